@@ -1,6 +1,6 @@
-// A Cholesky factorization in tiles, twice: in phases, between which all PEs wait for each other,
-// and with events, where each tile waits for what it needs. Arguments: how many rows, a multiple of
-// 64; once or several times. The times are said on standard error.
+// A Cholesky factorization in tiles runs twice. In phases, all PEs wait for each other; with
+// events, each tile waits only for what it needs. The arguments are numbers of rows, each a
+// multiple of 64. The times are printed on standard error.
 
 #include "cholesky/matrix.hpp"
 
@@ -39,15 +39,17 @@ atl::task<> factor_by_phases(matrix all) {
 
 // ---- with events
 
-/// What one PE knows of the tiles.
+/// The state of the tiles, as one PE knows it.
 struct schedule {
   matrix all;
-  std::vector<atl::event> ready;  ///< by tile: its own one is done so far, or the copy is here
-  atl::received_parts<atl::user_event> arrived;  ///< by PE and tile: the copy there is
+  /// by tile: what was last done to a tile of this PE, or the arrival of a copy
+  std::vector<atl::event> ready;
+  atl::received_parts<atl::user_event> arrived;  ///< by PE and tile: the arrival of the copy there
 
   atl::event& of(std::size_t row, std::size_t column) { return ready[number_of(row, column)]; }
 
-  /// `step(tile)` is the next thing done to a tile of this PE, when `needed` have triggered too.
+  /// Makes `step(tile)` the next thing done to a tile of this PE, once `needed` have triggered,
+  /// too.
   template <class Step>
   atl::event then(std::size_t row, std::size_t column, std::vector<atl::event> needed, Step step,
                   atl::site where = atl::site::current()) {
@@ -58,7 +60,7 @@ struct schedule {
     return done;
   }
 
-  /// All other PEs get the tile when it is done.
+  /// Sends the tile to all other PEs when it is done.
   void send(std::size_t row, std::size_t column) {
     const std::size_t number = number_of(row, column);
     for (int pe = 0; pe < atl::pes(); ++pe) {
@@ -71,7 +73,8 @@ struct schedule {
   }
 };
 
-/// An event for each tile that another PE will send here; all PEs know all of them afterwards.
+/// Makes an event for each tile that another PE will send here. All PEs know all of these events
+/// afterwards.
 atl::task<schedule> make_schedule(matrix all) {
   std::vector<atl::user_event> expected(all.tiles);
   std::vector<atl::event> ready(all.tiles);
@@ -81,7 +84,7 @@ atl::task<schedule> make_schedule(matrix all) {
   co_return schedule{all, std::move(ready), std::move(arrived)};
 }
 
-/// What makes column k final.
+/// Plans the steps that make column `k` final.
 void ask_for_column(schedule& plan, std::size_t k) {
   const matrix all = plan.all;
   if (all.is_mine(k, k)) {
@@ -95,9 +98,9 @@ void ask_for_column(schedule& plan, std::size_t k) {
   }
 }
 
-/// What column k subtracts from those behind it. The next one is got ready as soon as can be. The
-/// rest is done one after the other, so that it never stands in front of that; `last` is the last
-/// of it.
+/// Plans what column `k` subtracts from the columns behind it. The next column is updated as early
+/// as possible. The other updates run one after the other, so that they never delay the next
+/// column; `last` is the last of them.
 void ask_for_update(schedule& plan, std::size_t k, atl::event& last) {
   const matrix all = plan.all;
   for (std::size_t j = k + 1; j < all.side; ++j) {
@@ -121,7 +124,7 @@ atl::task<> factor_by_events(matrix all) {
   for (std::size_t k = 0; k < all.side; ++k) {
     ask_for_column(plan, k);
     ask_for_update(plan, k, last);
-    co_await atl::yield();  // what can begin does
+    co_await atl::yield();  // runs the steps that can begin
   }
   const atl::event done = atl::merge_events(plan.ready);
   co_await done;
@@ -129,7 +132,8 @@ atl::task<> factor_by_events(matrix all) {
 
 // ---- both
 
-/// Seconds that `factor_all`, a coroutine, takes on all PEs. The factor is in the matrix.
+/// Returns the seconds that `factor_all`, a coroutine, takes on all PEs. The factor is in the
+/// matrix.
 template <class FactorAll>
 atl::task<double> time_of(matrix all, FactorAll factor_all) {
   const auto prepare = [all] { return fill(all); };
@@ -139,7 +143,7 @@ atl::task<double> time_of(matrix all, FactorAll factor_all) {
   co_return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// The right factor is in the matrix.
+/// Returns whether the matrix holds the right factor.
 atl::task<bool> is_right(matrix all, const std::vector<tile>& expected) {
   std::vector<tile> found(all.tiles);
   co_await atl::get(all.own, 0, std::span(found));
@@ -147,7 +151,7 @@ atl::task<bool> is_right(matrix all, const std::vector<tile>& expected) {
   co_return difference(found, expected, all.side) < 1e-9 && by_residual < 1e-9;
 }
 
-/// The best of three runs, so that no version pays alone for memory that is touched first.
+/// The best of three runs, so that no version alone pays for the first touch of memory.
 struct record {
   double seconds = std::numeric_limits<double>::infinity();
   bool right = true;

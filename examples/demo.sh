@@ -1,12 +1,12 @@
 #!/bin/sh
-# An answer and a measurement, both verified: the dependency graph of all packages of this machine's Debian, and a
-# Kronecker graph. Usage: demo.sh [ATOLL]; what is made stays in build/demo.
+# Shows an answer and a measurement, both verified: the dependency graph of all packages of this machine's Debian,
+# and a Kronecker graph. Usage: demo.sh [ATOLL]; files that it makes stay in build/demo.
 set -eu
 cd "$(dirname "$0")/.."
 atoll=${1:-build/release/bin/atoll}
 graph=build/demo/packages.tsv
 
-# Several PEs even where there is one core, and no more than a small search can use.
+# The job has several PEs even on one core, and no more than a small search can use.
 pes=$(nproc)
 [ "$pes" -ge 2 ] || pes=2
 [ "$pes" -le 8 ] || pes=8

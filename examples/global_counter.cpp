@@ -1,13 +1,13 @@
-// A structure of one's own on flat combining: a counter of all PEs. Each task that draws a number
-// gets one that no other has, and a thousand of them cost one message.
+// This example builds a new structure on flat combining: a counter of all PEs. Each task that draws
+// a number gets one that no other task has. A thousand draws cost one message.
 
 #include <atoll/atoll.hpp>
 #include <fmt/core.h>
 
-/// Draws of one PE gather here, and are committed together.
+/// The proxy gathers the draws of one PE, which are committed together.
 struct counter_proxy {
   using request = std::uint64_t;  // how many numbers a task wants
-  using answer = std::uint64_t;   // the first of them
+  using answer = std::uint64_t;   // the first of these numbers
   using pending = atl::combine::pending<request, answer>;
 
   atl::global_address<std::uint64_t> next;

@@ -1,6 +1,6 @@
-// Heat along a rod, a stretch of it on each PE: neighbours put the ends of their stretches into
-// each other's memory, and who waits for one is not held up by the others. The total is reduced on
-// PE 0.
+// Heat spreads along a rod; each PE holds a stretch. Neighbours put the ends of their stretches
+// into each other's memory, and a PE that waits for one neighbour does not delay the others. PE 0
+// receives the reduced total.
 
 #include <atoll/atoll.hpp>
 #include <fmt/core.h>
@@ -8,12 +8,12 @@
 
 namespace one_sided = atl::one_sided;
 
-constexpr std::uint64_t k_cells = 1000;  // of each PE
+constexpr std::uint64_t k_cells = 1000;  // per PE
 constexpr std::uint64_t k_steps = 400;
 
-/// What neighbours put here: the cell before the first one and the one behind the last, and how
-/// many have come. In two turns, for what is put in one step may come after what is put in the
-/// next.
+/// The memory where neighbours put their ends: the cell before the first and the one behind the
+/// last, and counters of arrivals. Steps alternate between two sets, because what is put in one
+/// step may arrive after what is put in the next.
 struct ends {
   atl::symmetric_array<double> cells;
   atl::symmetric_array<std::uint64_t> arrived;

@@ -1,5 +1,5 @@
-// Histograms: of a column of a CSV file, of the degrees of a graph, and of more buckets than a PE
-// wants to have. Usage: histogram [FILE COLUMN]
+// This example makes histograms of a column of a CSV file and of the degrees of a graph. A third
+// one has more buckets than a PE wants to hold. Usage: histogram [FILE COLUMN]
 
 #include <algorithm>
 #include <atoll/atoll.hpp>
@@ -21,7 +21,7 @@ constexpr std::string_view k_islands =
     "Rangiroa,35\nFakarava,60\nTikehau,32\nManihi,33\nAratika,42\n"
     "Ahe,70\nApataki,45\nArutua,29\nKaukura,18\nToau,48\n";
 
-/// The values of one column, as far as they are finite numbers.
+/// Returns the finite numbers of one column.
 std::vector<double> column_of(std::string_view csv, std::size_t column) {
   std::vector<double> values;
   while (!csv.empty()) {
@@ -36,7 +36,8 @@ std::vector<double> column_of(std::string_view csv, std::size_t column) {
   return values;
 }
 
-/// Each PE looks at the values it has: a loop and an array are dealt to PEs in the same way.
+/// Shows a column. Each PE counts the values that it has: a loop and an array are dealt to PEs in
+/// the same way.
 atl::task<> show_column(std::string_view csv, std::size_t column) {
   const std::vector<double> read = column_of(csv, column);
   if (read.empty())
@@ -62,7 +63,7 @@ atl::task<> show_column(std::string_view csv, std::size_t column) {
   co_await values.destroy();
 }
 
-/// How many vertices have a degree of 2^k to 2^(k+1) - 1.
+/// Shows how many vertices have a degree of 2^k to 2^(k+1) - 1.
 atl::task<> show_degrees() {
   const atl::generator_parameters kronecker{.scale = 14};
   const auto graph =
@@ -77,7 +78,7 @@ atl::task<> show_degrees() {
   co_await graph.destroy();
 }
 
-/// Hashes in a million buckets, which all PEs have together.
+/// Counts hashes in a million buckets, which all PEs hold together.
 atl::task<> show_many_buckets() {
   using atl::sum;
   const auto counts = atl::make_instance<std::uint64_t>(atl::interval(0, 1 << 20),

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-atl::task<> program() {  // starts on PE 0
+atl::task<> program() {  // runs on PE 0
   auto table = co_await atl::make_array<std::uint64_t>(1 << 22);
   // The iterations run on all PEs; the loop ends when all updates have landed.
   co_await atl::parallel_for(1 << 24, [=](std::uint64_t i) {

@@ -1,5 +1,6 @@
-// Runs on every PE: ranks the junctions of a road network, spans it by its shortest roads, and
-// writes how many roads each junction is away from the most important one.
+// This program runs on every PE. It ranks the junctions of a road network and spans the network by
+// its shortest roads. It writes the distance of each junction from the most important one, in
+// roads.
 
 #include <atoll/atoll.hpp>
 #include <atoll/graph.hpp>
@@ -14,7 +15,7 @@ atl::task<> explore(const char* roads, const char* distances) {
   const auto top = co_await ranks.all_top(1);
   const auto forest = co_await atl::all_minimum_spanning_forest(graph);
   const auto tree = co_await atl::all_bfs(graph, top[0].vertex);
-  co_await atl::all_verify(graph, ranks);  // all three by serial programs, on one PE
+  co_await atl::all_verify(graph, ranks);  // serial programs verify all three on one PE
   co_await atl::all_verify(graph, forest);
   co_await atl::all_verify(graph, tree);
   co_await tree.distance.all_write(distances);

@@ -1,5 +1,6 @@
-// Sums of money go from account to account. Each needs both accounts for itself, and nothing waits:
-// events say when a transfer has its reservations, when it is done, and when all are.
+// Sums of money go from account to account. Each transfer needs both accounts for itself, and
+// nothing blocks. Events say when a transfer has its reservations, when it is done, and when all
+// transfers are.
 
 #include <algorithm>
 #include <atoll/atoll.hpp>
@@ -9,7 +10,7 @@
 
 struct account {
   std::int64_t money;
-  atl::reservation door;  // of this account: it lies beside what it protects
+  atl::reservation door;  // protects this account, beside which it lies
 };
 
 using accounts = atl::global_array<account>;
@@ -27,8 +28,8 @@ atl::task<> move_money(accounts all, std::uint64_t from, std::uint64_t to, std::
   co_await atl::write(all[to], taker);
 }
 
-/// The event that it is done and both accounts are free for others. The lower one is reserved first
-/// by everybody, so that no two transfers wait for each other.
+/// Returns the event that the transfer is done and both accounts are free for others. Every
+/// transfer reserves the lower account first, so that no two transfers wait for each other.
 atl::event transfer(accounts all, const std::vector<account>& known, std::uint64_t from,
                     std::uint64_t to, std::int64_t sum) {
   const atl::reservation first = known[std::min(from, to)].door;

@@ -1,5 +1,5 @@
-// Counts the triangles of a graph, by an algorithm of its own: each PE looks at the vertices that
-// it owns, and asks the owner of a neighbour which of its later neighbours are there, too.
+// Counts the triangles of a graph by an algorithm of its own. Each PE looks at the vertices that it
+// owns, and asks the owner of each neighbour which of its later neighbours are there, too.
 
 #include <algorithm>
 #include <atoll/atoll.hpp>
@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-/// What a PE keeps: the later neighbours of each vertex that it owns, sorted, and its triangles.
+/// The data of a PE: the sorted later neighbours of each vertex that it owns, and its triangles.
 struct share {
   atl::vertex_id first = 0;
   std::vector<std::vector<atl::vertex_id>> later;
@@ -25,7 +25,8 @@ void list_later_neighbours(atl::global_graph graph, share& mine) {
   }
 }
 
-/// Every pair of later neighbours of a vertex may be an edge: the owner of the smaller one knows.
+/// Asks whether each pair of later neighbours of a vertex is an edge. The owner of the smaller one
+/// knows.
 atl::task<> ask_for_each_pair(atl::global_graph graph, atl::per_pe<share> shares) {
   for (const auto& later : shares->later) {
     for (std::size_t i = 0; i < later.size(); ++i) {

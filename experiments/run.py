@@ -2,7 +2,7 @@
 """Runs the experiments, judges and draws them, and writes the page. See README.md.
 
 Exit status: 0 all that was judged holds; 1 some claim does not, or a run failed; 2 wrong use; 128
-and the number of the signal that interrupted it. The page is written in each case but wrong use."""
+and the number of the signal that interrupted it. The page is written in each case except for wrong use."""
 
 import argparse
 import importlib
@@ -26,7 +26,7 @@ QUICK_SECONDS = 300
 
 
 class Interrupted(BaseException):
-    """By the signal that it carries."""
+    """The run was interrupted by the signal that this carries."""
 
 
 def figures():
@@ -71,7 +71,7 @@ def seconds_of(text):
 
 
 class List(argparse.Action):
-    """Looks at nothing else."""
+    """Lists the figures; the program looks at nothing else."""
 
     def __call__(self, parser, namespace, values, option=None):
         for figure in figures():

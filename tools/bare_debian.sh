@@ -28,7 +28,7 @@ place=$(mktemp -d "${TMPDIR:-/tmp}/bare-debian-XXXXXX") || exit 2
 mounted=()
 leave() {
   for ((i = ${#mounted[@]} - 1; i >= 0; i--)); do umount "${mounted[i]}" || umount -l "${mounted[i]}"; done
-  # Not across a mount that could not be undone: what is there is not ours.
+  # Removal stops at a mount that could not be undone: the data there is not ours.
   rm -rf --one-file-system "$place"
 }
 trap leave EXIT
@@ -43,7 +43,7 @@ if ! mmdebstrap --quiet --variant=apt bookworm "$place" >&2; then
   say "mmdebstrap failed"
   exit 2
 fi
-# How apt reaches its packages is the same in there.
+# Apt reaches its packages in the same way in there.
 cp /etc/resolv.conf /etc/hosts "$place/etc/" || exit 2
 apt-config dump | grep '^Acquire::' >"$place/etc/apt/apt.conf.d/99acquire"
 for folder in /proc /sys /dev /dev/shm; do put "$folder" "$folder" || exit 2; done

@@ -4,7 +4,7 @@
     tools/bench.py ATOLL FOLDER [--only NAME]... [--page FILE]
     tools/bench.py --list
 
-Writes FOLDER/NAME.json for each, and its row in the tables of docs/performance.md that stand between
+The script writes FOLDER/NAME.json for each, and its row in the tables of docs/performance.md between
 `<!-- bench: TOPIC -->` and `<!-- end -->`. A wrong result has no figures, and its row says so. A
 benchmark that cannot run keeps the row it had.
 
@@ -43,11 +43,12 @@ class Benchmark(typing.NamedTuple):
 LIMIT_AND_MPI = "limit peer:openmpi peer:mpich"
 EVENT_PES = [(1, "1 PE"), (2, "2 PEs")]
 
-# In the order of the page. A row of a table is found by its command.
+# Benchmarks stand in the order of the page. A row of a table is found by its command.
 BENCHMARKS = [
     Benchmark("gups", "random-updates", "random updates",
               "bench gups --pes 2 --log2-table 25 --verify --compare", "limit peer:alltoallv"),
-    # A message each: bound by messages, not by memory, so a small table tells as much.
+    # Each update is a message of its own. Messages and not memory bound the rate, so a small table
+    # tells as much.
     Benchmark("gups-not-aggregated", "random-updates", "the same without aggregation",
               "bench gups --pes 2 --log2-table 20 --verify --aggregation off", "rate_with_aggregation"),
     Benchmark("bfs", "graphs", "breadth-first search",
@@ -86,7 +87,7 @@ BENCHMARKS = [
 
 
 def with_unit(value, unit):
-    """Three digits: 255 M updates/s, 13.3 ns, 1.20 us."""
+    """Writes three digits: 255 M updates/s, 13.3 ns, 1.20 us."""
     value = float(f"{value:.3g}")
     units = ["ns", "us", "ms", "s"] if unit == "ns" else [f"{size}{unit}" for size in
                                                          ("", "K ", "M ", "G ", "T ")]
@@ -97,7 +98,8 @@ def with_unit(value, unit):
 
 
 def ratio_text(metrics, other):
-    """`limit 0.91`: the median of the trials; empty where the other one was not measured."""
+    """Writes the median ratio of the trials, as `limit 0.91`; empty if the other one was not
+    measured."""
     if other not in metrics:
         return ""
     pairs = zip(metrics["rate"]["values"], metrics[other]["values"])
@@ -107,7 +109,7 @@ def ratio_text(metrics, other):
 
 
 def figures(benchmark, result):
-    """The cells of the ratios and of the rate."""
+    """Returns the cells of the ratios and of the rate."""
     if result["verified"] is not True:
         text = "wrong result" if result["verified"] is False else "not verified"
         return text, text
@@ -119,7 +121,7 @@ def figures(benchmark, result):
 
 
 def machine_of(host):
-    """Make and model, without what says nothing, and the cores."""
+    """Returns make and model, without words that say nothing, and the number of cores."""
     cpu = re.sub(r"\((R|TM)\)|\b\d+-Core\b|\b(Processor|CPU)\b|@.*", " ", host["cpu"])
     return f"{' '.join(cpu.split())}, {host['cores']} core{'s' if host['cores'] != 1 else ''}"
 
@@ -131,7 +133,7 @@ def row_of(benchmark, result):
 
 
 def table_of(text, topic):
-    """Where the table of a topic begins and ends; None where the page has none."""
+    """Returns where the table of a topic begins and ends, or None if the page has none."""
     marker = f"<!-- bench: {topic} -->"
     begin = text.find(marker)
     if begin < 0:
@@ -142,7 +144,7 @@ def table_of(text, topic):
 
 
 def with_row(text, benchmark, row):
-    """The page, where only this row is another one."""
+    """Returns the page with this row replaced."""
     begin, end = table_of(text, benchmark.topic)
     rows = {line.rsplit("|", 2)[-2].strip(): line
             for line in text[begin:end].splitlines() if line.startswith("| ")}
@@ -153,12 +155,12 @@ def with_row(text, benchmark, row):
 
 
 def file_of(benchmark, atoll):
-    """Its program, which is atoll or stands beside it."""
+    """Returns the program of a benchmark, which is atoll or stands beside it."""
     return atoll if benchmark.program == "atoll" else pathlib.Path(shutil.which(atoll)).with_name(benchmark.program)
 
 
 def run(benchmark, options):
-    """What the benchmark wrote; None where it could not run."""
+    """Returns what the benchmark wrote, or None if it could not run."""
     file = options.folder / f"{benchmark.name}.json"
     file.unlink(missing_ok=True)
     print(f"\n== {benchmark.command}", flush=True)
@@ -178,7 +180,7 @@ def run(benchmark, options):
 
 
 class List(argparse.Action):
-    """Looks at nothing else."""
+    """Lists the benchmarks; the program looks at nothing else."""
 
     def __call__(self, parser, namespace, values, option=None):
         for benchmark in BENCHMARKS:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Prints the C++ sources that a static check must read after a change, one a line.
 
-These are the sources that have changed, and for each changed header one source that includes it. A
+Sources that have changed are printed, and for each changed header one source that includes it. A
 change counts if it is not committed, or was committed within twelve hours before the newest commit.
-All sources are printed where .clang-tidy has changed, and where git cannot tell what has changed.
+All sources are printed if .clang-tidy has changed, and if git cannot tell what has changed.
 
 Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
 and headers of tests are left out.
@@ -28,7 +28,7 @@ def git(*words):
 
 
 def commit_before():
-    """The newest commit that is old enough to have been checked, or None."""
+    """Returns the newest commit that is old enough to have been checked, or None."""
     newest = None
     for line in git("log", "--format=%H %ct").splitlines():
         commit, seconds = line.split()
@@ -44,7 +44,7 @@ def changed_since(commit):
 
 
 def included(name):
-    """The files of the project that a file includes by itself."""
+    """Returns the files of the project that a file includes directly."""
     found = set()
     for target in INCLUDE.findall((ROOT / name).read_text(errors="replace")):
         for place in (*PLACES, pathlib.Path(name).parent):
@@ -55,7 +55,7 @@ def included(name):
 
 
 def reached(name, known):
-    """The files that a file includes, by itself or through others."""
+    """Returns the files that a file includes, directly or through others."""
     seen, left = set(), [name]
     while left:
         for other in known(left.pop()):
@@ -66,7 +66,7 @@ def reached(name, known):
 
 
 def sources_for(changed, sources):
-    """The changed sources, and as few others as it takes to read every changed header."""
+    """Returns the changed sources, and as few others as it takes to read every changed header."""
     memory = {}
 
     def known(name):

@@ -1,6 +1,6 @@
 #!/bin/bash
-# A quick answer after a small change: the rules of the house, and the tests of the folders that have
-# changed since the last commit (or in it, where nothing has since).
+# Checks a small change quickly: the rules of the house, and the tests of the folders that have changed
+# since the last commit (or in it, if nothing has changed since).
 # Usage: check.sh JOBS
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -9,12 +9,12 @@ jobs=$1
 changed=$(git status --porcelain --untracked-files=all | sed 's/^...//; s/.* -> //')
 [ -n "$changed" ] || changed=$(git diff --name-only HEAD~1)
 
-# The layers of the public headers among them.
+# Prints the layers of the public headers among them.
 layers=$(sed -nE 's#^src/atoll/(\w+)\.[ch]pp$#\1#p' <<<"$changed" | while read -r header; do
   sed -nE "s/^[0-9]+ ([a-z]+) .*\|[^|]*\b$header\b[^|]*$/\1/p" cmake/layers.txt
 done)
 
-# The folder of tests/ that looks at each file.
+# Prints the folder of tests/ that tests each file.
 folders=$({ echo "$layers"; sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p
   s#^(app|bench)/.*#app#p; s#^reproduction/.*#reproduction#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed"; } | grep . | sort -u)
 echo "check: ${folders//$'\n'/ }"

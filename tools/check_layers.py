@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Checks the rules of the house that no compiler checks; prints file:line for each break of one.
+"""Checks the rules of the house that no compiler checks, and prints file:line for each violation.
 
 - A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
   in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
-  Of the layers, only the kernels include the umbrella atoll.hpp. There are at most 45.
-- bench/, app/ and examples/ include public headers only, but for what is listed here. reproduction/ includes internal
-  headers, app/ and bench/, and nothing includes reproduction/ but its tests.
-- What stands above the layers asks atoll/pe.hpp who is here and what time it is, and no object of the runtime; the kernels
-  ask it as well.
+  Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 45 public headers.
+- bench/, app/ and examples/ include public headers only, except for those that INTERNAL lists. reproduction/
+  includes internal headers, app/ and bench/. Only the tests of reproduction/ include reproduction/.
+
+- Code above the layers, and the kernels, get PE numbers and the time from atoll/pe.hpp, not from objects of
+  the runtime.
+
 - No file is longer than 800 lines, no function longer than 40.
-- No note of work left undone.
+- No note of unfinished work is left.
 
 Usage: check_layers.py [ROOT]. Exit status: 0 all kept, 1 some broken.
 """
@@ -25,11 +27,12 @@ TABLE = "cmake/layers.txt"
 LAYER = re.compile(r"^(\d+) ([a-z]+) \|[^|]*\|[^|]*\|(.*)$")
 UMBRELLA = "atoll"
 
-# What stands above src/, and what each may include of the others.
+# Folders above src/, and the other folders that each may include.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
          "reproduction": {"reproduction", "app", "bench"}}
 
-# Internal headers that what stands above may include all the same: of which files, what begins so.
+# Internal headers that folders above src/ may include all the same: {path of the file: beginnings
+# of the headers}.
 INTERNAL = {
     # Keys that are sorted in memory, and trees of no graph.
     "app/kernels/sort.": ("atoll/graph/", "atoll/kernels/"),
@@ -40,7 +43,7 @@ INTERNAL = {
 }
 PUBLIC_HEADERS = 45
 
-# Benchmarks of the runtime's own parts, which reach for those parts.
+# Benchmarks of the runtime's own parts use those parts.
 OF_PARTS = ("bench/message_kinds.hpp", "bench/message_stages.cpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
@@ -54,7 +57,7 @@ FUNCTION_LINES = 40
 UNDONE = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME"]) + r")\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
-# What may hide a brace: a comment, a raw string, a string, a character.
+# A brace may be hidden in a comment, a raw string, a string or a character.
 TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"|"(?:\\.|[^"\\\n])*"'
     r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
@@ -66,7 +69,8 @@ MEMBER_INITIALIZER = re.compile(r"\)[^()]*[^:]:[^:].*[\w>]\s*$", re.DOTALL)
 
 
 class Layers:
-    """What cmake/layers.txt says: the floor of each layer, and the layer of each public header."""
+    """The content of cmake/layers.txt: the floor of each layer, and the layer of each public
+    header."""
 
     def __init__(self, text):
         self.floor, self.of_header = {}, {}
@@ -86,7 +90,8 @@ class Layers:
 
 
 def internal_complaint(name, target):
-    """Why a file above the layers may not include the internal header `target`, or None."""
+    """Says why a file above the layers may not include the internal header `target`, or returns
+    None."""
     allowed = [begin for files, begins in INTERNAL.items() if name.startswith(files) for begin in begins]
     if target.startswith(tuple(allowed)):
         return None
@@ -98,7 +103,7 @@ def is_public(there):
 
 
 def include_complaint(parts, target, layers):
-    """Why a file whose path has these parts may not include `target`, or None where it may."""
+    """Says why a file whose path has these parts may not include `target`, or returns None."""
     there = pathlib.PurePosixPath(target).parts
     own = layers.of(parts)
     if own is None:
@@ -123,14 +128,14 @@ def include_complaint(parts, target, layers):
 
 
 def reaches_too_deep(parts, line, layers):
-    """Whether the line takes from the object of a PE what a public header tells."""
+    """Returns whether the line takes from the object of a PE what a public header offers."""
     if parts[0] in ABOVE:
         return bool((REACH_OF_KERNELS if "/".join(parts).startswith(OF_PARTS) else REACH).search(line))
     return layers.of(parts) == "kernels" and bool(REACH_OF_KERNELS.search(line))
 
 
 def without_directives(text):
-    """The text with directives blank, and of each #if only its first branch; lines are kept."""
+    """Blanks directives, and of each #if all but its first branch; lines are kept."""
     kept, branches, continued = [], [], False
     for line in text.split("\n"):
         directive = continued or line.lstrip().startswith("#")
@@ -149,14 +154,15 @@ def without_directives(text):
 
 
 def bare(text):
-    """The text with directives, comments, strings and characters blank; lines are kept."""
+    """Blanks directives, comments, strings and characters; lines are kept."""
     def blank(match):
         return "\n" * match.group().count("\n")
     return without_directives(TOKEN.sub(blank, text))
 
 
 def kind_of_brace(head, inside):
-    """What a `{` after the text `head` opens: 'scope', 'function', 'initializer' or 'block'."""
+    """Says what a `{` after the text `head` opens: 'scope', 'function', 'initializer' or
+    'block'."""
     if "function" in inside:
         return "block"
     if inside[-1:] == ["initializer"] or head.rstrip().endswith("="):
@@ -169,7 +175,7 @@ def kind_of_brace(head, inside):
 
 
 def long_functions(text):
-    """(line, length) of each C++ function longer than the limit."""
+    """Yields (line, length) of each C++ function longer than the limit."""
     inside, starts, head, line = [], [], "", 1
     for part in re.split(r"([{};\n])", bare(text)):
         if part == "\n":
@@ -199,7 +205,7 @@ def long_python_functions(text):
 
 
 def place_complaint(parts, layers):
-    """Why a file of these parts may not be where it is, or None."""
+    """Says why a file of these parts may not be where it is, or returns None."""
     own = layers.of(parts)
     if own is not None:
         return None if own in layers.floor else f"{own} is no layer"
@@ -209,7 +215,7 @@ def place_complaint(parts, layers):
 
 
 def complaints_of(path, parts, layers):
-    """(line, text) for each rule the file breaks."""
+    """Yields (line, text) for each rule the file breaks."""
     text = path.read_text(encoding="utf-8", errors="replace")
     lines = text.splitlines()
     misplaced = place_complaint(parts, layers)

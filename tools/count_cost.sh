@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the counters cost: instructions of two programs with them, over those of a build without
-# (ATOLL_COUNTERS=OFF), counted by callgrind on one PE.
+# Measures what the counters cost: the instructions of two programs with counters, over those of a build
+# without (ATOLL_COUNTERS=OFF). Callgrind counts them on one PE.
 # Usage: count_cost.sh FOLDER; both are built below FOLDER. Needs valgrind.
 set -eu
 source=$(dirname "$0")/..

@@ -1,17 +1,17 @@
 #!/bin/bash
-# Several hosts on one machine: network namespaces joined by a bridge, and one MPI job across them,
-# which talks through TCP.
+# Runs an MPI job on several hosts of one machine: network namespaces joined by a bridge. The job
+# communicates through TCP.
 #
 #   tools/hosts.sh [--hosts N] [--ranks N] [--mpi openmpi|mpich] [--rate RATE] COMMAND...
 #
 #   --hosts N    hosts, 2 to 4 (2)
 #   --ranks N    ranks on each host (1)
 #   --mpi NAME   whose mpirun starts the job (openmpi)
-#   --rate RATE  what each host may send, as tc says it: 1gbit, 200mbit (unlimited)
+#   --rate RATE  limit of what each host sends, in the notation of tc: 1gbit, 200mbit (unlimited)
 #
-# Says on standard error how many bytes the hosts have sent each other, by the counters of their
-# interfaces. Needs root; whatever it has made is gone when it ends. Exit status: that of the job;
-# 1 when nothing crossed the network; 2 for wrong use; 77 where it cannot work (skipped).
+# The script prints on standard error how many bytes the hosts have sent each other, by the counters of
+# their interfaces. It needs root, and removes whatever it has made. Exit status: that of the job;
+# 1 if nothing crossed the network; 2 for wrong use; 77 if it cannot work (skipped).
 set -u
 
 say() { echo "hosts.sh: $*" >&2; }
@@ -89,15 +89,15 @@ make_hosts() {
     ip -n "$(host "$i")" addr add "10.77.0.$i/24" dev eth0 &&
     ip -n "$(host "$i")" link set lo up &&
     ip -n "$(host "$i")" link set eth0 up || return 1
-    # The burst passes at full speed. Less than a packet as TCP makes them here, of 64 KiB, would have
-    # all of them cut up, which takes the processor longer than the network.
+    # The burst passes at full speed. TCP makes packets of 64 KiB here. A smaller burst would cut all of
+    # them up, which takes the processor longer than the network.
     [ -z "$rate" ] ||
       tc -n "$(host "$i")" qdisc add dev eth0 root tbf rate "$rate" burst 70kb latency 50ms ||
       return 1
   done
 }
 
-# In place of ssh: [FLAGS] HOST COMMAND..., run on that host under its name.
+# This script replaces ssh: [FLAGS] HOST COMMAND... runs on that host under its name.
 make_agent() {
   cat > "$folder/agent" <<'END'
 #!/bin/sh
@@ -124,9 +124,9 @@ host_list() {
   echo "$list"
 }
 
-# A host takes its part of the cores of this machine, which are few: so nobody is bound, and who
-# waits gives its core away. Windows of Open MPI go the way of its messages: other components find
-# out that the memory of these hosts is one, or fail.
+# A host has its part of the cores of this machine, which are few. Ranks are therefore not bound, and a
+# rank that waits yields its core. Windows of Open MPI use its messages: other components find out that
+# these hosts share one memory, or fail.
 set_launcher_flags() {
   if [ $mpi = openmpi ]; then
     flags=(--allow-run-as-root --host "$(host_list)" -n $((hosts * ranks)) --bind-to none

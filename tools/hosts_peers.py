@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A kernel of Atoll beside its peers over MPI, in turns, on several hosts of this machine
-(tools/hosts.sh), a process a host. Prints the median rate of each, and that of Atoll by it.
+"""Compares a kernel of Atoll with its peers over MPI, in turns. The jobs run on several hosts of
+this machine (tools/hosts.sh), one process per host. The script prints the median rate of each, and
+the ratio of Atoll's rate to it.
 
     tools/hosts_peers.py FOLDER_OF_THE_PROGRAMS bfs|pagerank|sort [--hosts N] [--mpi openmpi|mpich]
                          [--scale N] [--class S|W|A|B|C] [--rounds N]
@@ -29,7 +30,7 @@ def rate_of(options, command):
 
 
 def programs(options):
-    """The command of Atoll and those of its peers, by name."""
+    """Returns the command of Atoll and those of its peers, by name."""
     size = ["--class", options.nas] if options.kernel == "sort" else ["--scale", str(options.scale)]
     atoll = ["atoll", "bench", options.kernel, *size, "--trials", "1", "--node-size", "1", "--verify",
              "--json", "-"]

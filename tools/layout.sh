@@ -1,5 +1,5 @@
 #!/bin/sh
-# Names the C++ sources that clang-format would lay out in another way; there being any is exit status 1.
+# Names the C++ sources that clang-format would lay out in another way. The exit status is 1 if there are any.
 # Usage: layout.sh
 set -eu
 cd "$(dirname "$0")/.."

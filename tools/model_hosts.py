@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Sets the model of a cluster beside hosts that are network namespaces of this machine (hosts.sh):
-measures the prices of this machine and of the hosts' network, and compares the kernels.
+"""Compares the model of a cluster with hosts that are network namespaces of this machine (hosts.sh).
+The script measures the prices of this machine and of the hosts' network, and compares the kernels.
 
     tools/model_hosts.py [--bin build/release/bin] [--hosts 2,3,4] [--ranks 1,2]
                          [--wires plain,delay,rate] [--trials 7] [--most 1.5]
                          [--prices FILE]
 
-Prints a table in Markdown. Needs root, MPI and a quiet machine. Exit status: 1 when model and
+The script prints a table in Markdown. It needs root, MPI and a quiet machine. Exit status: 1 if model and
 measurement differ by more than the factor --most anywhere; 77 where hosts.sh cannot work."""
 
 import argparse
@@ -26,7 +26,8 @@ KERNELS = (["bench", "gups", "--log2-table", "16", "--updates-per-word", "64"],
            ["bench", "stack", "--operations", "2000000", "--alone"])
 SECONDS = 900  # that a command may take
 BUFFER_BYTES = 60 << 10  # transport/far/remote_wire.hpp
-# What hosts.sh is told, what the job is told, and the gap per byte in picoseconds where tc sets it.
+# Each wire has flags for hosts.sh, flags for the job, and the gap per byte in picoseconds where tc
+# sets it.
 WIRES = {"plain": ([], [], None),
          "delay": ([], ["--delay", "50us"], None),
          "rate": (["--rate", "1gbit"], [], 8000)}
@@ -66,7 +67,7 @@ def prices_of_machine(options, scratch):
 
 
 def share_of_cores(case):
-    """What a PE has of a core and its caches."""
+    """Returns the share of a core and its caches that a PE has."""
     return min(1, len(os.sched_getaffinity(0)) / (case[0] * case[1]))
 
 
@@ -77,9 +78,9 @@ def on_hosts(case, options, command):
 
 
 def prices_of_network(case, options):
-    """Nanoseconds of a processor, of as many hosts and PEs, without what they wait for a core. Here
-    the processor does all there is to do for a message at both ends, so that a stream of them in
-    both directions takes twice the overhead."""
+    """Returns the nanoseconds of a processor, with as many hosts and PEs, without waiting for a
+    core. The processor here does all the work for a message at both ends. A stream of messages in
+    both directions therefore takes twice the overhead."""
     line = json.loads(on_hosts((*case[:2], "plain"), options,
                                ["atoll-limit-network", "--bytes", BUFFER_BYTES]))
     share = share_of_cores(case)
@@ -95,7 +96,7 @@ def mean(one, other):
 
 
 def shared(prices, case):
-    """Of caches a PE has no more than of cores."""
+    """Scales the prices of caches: a PE has the same share of caches as of cores."""
     return {name: share_of_cores(case) * price if name in ("second_level", "third_level") else price
             for name, price in prices.items()}
 
@@ -120,8 +121,8 @@ def modelled_rate(case, kernel, prices, options, scratch):
 
 
 def compared(case, machine, options, scratch):
-    """Kernel, measured, model. The network is measured before and after each kernel: what it takes
-    here changes within seconds."""
+    """Returns (kernel, measured, model). The network is measured before and after each kernel,
+    because its speed here changes within seconds."""
     before = prices_of_network(case, options)
     for kernel in KERNELS:
         measured = measured_rate(case, kernel, options, scratch)

@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
-"""Minimum spanning trees by what one would use instead, beside the limit on the same edges.
+"""Times minimum spanning trees by what one would use instead of Atoll, beside the limit on the same edges.
 
     tools/mst_peers.py FOLDER_OF_THE_PROGRAMS [--kind KIND] [--scale N | --vertices N]
                        [--edges-per-vertex X] [--seed N] [--rounds N] [--processes N]
 
-- scipy, where Python has it: the clock is around minimum_spanning_tree alone. That the edges become
-  a sparse matrix before, which has the lightest edge of each pair of vertices, is reported apart.
-- KaMSTa (Sanders and Schimek 2023), where a program `kamsta` is found, its benchmark of that name,
-  under mpirun: on a random graph of its own with as many vertices and edges, and weights of a byte,
-  for it reads no other ones.
+- scipy runs where Python has it. Its time is that of minimum_spanning_tree alone. The time to make
+  the edges a sparse matrix, which has the lightest edge of each pair of vertices, is reported apart.
 
-Prints a line of JSON for each: the median and all values, and how many times as long as the limit
-it took. A wrong weight ends the script with status 1.
+- KaMSTa (Sanders and Schimek 2023) runs where its benchmark `kamsta` is found, under mpirun. Its
+  random graph is its own, with as many vertices and edges, and weights of a byte: it reads no others.
+
+The script prints a line of JSON for each: the median, all values, and the ratio to the limit. A wrong weight ends the script with status 1.
 """
 import argparse
 import json
@@ -42,7 +41,8 @@ def limit(options, *more):
 
 
 def matrix_of(numpy, sparse, edges, vertices):
-    """Rows of the smaller ends. A weight is one more than it was, for 0 is no edge in a matrix."""
+    """Returns rows of the smaller ends. Each weight is increased by one, because 0 is no edge in a
+    matrix."""
     ends = numpy.sort(edges[:, :2], axis=1).astype(numpy.uint64)
     pair = ends[:, 0] << numpy.uint64(32) | ends[:, 1]
     order = numpy.lexsort((edges[:, 2], pair))
@@ -87,7 +87,7 @@ class Scipy:
 
 
 def kamsta_seconds(output):
-    """Of the last iteration; the program counts microseconds."""
+    """Returns the seconds of the last iteration; the program prints microseconds."""
     times = re.findall(r"mst_complete-\d+=(\d+)", output)
     if not times:
         sys.exit(f"kamsta printed no time: {output}")
@@ -119,7 +119,7 @@ def is_power_of_two(number):
 
 
 def peers(options, file, facts):
-    """Those that are here; tells why others are left out."""
+    """Returns the peers that are installed, and prints why others are left out."""
     found = []
     try:
         found.append(Scipy(file, facts))

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What it takes to write the exchanges of minimum spanning trees over each interface.
+"""Counts the lines and calls of the exchanges of minimum spanning trees over each interface.
 
     tools/mst_productivity.py [--json]
 
-Of each exchange, and each of its operations, the lines of the functions that it is made of, without
-comments and blank lines, and the calls of the communication interface in them. Operations are
-`transfer`, lists between pairs and along a ring; `gather`, lists at a leader; `sum`, over all. A
-sum that another operation asks for counts as one call of that.
+The script counts the lines of functions, without comments and blank lines, and their calls of the
+communication interface. The counts are for each exchange and each of its operations. Operations are `transfer`,
+lists between pairs and along a ring; `gather`, lists at a leader; `sum`, over all. A sum that another
+operation calls counts as one call of that operation.
 
 MPI's one-sided operations and OpenSHMEM share the text of one protocol over a thin layer. Its
 functions count as if they stood where they are called: their calls each time, their lines once.
@@ -25,7 +25,7 @@ Function = collections.namedtuple("Function", "name text lines")
 
 MPI = r"\b(MPI_[A-Z][a-z]\w*)\s*\("
 SHMEM = r"\b(shmem_(?!my_pe|n_pes)\w+)\s*\("
-# To await a request is what MPI_Wait is.
+# Awaiting a request counts like MPI_Wait.
 ATOLL_TWO_SIDED = (r"\btwo_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
                    r"|\b(co_await) \w+(?:\[\w+\])?;")
 ATOLL_ONE_SIDED = r"\bone_sided::(\w+)\s*\(|\b(all_reduce)\s*\("
@@ -53,7 +53,7 @@ def without_comments(text):
 
 
 def closing(text, opening):
-    """The place of the brace that closes the one at `opening`."""
+    """Returns the place of the brace that closes the one at `opening`."""
     depth = 0
     for place in range(opening, len(text)):
         depth += {"{": 1, "}": -1}.get(text[place], 0)
@@ -63,7 +63,8 @@ def closing(text, opening):
 
 
 def functions_of(text):
-    """All functions with a body, of a text without comments. Lambdas belong to theirs."""
+    """Returns all functions with a body in a text without comments. Lambdas belong to the function
+    around them."""
     found = []
     start = place = 0
     while place < len(text):
@@ -95,14 +96,15 @@ def body_of(function):
 
 
 def called(function, among):
-    """How often a function calls each of some others, by their names."""
+    """Returns how often a function calls each of some others, by their names."""
     names = {each.name for each in among}
     words = re.findall(r"\b(\w+)(?:<\w+>)?\s*\(", body_of(function))
     return collections.Counter(word for word in words if word in names)
 
 
 def reached(names, functions, stops):
-    """Functions of these names, and those that they call, but not through others of `stops`."""
+    """Returns functions of these names, and those that they call, but not through others of
+    `stops`."""
     wanted, left = set(), list(names)
     while left:
         name = left.pop()
@@ -130,7 +132,7 @@ def calls_in(function, exchange, layer):
 
 
 def effort(exchange, operation):
-    """Lines and calls of one operation."""
+    """Returns the lines and calls of one operation."""
     functions, layer = read_functions(exchange.files), read_functions(exchange.layer)
     roots = OPERATIONS[operation]
     stops = {name for names in OPERATIONS.values() for name in names} - set(roots)

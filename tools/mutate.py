@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Plants faults and looks whether the tests find them.
+"""Plants faults and checks whether the tests find them.
 
 All faults of tests/mutants/planted.toml go into one copy of the tree, each behind a condition that
-an environment variable makes true; so the copy is built once. First its tests run without a fault,
-then with each, those of the fault's own layer first, until one fails. Prints who found what, the
-score, and what nobody found.
+an environment variable makes true. The copy is thus built only once. Its tests run first without a
+fault, then with each fault until one fails; tests of the fault's own layer come first. The script
+prints which test found which fault, the score, and the faults that no test found.
 
-Exit status: 0 at least 95 % of the faults that are not equivalent were found; 1 fewer; 2 the faults
-cannot be planted, or tests fail without one.
+The exit status is 0 if at least 95 % of the faults that are not equivalent were found, and 1 if fewer
+were. It is 2 if the faults cannot be planted, or tests fail without one.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from job_processes import kill_all, marked  # noqa: E402
 FAULTS = ROOT / "tests/mutants/planted.toml"
 NAMED_BY = "PLANTED_FAULT"
 ENOUGH = 0.95
-# They look at the text of the tree, or build all of it once more.
+# Tests that read the text of the tree, or build all of it again, are not run.
 NOT_ASKED = "^(tools/|packaging/)"
 HEADER = f"""#pragma once
 #include <cstdlib>
@@ -66,7 +66,7 @@ def with_header(text):
 
 
 def remove_others(copy, names):
-    """What the tree had earlier: the copy would build it, too."""
+    """Removes files that the tree had earlier: the copy would build them, too."""
     for place in copy.rglob("*"):
         name = place.relative_to(copy)
         if name.parts[0] != "build" and place.is_file() and str(name) not in names:
@@ -89,7 +89,7 @@ def plant(faults, copy):
 
 
 def build(copy):
-    # Warnings are no errors: branches of faults leave names unused.
+    # Warnings are not errors, because branches of faults leave names unused.
     configure = ["cmake", "--preset", "release", "-DATOLL_WERROR=OFF",
                  "-DATOLL_INSTALL=OFF"]
     for command in (configure, ["cmake", "--build", "build/release"]):
@@ -110,8 +110,8 @@ def end_run(mark):
 
 
 def first_that_fails(copy, number, jobs, only, longest):
-    """The name of the first test that fails; "" where all pass. The other tests are ended then, and
-    all of them after `longest` seconds."""
+    """Returns the name of the first test that fails, or "" if all pass. The other tests are then
+    ended; all of them are ended after `longest` seconds."""
     command = ["ctest", "--test-dir", "build/release", "-j", str(jobs), *only]
     mark = {"RUN_OF_MUTATE": uuid.uuid4().hex}
     run = subprocess.Popen(command, cwd=copy, env=os.environ | mark | {NAMED_BY: str(number)},

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Debian packages Atoll needs, each with its reason, and the way to install what is missing.
+# Lists the Debian packages that Atoll needs, each with its reason, and installs those that are missing.
 #
 #   tools/packages.sh list [GROUP...]    print the packages and why each is needed
 #   tools/packages.sh install GROUP...   install what is missing; no apt call when nothing is
@@ -75,7 +75,7 @@ check_groups() {
   done
 }
 
-# The rows of the groups named (all groups when none is).
+# Prints the rows of the named groups, or of all groups if none is named.
 rows() {
   if [ $# -eq 0 ]; then table; fi
   for group in "$@"; do table | grep "^$group "; done
@@ -89,7 +89,7 @@ list() {
   done
 }
 
-# Of the packages named, those that are not installed.
+# Prints those of the named packages that are not installed.
 missing() {
   [ $# -gt 0 ] || return 0
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
@@ -99,7 +99,7 @@ missing() {
   done
 }
 
-# Whether as_root can work: we are root, or sudo is there and can ask for a password or needs none.
+# Returns whether as_root can work: we are root, or sudo is there and can ask for a password or needs none.
 can_be_root() {
   [ "$(id -u)" -eq 0 ] && return 0
   command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }
@@ -115,7 +115,7 @@ apt_install() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
 
-# Installs with the package lists there are, and once more with fresh ones when that fails.
+# Installs with the present package lists, and once more with fresh ones if that fails.
 install_packages() {
   if ! can_be_root; then
     say "missing, and only root can install: apt-get update && apt-get install -y $*"

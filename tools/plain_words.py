@@ -39,7 +39,7 @@ class Block(NamedTuple):
 
 
 def joined(file, lines):
-    """Blocks of neighbouring (line number, stands alone, text)."""
+    """Yields blocks of neighbouring (line number, stands alone, text)."""
     block, begun, last = [], 0, -1
     for number, alone, text in [*lines, (-1, False, "")]:
         goes_on = alone and number == last + 1 and text
@@ -116,7 +116,7 @@ def leans(block):
 
 
 class Count:
-    """The numbers of one folder."""
+    """The leaning comments and long sentences of one folder."""
 
     def __init__(self):
         self.blocks = self.sentences = 0
@@ -131,7 +131,7 @@ class Count:
 
 
 def counted(root, folders):
-    """The counts by the first folder of a path."""
+    """Returns the counts by the first folder of a path."""
     all_counts = {}
     for block in blocks_of(root, folders):
         all_counts.setdefault(block.file.split("/")[0], Count()).add(block)
@@ -139,7 +139,7 @@ def counted(root, folders):
 
 
 def exceeding(counts, limits):
-    """Sentences about folders with more than `limits` allows, and the places there."""
+    """Returns sentences about folders with more than `limits` allows, and the places there."""
     wrong = []
     for folder, count in counts.items():
         for kind, places, most in zip(("leaning comments", "long sentences"), (count.leaning, count.long),

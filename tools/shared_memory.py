@@ -1,6 +1,6 @@
-"""The kernels by libraries in shared memory, for shared_memory_peers.py. A kernel takes the clock,
-`seconds_of(call)`, and for bfs the roots; it returns seconds (of a search, where there are several)
-and what was found."""
+"""Kernels by libraries in shared memory, for shared_memory_peers.py. A kernel gets the clock,
+`seconds_of(call)`, and for bfs the roots. The kernel returns the seconds, per search if there are
+several, and what was found."""
 import numpy
 
 

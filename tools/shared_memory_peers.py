@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Programs in shared memory that one would use instead, beside `atoll` on the same graph, in turns.
+"""Compares programs in shared memory that one would use instead with `atoll` on the same graph, in
+turns.
 
     tools/shared_memory_peers.py FOLDER_OF_THE_PROGRAMS [--scale N] [--edge-factor N] [--seed N]
                                  [--pes N] [--roots N] [--rounds N]
 
-bfs, cc, pagerank and mst by networkit, python-graphblas (SuiteSparse) and igraph, where Python has
-them (pip install networkit python-graphblas igraph), on as many threads as PEs, where they use
-threads. The clock is around the call alone: each has the clean graph in its own form before. Those
-that find their forest, components or ranks by another method than Atoll say so below the table.
+The kernels are bfs, cc, pagerank and mst. The programs are networkit, python-graphblas (SuiteSparse)
+and igraph, where Python has them (pip install networkit python-graphblas igraph). Programs that use
+threads have as many as Atoll has PEs. The time is that of the call alone: each program has the clean
+graph in its own form before. A program that finds its forest, components or ranks by another method
+than Atoll is named below the table.
 
-Prints the median of each in seconds, and how many times as long as Atoll it took. A result that is
+The script prints the median of each in seconds, and its ratio to that of Atoll. A result that is
 not Atoll's ends the script with status 1.
 """
 import argparse
@@ -28,7 +30,7 @@ MODULES = ["networkit", "graphblas", "igraph"]
 
 
 def installed():
-    """The modules that are here; tells which are not."""
+    """Returns the modules that are installed, and says which are not."""
     found = {}
     for name in MODULES:
         try:
@@ -40,7 +42,7 @@ def installed():
 
 
 class Atoll:
-    """The program, by its commands."""
+    """The program atoll, by its commands."""
 
     def __init__(self, options, file):
         self.program = pathlib.Path(options.programs).resolve() / "atoll"
@@ -49,7 +51,7 @@ class Atoll:
         self.more = {"bfs": ["--roots", str(options.roots)], "pagerank": ["--undirected"]}
 
     def run(self, kernel):
-        """Seconds, and what others have to find too."""
+        """Returns the seconds, and the results that others must find, too."""
         words = [self.program, "bench", kernel, *self.common, *self.more.get(kernel, [])]
         result = subprocess.run(words, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 check=False)
@@ -66,7 +68,8 @@ class Atoll:
 
 
 def clean_edges(numpy, file):
-    """Both ends and the weight of each edge once: the lightest of its copies, no self loops."""
+    """Returns both ends and the weight of each edge once: the lightest of its copies, without self
+    loops."""
     edges = numpy.fromfile(file, dtype=numpy.int64, sep=" ").reshape(-1, 3)
     edges = edges[edges[:, 0] != edges[:, 1]]
     edges[:, :2].sort(axis=1)
@@ -90,7 +93,7 @@ def is_same(kernel, found, expected):
 
 
 def measure(options, file, modules):
-    """Seconds by kernel and program, of all rounds."""
+    """Returns the seconds by kernel and program, of all rounds."""
     import numpy
     from shared_memory import PROGRAMS
     edges, vertices = clean_edges(numpy, file), 1 << options.scale

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on sources, but for those that it has found clean before, with the same text and rules.
+"""Runs clang-tidy on sources, except for those found clean before with the same text and rules.
 
 Usage: tidy.py BUILD JOBS < SOURCES; BUILD has a compile_commands.json. Exit status: 0 all are clean, 1 not.
-What was clean is remembered below $XDG_CACHE_HOME or ~/.cache, in an empty file for each text; without such a
+Clean sources are remembered below $XDG_CACHE_HOME or ~/.cache, in an empty file for each text. Without such a
 folder every source is read.
 """
 
@@ -29,7 +29,8 @@ def rules():
 
 
 def key_of(entry, of_rules):
-    """A name for the source as the compiler sees it, with its comments, which may turn rules off."""
+    """Returns a name for the source as the compiler sees it, with its comments, which may turn
+    rules off."""
     command = shlex.split(entry["command"])
     out = command.index("-o")
     text = output_of(command[:out] + command[out + 2:] + ["-E", "-C"], entry["directory"])

@@ -1,5 +1,5 @@
 #pragma once
-// A symmetric matrix whose lower half lies in tiles on all PEs, and how its factor is checked.
+// A symmetric matrix whose lower half lies in tiles on all PEs, and the checks of its factor.
 
 #include "tile.hpp"
 
@@ -10,15 +10,15 @@
 
 namespace cholesky {
 
-/// The element of the matrix in this row and column: random, and so large on the diagonal that
-/// there is a factor.
+/// Returns the element of the matrix in this row and column. Elements are random, and so large on
+/// the diagonal that a factor exists.
 inline double element(std::size_t row, std::size_t column, std::size_t rows) {
   const auto [first, last] = std::minmax(row, column);
   const auto random = static_cast<double>(atl::hash(first * rows + last) >> 11) * 0x1p-53;
   return random - 0.5 + (row == column ? static_cast<double>(rows) : 0);
 }
 
-/// The tiles of the lower half are counted row by row.
+/// Returns the number of a tile; the tiles of the lower half are counted row by row.
 inline std::size_t number_of(std::size_t row, std::size_t column) {
   return row * (row + 1) / 2 + column;
 }
@@ -36,10 +36,10 @@ inline void fill(tile& to, std::size_t row, std::size_t column, std::size_t rows
       to.at[j][i] = element(row * k_side + i, column * k_side + j, rows);
 }
 
-/// A handle. The tiles are dealt round to the PEs; beside its own each PE has room for a copy of
-/// each tile of another.
+/// A handle. The tiles are dealt round to the PEs. Each PE also has room for a copy of each tile of
+/// the other PEs.
 struct matrix {
-  std::size_t side = 0;  ///< of the matrix, in tiles
+  std::size_t side = 0;  ///< tiles per row of the matrix
   std::size_t tiles = 0;
   atl::global_array<tile> own;
   atl::global_array<tile> copies;
@@ -63,12 +63,12 @@ struct matrix {
     return own[number_of(row, column)].is_local();
   }
 
-  /// A tile of this PE.
+  /// Returns a tile of this PE.
   tile& mine(std::size_t row, std::size_t column) const {
     return *own[number_of(row, column)].local();
   }
 
-  /// Where PE `pe` has the copy of a tile that is not its own.
+  /// Returns where PE `pe` has the copy of a tile that it does not own.
   std::size_t copy_on(int pe, std::size_t number) const {
     return static_cast<std::size_t>(pe) * tiles + number;
   }
@@ -77,13 +77,13 @@ struct matrix {
     return *copies[copy_on(atl::my_pe(), number_of(row, column))].local();
   }
 
-  /// A tile as this PE has it: its own one, or the copy.
+  /// Returns the tile on this PE: its own tile, or the copy.
   const tile& here(std::size_t row, std::size_t column) const {
     return is_mine(row, column) ? mine(row, column) : copy(row, column);
   }
 };
 
-/// Fills the tiles of this PE. Nothing is left of the copies of others.
+/// Fills the tiles of this PE, and clears the copies of other tiles.
 inline atl::task<> fill(matrix all) {
   for (std::size_t row = 0; row < all.side; ++row) {
     for (std::size_t column = 0; column <= row; ++column) {
@@ -96,7 +96,7 @@ inline atl::task<> fill(matrix all) {
   }
 }
 
-/// The factor as one PE computes it, in order.
+/// Returns the factor as one PE computes it, in order.
 inline atl::task<std::vector<tile>> factor_alone(std::size_t side) {
   std::vector<tile> all(number_of(side, 0));
   const auto at = [&](std::size_t row, std::size_t column) -> tile& {
@@ -110,7 +110,7 @@ inline atl::task<std::vector<tile>> factor_alone(std::size_t side) {
     for (std::size_t i = k + 1; i < side; ++i) divide(at(i, k), at(k, k));
     for (std::size_t j = k + 1; j < side; ++j)
       for (std::size_t i = j; i < side; ++i) subtract_product(at(i, j), at(i, k), at(j, k));
-    co_await atl::yield();  // the PE looks after its messages
+    co_await atl::yield();  // lets the PE handle its messages
   }
   co_return all;
 }
@@ -126,7 +126,7 @@ void for_each_element(const std::vector<tile>& all, std::size_t side, const Visi
   });
 }
 
-/// The largest difference of two factors.
+/// Returns the largest difference of two factors.
 inline double difference(const std::vector<tile>& a, const std::vector<tile>& b, std::size_t side) {
   double largest = 0;
   for_each_element(a, side, [&](std::size_t i, std::size_t j, double l) {
@@ -136,8 +136,8 @@ inline double difference(const std::vector<tile>& a, const std::vector<tile>& b,
   return largest;
 }
 
-/// How far the factor times its transpose is from the matrix, relative to its diagonal: both are
-/// applied to a vector.
+/// Returns how far the factor times its transpose is from the matrix, relative to the diagonal.
+/// Both are applied to a vector.
 inline atl::task<double> residual(const std::vector<tile>& all, std::size_t side) {
   const std::size_t rows = side * k_side;
   std::vector<double> x(rows);

@@ -1,5 +1,5 @@
 #pragma once
-// What is done to a tile of a matrix, in plain loops that a compiler makes vector instructions of.
+// Operations on a tile of a matrix are plain loops, which a compiler can vectorise.
 
 #include <cmath>
 #include <cstddef>
@@ -8,12 +8,12 @@ namespace cholesky {
 
 inline constexpr std::size_t k_side = 64;
 
-/// Column by column, so that the rows of a column lie side by side.
+/// A tile is stored column by column: the rows of a column lie side by side.
 struct alignas(64) tile {
   double at[k_side][k_side];
 };
 
-/// a = the lower factor of a.
+/// Replaces `a` by its lower factor.
 inline void factor(tile& a) {
   for (std::size_t column = 0; column < k_side; ++column) {
     for (std::size_t before = 0; before < column; ++before) {
@@ -26,7 +26,7 @@ inline void factor(tile& a) {
   }
 }
 
-/// a = a divided by the transpose of the lower factor l.
+/// Divides `a` by the transpose of the lower factor `l`.
 inline void divide(tile& a, const tile& l) {
   for (std::size_t column = 0; column < k_side; ++column) {
     for (std::size_t before = 0; before < column; ++before) {
@@ -38,7 +38,7 @@ inline void divide(tile& a, const tile& l) {
   }
 }
 
-/// c = c minus the product of a and the transpose of b.
+/// Subtracts the product of `a` and the transpose of `b` from `c`.
 inline void subtract_product(tile& c, const tile& a, const tile& b) {
   for (std::size_t column = 0; column < k_side; ++column) {
     for (std::size_t p = 0; p < k_side; ++p) {

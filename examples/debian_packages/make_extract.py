@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes the part of this machine's package lists that some packages need: for where no apt is.
+"""Writes an extract of this machine's package lists, for machines without apt.
 
 Usage: make_extract.py PACKAGE... > extract_Packages
-Closed under dependencies; of each package only the fields the graph is made of.
+The extract has the given packages and all that they need, with only the fields that the graph is made of.
 """
 
 import collections
@@ -12,7 +12,7 @@ import package_graph as graph
 
 
 def closure(roots, edges):
-    """The roots and all they need, directly or not."""
+    """Returns the names of `roots` and of all packages that they need, directly or not."""
     needs = collections.defaultdict(list)
     for package, needed in edges:
         needs[package].append(needed)

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Turns Debian package lists into the dependency graph of all packages, an edge list of names.
 
-One line `A<TAB>B` for each package B that package A needs (Depends or Pre-Depends), sorted.
-- Of a package listed several times, the highest version counts.
-- Of alternatives `x | y`, the first that exists counts; where none exists there is no edge.
-- A name that only other packages provide stands for the one of them with the highest priority (of
-  equal ones the first by name), so that every vertex of the graph is a real package.
-- What a list says that cannot be understood is left out and counted.
+The output has a line `A<TAB>B` for each package B that package A needs (Depends or Pre-Depends), sorted.
+
+- The highest version of a package counts.
+- The first that exists of alternatives `x | y` counts; where none exists there is no edge.
+
+- A name that only other packages provide stands for the one of them with the highest priority, of
+  equal ones the first by name. Every vertex of the graph is thus a real package.
+
+Entries that cannot be understood are left out and counted.
 
 Usage: package_graph.py OUTPUT.tsv [LIST...]; without LIST the lists of this machine's apt are read,
 or, where there are none, the extract beside this file.
@@ -49,7 +52,7 @@ def version_key(version):
 
 
 def names_in(field, malformed):
-    """The alternatives of each relation: 'a (>= 1) | b, c' -> [['a', 'b'], ['c']]."""
+    """Returns the alternatives of each relation: 'a (>= 1) | b, c' -> [['a', 'b'], ['c']]."""
     relations = []
     for relation in field.split(",") if field.strip() else []:
         alternatives = [RELATION.match(text) for text in relation.split("|")]
@@ -59,7 +62,7 @@ def names_in(field, malformed):
 
 
 def parse(text, malformed):
-    """The packages of one list."""
+    """Yields the packages of one list."""
     for stanza in re.split(r"\n(?:[ \t]*\n)+", text.replace("\r\n", "\n")):
         fields = dict(FIELD.findall(stanza))
         name = fields.get("Package", "").strip()
@@ -72,7 +75,7 @@ def parse(text, malformed):
 
 
 def newest(packages):
-    """Name -> package, of several versions the highest."""
+    """Maps each name to its package, of several versions to the highest."""
     best = {}
     for package in packages:
         other = best.get(package.name)
@@ -82,7 +85,7 @@ def newest(packages):
 
 
 def providers_of(packages, malformed):
-    """Virtual name -> the real package that stands for it."""
+    """Maps each virtual name to the real package that stands for it."""
     def rank(package):
         known = package.priority in PRIORITIES
         return (PRIORITIES.index(package.priority) if known else len(PRIORITIES), package.name)
@@ -97,7 +100,7 @@ def providers_of(packages, malformed):
 
 
 def edges_of(packages, malformed):
-    """The set of pairs (package, package it needs)."""
+    """Returns the set of pairs (package, package it needs)."""
     providers = providers_of(packages, malformed)
     edges = set()
     for package in packages.values():
@@ -110,7 +113,7 @@ def edges_of(packages, malformed):
 
 
 def read(path):
-    """The text of a list; apt keeps them plain or compressed."""
+    """Returns the text of a list; apt keeps lists plain or compressed."""
     if path.suffix in {".lz4", ".gz", ".xz", ".zst", ".bz2"}:
         data = subprocess.check_output([APT_HELPER, "cat-file", path])
     else:

@@ -1,4 +1,5 @@
-// A word goes round all PEs: put with signal, and waiting for it. In plain C.
+// A word goes round all PEs: each PE puts it with a signal, for which the next one waits. The
+// program is plain C.
 //
 // oshcc ring.c -o ring && oshrun -np 4 ./ring
 

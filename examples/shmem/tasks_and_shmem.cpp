@@ -1,5 +1,5 @@
-// One program with both interfaces: memory and collectives of OpenSHMEM, updates by tasks and
-// messages, which are aggregated and executed where the data is.
+// This program uses both interfaces. Memory and collectives come from OpenSHMEM; updates are tasks
+// and messages, which are aggregated and executed where the data is.
 //
 // oshrun -np 4 tasks_and_shmem, or mpirun -n 4 tasks_and_shmem
 

@@ -24,7 +24,7 @@ def gain(mix):
 
 
 def runs(counts, run, more):
-    """`more` are the series that a run with both levels gives beside its rate."""
+    """Runs one bar; `more` are the series that a run with both levels gives in addition to its rate."""
     return [found for count in counts for mix in MIXES for found in (
         run("stack", mix, "both", count, {rate(mix, "both"): "rate", **more(mix)}),
         run("stack", mix, "local", count, {rate(mix, "local"): "rate"}))]
@@ -36,7 +36,7 @@ def rates(xs):
 
 
 def with_gain(data, mix):
-    """Both levels are faster by a fifth at the end."""
+    """Returns data in which both levels are faster by a fifth at the end."""
     *some, (x, best) = data[rate(mix, "local")]
     return {**data, rate(mix, "both"): [*some, (x, 1.2 * best)]}, gain(mix)
 

@@ -1,4 +1,4 @@
-"""The claims of F6 by name, and invented data: such as were published, and such as deny one claim."""
+"""Claims of F6 by name, and invented data that look as published or that deny one claim."""
 
 from figures.ordered import MIXES
 
@@ -37,7 +37,7 @@ def example(xs):
 
 
 def changed(xs, others):
-    """The example with other values of these series."""
+    """Returns the example with other values of these series."""
     return {**example(xs), **{series: list(zip(xs, ys)) for series, ys in others.items()}}
 
 
@@ -67,7 +67,7 @@ def denials(xs):
 
 
 def denials_of_rising(xs):
-    """One curve falls from its first point to its second."""
+    """Returns data in which one curve falls from its first point to its second."""
     found = {}
     for pile in PILES:
         series = name(pile, "local")

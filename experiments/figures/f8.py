@@ -31,7 +31,7 @@ def run(structure, keys, mode, count):
 
 
 def derive(data):
-    """Adds what combining gains."""
+    """Adds the gain by combining."""
     found = dict(data)
     for structure in STRUCTURES:
         for keys in RANGES:

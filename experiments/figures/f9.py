@@ -1,4 +1,4 @@
-"""Kernels on the global structures: breadth-first search (F9a), connected components (F9b)."""
+"""Runs kernels on the global structures: breadth-first search (F9a), connected components (F9b)."""
 
 from figures.ordered import sparse_counts
 from lib.figure import PAPERS, Figure, Panel, Run, metric, nodes, on_nodes
@@ -24,7 +24,7 @@ def kernel(command, flag, forms):
 
 
 def every(run, forms, slow=()):
-    """Forms that are `slow` and hardly change with nodes are run on every second number of them."""
+    """Makes the runs of all forms. `slow` forms hardly change with nodes and run on every second number of nodes."""
     return lambda quick: [run(series, count, QUICK_SCALE if quick else SCALE) for series in forms
                           for count in (sparse_counts(quick) if series in slow else nodes(quick))]
 

@@ -1,5 +1,5 @@
-"""The kernels of Grappa's paper relative to Atoll, on this machine and over two hosts: each with the same algorithm
-in both, and the best of each; and the forms by delegates, which are those of the paper."""
+"""Compares the kernels of Grappa's paper with Atoll, on this machine and over two hosts. Each kernel has rows for the
+same algorithm in both, for the best of each, and for the forms by delegates, which the paper uses."""
 
 import statistics
 
@@ -12,7 +12,7 @@ LIBRARIES = {OPEN_MPI: "openmpi", MPICH: "mpich"}
 TURNS = 3  # of all programs, one after the other
 PES = 2
 
-# Forms of each kernel: {kernel: {form: command}}; those by delegates are commands of the program of the papers.
+# Forms of each kernel are {kernel: {form: command}}. Forms by delegates are commands of the papers' program.
 OF_ATOLL = {"GUPS": {"aggregated": ["bench", "gups"]},
             "BFS": {"both directions": ["bench", "bfs"]},
             "IntSort": {"collective": ["bench", "sort"], "delegates": ["sort"]},
@@ -34,7 +34,7 @@ def row_of(kernel, kind):
 
 
 def forms_of(kernel, kind):
-    """Of Atoll and of MPI, those of which the fastest counts."""
+    """Returns the forms of Atoll and those of MPI; the fastest of each counts."""
     if kind == SAME:
         own, other = SAME_FORMS[kernel]
         return (own,), (other,)
@@ -43,7 +43,7 @@ def forms_of(kernel, kind):
 
 ROWS = [(kernel, kind) for kernel in KERNELS for kind in (SAME, BEST, BY_DELEGATES)
         if kind != BY_DELEGATES or "delegates" in OF_ATOLL[kernel]]
-# Of the published numbers, the one of MPI; Grappa's kernels send delegates.
+# The published numbers are those that compare with MPI; Grappa's kernels send delegates.
 PUBLISHED = {row_of("GUPS", SAME): 0.11, row_of("BFS", BEST): 3.52, row_of("IntSort", BY_DELEGATES): 5.36,
              row_of("PageRank", BY_DELEGATES): 4.87}
 
@@ -84,7 +84,7 @@ def of_others(kernel, hosts, turn, quick):
 
 
 def runs_on(hosts):
-    """All programs of a kernel in turn, for the machine changes its speed."""
+    """Runs all programs of a kernel in turn, because the speed of the machine changes."""
     return lambda quick: [
         run for kernel in KERNELS for turn in range(1 if quick else TURNS)
         for run in (*(of_atoll(kernel, form, hosts, turn, quick) for form in OF_ATOLL[kernel]),
@@ -92,19 +92,19 @@ def runs_on(hosts):
 
 
 def fastest(data, who, kernel, forms):
-    """The median of the turns; None where a form was not measured."""
+    """Returns the median of the turns, or None if a form was not measured."""
     rates = [[y for _, y in data.get(key(who, kernel, form), ())] for form in forms]
     return max(map(statistics.median, rates)) if all(rates) else None
 
 
 def relative(data):
-    """Of the rows that were measured. What has no program is missing."""
+    """Returns the ratios of the rows that were measured. A row without a program is missing."""
     found = {}
     for kernel, kind in ROWS:
         own_forms, other_forms = forms_of(kernel, kind)
         own = fastest(data, ATOLL, kernel, own_forms)
         for who in (OPEN_MPI, MPICH, TPETRA):
-            # Tpetra's way is its own: no form of Atoll is the same.
+            # Tpetra has its own algorithm: no form of Atoll is the same.
             other = None if who == TPETRA and kind == SAME else fastest(data, who, kernel, other_forms)
             if own and other:
                 found.setdefault(who, []).append((row_of(kernel, kind), other / own))
@@ -116,7 +116,7 @@ def libraries_of(kernel):
 
 
 def times_at_most(kernel, kind, bound):
-    """Every library must have been measured; Tpetra counts where it was."""
+    """Holds only if every library was measured; Tpetra counts if it was."""
     row = row_of(kernel, kind)
 
     def most(data):
@@ -146,7 +146,7 @@ EXAMPLE = {OPEN_MPI: [(row_of(*row), 0.9 * bound_of(*row)) for row in ROWS],
 
 
 def ahead(who, row):
-    """That row a tenth beyond its bound."""
+    """Returns data in which one row is a tenth beyond its bound."""
     return {**EXAMPLE, who: [(x, 1.1 * bound_of(*row) if x == row_of(*row) else y) for x, y in EXAMPLE[who]]}
 
 

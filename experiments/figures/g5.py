@@ -4,7 +4,7 @@ from figures.g5_counters import (ACTIVE, BUFFER, BYTES, MESSAGES, NETWORK, PEAK,
 from lib.bounds import at_least, at_most, like
 from lib.figure import Figure, Panel
 
-# The most active tasks are those of a whole job: BFS may have them while the graph is made.
+# The most active tasks are counted over a whole job: BFS may have them while the graph is made.
 PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS": 33.9},
              NETWORK: {"GUPS": 478e6, "BFS": 511e6}, BUFFER: {"GUPS": 23.2e3, "BFS": 4.3e3},
              ACTIVE: {"GUPS": 0.9, "BFS": 58.2}, PEAK: {"GUPS": 1},
@@ -13,7 +13,7 @@ PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS
 
 
 def judged(quantity, kernel, number):
-    """A rate is reached, what there is none of stays away; all else describes."""
+    """A rate must be reached, and a quantity of 0 must stay away; all other quantities only describe."""
     if quantity == STEALS:
         return at_most(quantity, number, kernel)
     return (at_least if quantity == MESSAGES else like)(quantity, number, kernel)
@@ -24,7 +24,7 @@ def claim(quantity, kernel):
 
 
 def denial(quantity, kernel):
-    """Messages a third as many, steals five; the others three times as large."""
+    """Messages are a third as many, steals five; the others are three times as large."""
     factor = 1 / 3 if quantity == MESSAGES else 3
     data = {**EXAMPLE, quantity: [(x, (5 if quantity == STEALS else factor * y) if x == kernel else y)
                                   for x, y in EXAMPLE[quantity]]}

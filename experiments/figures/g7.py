@@ -1,4 +1,4 @@
-"""BFS, IntSort and PageRank over nodes of the model, with as much to do for each node."""
+"""Runs BFS, IntSort and PageRank over nodes of the model, with equal work per node."""
 
 from lib.condition import Condition, curve
 from lib.figure import PAPERS, Figure, Panel, Run, metric, nodes, on_nodes
@@ -31,17 +31,17 @@ def rank(count, quick, iterations):
 
 
 def commands(count, quick):
-    """By series."""
+    """Returns the commands by series."""
     return {BFS: search(count, quick), SORT: sort(count, quick), RANK: rank(count, quick, "2"),
             TUNED_SORT: ["bench", *sort(count, quick)], TUNED_RANK: ["bench", *rank(count, quick, "4")]}
 
 
-# These send a delegate for each key and each arc.
+# IntSort and PageRank send a delegate for each key and each arc.
 OF_PAPERS = (SORT, RANK)
 
 
 def runs(quick):
-    """What is judged first, where time ends a round."""
+    """Yields the runs that are judged first, because time may end a round."""
     return [Run(commands(count, quick)[series], {series: (count, metric("rate"))},
                 program=PAPERS if series in OF_PAPERS else "")
             for series in (*AS_PUBLISHED, *TUNED) for count in nodes(quick)
@@ -49,18 +49,18 @@ def runs(quick):
 
 
 def gain(data, series):
-    """What its rate becomes from the fewest nodes to the most."""
+    """Returns the factor by which the rate changes from the fewest nodes to the most."""
     found = curve(data, series)
     return found[-1][1] / found[0][1]
 
 
 def span(data):
-    """The fewest and the most nodes of each; gains over others cannot be compared."""
+    """Returns the fewest and the most nodes of each curve. Gains over different nodes cannot be compared."""
     return {(curve(data, series)[0][0], curve(data, series)[-1][0]) for series in AS_PUBLISHED}
 
 
 def extreme(series, word, choose):
-    """Of the curves as published; `choose` is max or min of their gains."""
+    """Compares the gain of `series` with those of the curves as published; `choose` is max or min."""
     def judge(data):
         gains = {name: gain(data, name) for name in AS_PUBLISHED}
         return len(span(data)) == 1 and gains[series] == choose(gains.values())
@@ -73,7 +73,7 @@ SCALES, BEST, WORST = "BFS scales", "BFS scales best", "IntSort scales worst"
 
 
 def rates(*gains):
-    """From 1 node to 64, on the way as evenly as can be."""
+    """Returns a curve from 1 node to 64, as even as possible in between."""
     return [(count, 1e8 * top ** (doublings(count) / 6)) for top in gains for count in (1, 8, 64)]
 
 

@@ -8,7 +8,7 @@ STAGES = {"create and enqueue": ("create_enqueue", 16e6), "serialize": ("seriali
 
 
 def runs(quick):
-    """All of them come from one run, whose points have different x."""
+    """All points come from one run and have different x."""
     command = ["bench", "messages", "--pes", "2", "--trials", "3"]
     return [Run(command, {stage: (stage, metric(name)) for stage, (name, _) in STAGES.items()})]
 
@@ -21,7 +21,7 @@ EXAMPLE = {RATE: [(stage, published) for stage, (_, published) in STAGES.items()
 
 
 def denial(slow):
-    """One stage at half of what was published."""
+    """Returns data in which one stage has half of the published value."""
     return ({RATE: [(stage, y / 2 if stage == slow else y) for stage, y in EXAMPLE[RATE]]},
             f"{slow}: what was published is reached")
 

@@ -1,4 +1,4 @@
-"""The model, with the prices of the machine at hand, against this machine, at 1 and 2 PEs."""
+"""Compares the model, with the prices of the machine at hand, with this machine, at 1 and 2 PEs."""
 
 from lib.figure import MEASURE_PRICES, PRICES_OF_MACHINE, Figure, Panel, Run, metric
 from lib.pairs import equal

@@ -1,5 +1,5 @@
-"""Minimum spanning forests of synthetic web graphs on the model, as the thesis ran them: the graphs of its table, each
-a part of its size with as many edges a vertex, and the exchange of one and of two sides."""
+"""Finds minimum spanning forests of synthetic web graphs on the model, as the thesis did. Each graph of its table is
+generated at a part of its size, with as many edges per vertex. Both the one-sided and the two-sided exchange run."""
 
 import statistics
 
@@ -10,13 +10,13 @@ from lib.short import short
 ONE_SIDED, TWO_SIDED = "one-sided", "two-sided"
 # Lists as a whole, which nothing overlaps: the exchange of two sides of the thesis has them so.
 WHOLE_LISTS = ("--chunks", "1")
-# Vertices, and edges a vertex, where the symmetrised graph counts each of its arcs.
+# Each graph has its vertices, and its edges per vertex, where the symmetrised graph counts each of its arcs.
 PUBLISHED_GRAPHS = {"uk-2014": (1.77e6, 20.66), "gsh-2015": (3.08e7, 39.09), "ara-2005": (2.27e7, 56.28),
                     "uk-2005": (3.95e7, 47.46), "it-2004": (4.13e7, 55.74), "sk-2005": (5.06e7, 77.00)}
 NAMES = tuple(PUBLISHED_GRAPHS)
 EDGES_A_VERTEX = {graph: ratio for graph, (_, ratio) in PUBLISHED_GRAPHS.items()}
 PART, QUICK_PART = 64, 1024  # of the published size
-# PEs on so many nodes: four a node, and what the thesis had between.
+# PEs by nodes are four per node, and the numbers that the thesis had in between.
 NODES_OF = {4: 1, 8: 2, 12: 4, 16: 4, 20: 4, 32: 8, 64: 16}
 PES = tuple(NODES_OF)
 NOTE = f"Synthetic web graphs of 1/{PART} of the published vertices, the published edges a vertex."
@@ -27,7 +27,7 @@ def vertices_of(graph, quick):
 
 
 def on_model(graph, exchange, pes, points, quick, nodes=None, more=(), with_metrics=False):
-    """`points` are {series: (x, how to read y)}. The algorithm is that of the thesis."""
+    """Returns a run of the thesis's algorithm; `points` are {series: (x, how to read y)}."""
     size = ["--vertices", str(vertices_of(graph, quick)), "--edges-per-vertex", f"{EDGES_A_VERTEX[graph] / 2:g}"]
     node = ["--sim-node-size", str(pes // (nodes or NODES_OF[pes]))]
     return Run(["mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds",
@@ -43,7 +43,7 @@ def of_graph(graph, what):
 
 
 def times(graphs, kinds, counts, quick):
-    """A series for each graph and kind, of seconds by PEs. `kinds` are {name: (exchange, more flags)}."""
+    """Returns a series of seconds by PEs for each graph and kind. `kinds` are {name: (exchange, more flags)}."""
     return [on_model(graph, exchange, pes, {of_graph(graph, kind): (pes, seconds)}, quick, more=more)
             for graph in graphs for kind, (exchange, more) in kinds.items() for pes in counts]
 
@@ -52,12 +52,12 @@ EXCHANGES = {ONE_SIDED: (ONE_SIDED, ()), TWO_SIDED: (TWO_SIDED, WHOLE_LISTS)}
 
 
 def by_exchange(quick):
-    """The same runs for several figures."""
+    """Returns the runs that several figures share."""
     return times(NAMES, EXCHANGES, PES, quick)
 
 
 def less_time(new, old):
-    """In percent."""
+    """Returns the time saved in percent."""
     return 100 * (old - new) / old
 
 
@@ -70,7 +70,7 @@ def mean_gain(data, graph, counts, new, old):
 
 
 def known(xs, value):
-    """[(x, value(x)), ...] of those for which nothing is missing."""
+    """Returns [(x, value(x)), ...] for each x that lacks nothing."""
     found = []
     for x in xs:
         try:
@@ -86,7 +86,7 @@ def percent_at(series, x, sentence, judge):
 
 
 def all_points(data, series, xs):
-    """Their values in that order; those of a figure that needs all of them."""
+    """Returns the values in the order of `names`, for a figure that needs all of them."""
     found = dict(map(tuple, points(data, series)))
     if not set(xs) <= set(found):
         raise Missing(series)

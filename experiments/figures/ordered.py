@@ -4,8 +4,8 @@ from lib.figure import Run, metric, nodes, on_nodes
 
 WORKERS = 2048  # on each PE
 MIXES = {"push only": "1.0", "mixed": "0.5"}
-# Of each worker, so that a run takes minutes at most: where all operations wait for the one before,
-# each worker waits for millions of others in its one round trip.
+# The operations of each worker are few enough for a run to take minutes at most. Where each operation waits for the one
+# before, each worker waits for millions of others in its one round trip.
 OPERATIONS = {"none": 1, "central": 2, "local": 16, "both": 16}
 HOSTS = (2, 3, 4)
 HOST_OPERATIONS = {"none": 30_000, "central": 200_000, "local": 2_000_000, "both": 2_000_000}
@@ -37,7 +37,7 @@ def model_counts(quick):
 
 
 def sparse_counts(quick):
-    """Every second count, for runs that take long and hardly change."""
+    """Returns every second count, for runs that take long and hardly change."""
     return nodes(quick)[::2]
 
 

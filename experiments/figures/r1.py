@@ -18,7 +18,7 @@ def runs(counts, run):
 
 
 def derive(data):
-    """Microseconds; and those that cross a network."""
+    """Converts the data to microseconds, and adds the series of those that cross a network."""
     us = [(x, y / 1000) for x, y in data.get(LATENCY, ())]
     return {**data, LATENCY: us, FAR: [(x, y) for x, y in us if x > 1]}
 

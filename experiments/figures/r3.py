@@ -39,7 +39,7 @@ def over_chains(quick):
 
 
 def is_u_shaped(series):
-    """Its least value is between its ends, and visibly below both."""
+    """Holds if the least value is between both ends, and visibly below them."""
     def judge(data):
         first, *between, last = values(data, series)
         return bool(between) and STEP * min(between) <= min(first, last)

@@ -1,4 +1,4 @@
-"""Histograms by addition, dense and sparse, by the five ways of Realm's paper and one that chooses."""
+"""Compares histograms by addition, dense and sparse, by the five ways of Realm's paper and one that chooses."""
 
 from figures.realm import HOSTS, NODES, host_counts, node_counts, on_hosts, read
 from lib.bounds import at_least
@@ -42,7 +42,7 @@ def over_hosts(shape, quick):
 
 
 def about_ten_below(lower, higher, x):
-    """Of no other order of magnitude than a tenth."""
+    """Holds if `lower` is a tenth of `higher` at `x`, within half a decade."""
     def judge(data):
         part = at(data, higher, x) / at(data, lower, x)
         return 10 / HALF_A_DECADE <= part <= 10 * HALF_A_DECADE
@@ -51,7 +51,7 @@ def about_ten_below(lower, higher, x):
 
 
 def passes_at(riser, other, x):
-    """Below or equal before, above from there on."""
+    """Holds if `riser` is below or equal before `x`, and above from `x` on."""
     def judge(data):
         there = dict(curve(data, other))
         both = [(place, y, there[place]) for place, y in curve(data, riser) if place in there]
@@ -63,7 +63,7 @@ def passes_at(riser, other, x):
 
 
 def best_at(best, others):
-    """Everywhere."""
+    """Holds if it is so everywhere."""
     conditions = [above(best, other) for other in others]
     return Condition(f"{best} is above the others everywhere", (best, *others),
                      lambda data: all(each.judge(data) for each in conditions),
@@ -93,7 +93,7 @@ def bottlenecked(*names):
 
 
 def chooses_well(data):
-    """The better instance at each number of nodes."""
+    """Returns the better instance at each number of nodes."""
     best = {}
     for name in (FOLD, LIST):
         for x, y in data.get(name, ()):

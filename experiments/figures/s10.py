@@ -1,4 +1,4 @@
-"""What single calls of the exchange take, of the time of a run: not what makes the difference."""
+"""Compares the time of single calls of the exchange with the time of a run: they do not make the difference."""
 
 import statistics
 
@@ -29,7 +29,7 @@ def runs(quick):
 
 
 def derive(data):
-    """By what a call of one side differs most from a message, as often as there are calls."""
+    """Returns the largest difference of a one-sided call from a message, times the number of calls."""
     def share(graph):
         message = at(data, "send/receive", "us")
         differs = max(abs(at(data, call, "us") - message) for call in ("put", "get"))

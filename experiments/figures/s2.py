@@ -1,4 +1,4 @@
-"""Reductions to all PEs and barriers, on symmetric memory against those by messages."""
+"""Compares reductions to all PEs, and barriers, on symmetric memory with those by messages."""
 
 from figures.one_sided import (HOSTS, LIBRARIES, MPICH, NODES, OPEN_MPI, above_small,
                                hardly_slower_at, in_turn, level, mean_ratio, medians, on_model,
@@ -90,7 +90,7 @@ BARRIER = Figure(
     note="By messages is Atoll's own barrier: the model has no MPI.",
     sensitive=lambda quick: on_model("barrier", 16, SYMMETRIC, 16))
 
-# ---- over hosts, of which each series has so many as its place says
+# ---- over hosts; each place of a series is a number of hosts
 MOST = HOSTS[-1]
 HOST_OPERATIONS = {SYMMETRIC: "allreduce", MESSAGES: "message-allreduce"}
 HOST_SMALL = "up to 4 KB: 74 % slower than MPI at most"

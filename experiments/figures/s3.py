@@ -1,4 +1,4 @@
-"""The graphs: synthetic ones in place of those that cannot be had, and a real one where it is there."""
+"""Makes the graphs: synthetic ones in place of those that cannot be had, and a real one if it is there."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ REAL = "cnr-2000 (real)"
 
 
 def file_of_real_graph():
-    """In the folder that ATOLL_DATA names, or in shared/data beside the sources; None: nowhere."""
+    """The data are in the folder that ATOLL_DATA names, or in shared/data beside the sources. None: there are none."""
     beside = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
     file = pathlib.Path(os.environ.get("ATOLL_DATA", beside)) / "cnr-2000.graph"
     return file if file.exists() else None
@@ -41,7 +41,7 @@ def runs(quick):
 
 
 def as_published(series, published, factor, sentence):
-    """Of each graph."""
+    """Holds if each graph is within `factor` of its published value."""
     def worst(data):
         return max((max(y / published[graph], published[graph] / y), graph)
                    for graph, y in zip(NAMES, all_points(data, series, NAMES)))

@@ -1,4 +1,4 @@
-"""Which configurations have room: all, without a size to choose."""
+"""Tests which configurations have enough memory: all, without a size to choose."""
 
 from figures.mst import NOTE, ONE_SIDED, PART, all_points, on_model, seconds
 from lib.condition import Condition, points
@@ -18,7 +18,7 @@ PLACES = tuple(place(nodes, pes) for nodes in NODES for pes in PES)
 
 
 def runs(quick):
-    # The limit is the same for the small graphs of a quick round, as a PE takes some megabytes of any.
+    # The limit also holds for the small graphs of a quick round, because a PE takes some megabytes for any graph.
     return [on_model(graph, ONE_SIDED, pes, {graph: (place(nodes, pes), seconds)}, quick, nodes=nodes,
                      more=("--memory-limit", f"{nodes * BYTES_OF_NODE // 1024}KiB"))
             for graph in GRAPHS for nodes in NODES for pes in PES]

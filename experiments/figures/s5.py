@@ -1,4 +1,4 @@
-"""Where little is left: all of it to one PE, or to one of each group, again and again."""
+"""Tests a job with little memory left: all data goes to one PE, or to one PE of each group, again and again."""
 
 import statistics
 

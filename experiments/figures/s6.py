@@ -1,4 +1,4 @@
-"""By how much the one-sided exchange is faster than that of two sides, for each graph."""
+"""Shows by how much the one-sided exchange is faster than the two-sided one, for each graph."""
 
 import statistics
 
@@ -18,7 +18,7 @@ def derive(data):
 
 
 def correlation(data):
-    """statistics.correlation is of a later Python than some have."""
+    """Some machines have a Python older than statistics.correlation."""
     gains = all_points(data, GAIN, NAMES)
     ratios = [EDGES_A_VERTEX[graph] for graph in NAMES]
     x, y = ([value - statistics.mean(values) for value in values] for values in (ratios, gains))

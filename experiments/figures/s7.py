@@ -1,4 +1,4 @@
-"""How both exchanges gain with PEs, and where that ends."""
+"""Shows how both exchanges gain with PEs, and where that ends."""
 
 import statistics
 
@@ -46,7 +46,7 @@ OF_ONE = dict(zip(PES, (10.04, 23.37, 29.96, 32.94, 17.28, 19.10, 2.43)))
 
 
 def data_of(two=(), one=()):
-    """As published but for these, which are {PEs: %}."""
+    """Returns the published data, changed at the PEs of `two` and `one`, which are {PEs: %}."""
     return {TWO_SIDED: list({**OF_TWO, **dict(two)}.items()), ONE_SIDED: list({**OF_ONE, **dict(one)}.items())}
 
 

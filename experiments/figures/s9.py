@@ -1,4 +1,4 @@
-"""A reduction to one PE: the collective, and one after the other."""
+"""Compares two reductions to one PE: the collective, and one PE after the other."""
 
 import math
 
@@ -17,7 +17,7 @@ PUBLISHED = ("MPI_Reduce of 1 MB against sequential messages in OpenSHMEM, which
 
 
 def as_rounds_of_a_tree(series):
-    """The time grows with the rounds, of which 2 nodes have one."""
+    """The time grows with the rounds; 2 nodes have one round."""
     def parts(data):
         (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
         return high / low, math.ceil(math.log2(last)) / math.ceil(math.log2(first))

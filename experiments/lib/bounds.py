@@ -20,18 +20,18 @@ def at_most(series, bound, x):
 
 
 def like(series, number, x, within=LIKE):
-    """Either way."""
+    """Holds if `series` is within a factor of `within` of `number` at `x`, above or below."""
     return value_at(series, x, f"is {plain(number)} within a factor of {within:.2g}",
                     lambda y: number / within <= y <= number * within)
 
 
 def order_of(series, number, x):
-    """Of no other order of magnitude."""
+    """Holds if `series` is within half a decade of `number` at `x`."""
     return like(series, number, x, within=HALF_A_DECADE)
 
 
 def all_of(series, sentence, judge, keep=lambda x: True):
-    """Every point whose x is kept, of which there must be one."""
+    """Holds if `judge` accepts every point whose x is kept; there must be at least one."""
     def kept(data):
         found = [y for x, y in points(data, series) if keep(x)]
         if not found:

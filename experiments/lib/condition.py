@@ -1,6 +1,7 @@
-"""What must hold of the data of a figure: code that says yes or no, and what it looked at.
+"""A condition says what must hold of the data of a figure. Its code decides, and names the values
+it looked at.
 
-Data is {series: [(x, y), ...]}, in the order of x. What is missing or no number proves nothing.
+Data is {series: [(x, y), ...]}, in the order of x. A value that is missing or no number proves nothing.
 """
 
 import dataclasses
@@ -9,7 +10,7 @@ import typing
 
 
 class Missing(LookupError):
-    """The data do not have what a condition is about."""
+    """The data lack what a condition needs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Condition:
     every_point: bool = False  # asks the same of each, so that no others can mend one that denies it
 
     def outcome(self, data, partial=False):
-        """True or False; None where only a part of the runs was wanted and it needs the rest."""
+        """Returns True or False. Returns None if only a part of the runs was wanted and the
+        condition needs the rest."""
         try:
             return bool(self.judge(data))
         except Missing:
@@ -37,7 +39,7 @@ class Condition:
 
 
 def points(data, series):
-    """Its points, one at least, all of them numbers."""
+    """Returns the points of the series: at least one, and all of them numbers."""
     found = data.get(series)
     if not found:
         raise Missing(series)
@@ -47,7 +49,7 @@ def points(data, series):
 
 
 def curve(data, series):
-    """Its points, two at least: one has no shape."""
+    """Returns the points of the series: at least two, because one point has no shape."""
     found = points(data, series)
     if len(found) < 2:
         raise Missing(series)
@@ -66,7 +68,7 @@ def at(data, series, x):
 
 
 def pairs(data, a, b):
-    """[(x, y of a, y of b), ...] wherever both have a value."""
+    """Returns [(x, y of a, y of b), ...] wherever both have a value."""
     of_b = dict(map(tuple, points(data, b)))
     found = [(x, y, of_b[x]) for x, y in points(data, a) if x in of_b]
     if not found:

@@ -1,5 +1,5 @@
-"""Pictures, by matplotlib. What is measured has the colours of the palette, what was published one
-other colour, in curves as in bars."""
+"""Draws pictures with matplotlib. Measured values have the colours of the palette and published
+ones one other colour, both in curves and in bars."""
 
 import math
 import textwrap
@@ -50,12 +50,13 @@ def wrapped(title, inches):
 
 
 def series_of(panel, figure, data):
-    """Those that the panel shows, in the order of the figure."""
+    """Returns the series that the panel shows, in the order of the figure."""
     return panel.series or tuple(dict.fromkeys([*figure.example, *data]))
 
 
 def scale(axis, set_scale, values, log):
-    """Ticks in few characters; of a log scale as many as the span of the values needs."""
+    """Sets ticks in few characters. A log scale gets as many ticks as the span of the values
+    needs."""
     axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: short(value)))
     positive = [value for value in values if value > 0]
     if log and positive:
@@ -95,7 +96,7 @@ def curves(axes, figure, panel, data):
 
 
 def bars(axes, figure, panel, data):
-    """A bar for each name that is measured, and what was published below it."""
+    """Draws a bar for each name that was measured, and the published value below it."""
     (series,) = panel.series or tuple(figure.example)
     here, published = (dict(values.get(series, [])) for values in (data, figure.published_points))
     names = list(dict.fromkeys([*here, *published]))

@@ -1,4 +1,5 @@
-"""What the page says of a figure, kept in results/ID.json so that other rounds keep it."""
+"""An entry is what the page says of a figure. Entries are kept in results/ID.json, so that other
+rounds keep them."""
 
 import json
 import os
@@ -12,7 +13,7 @@ NEEDED = {"data": dict, "verdict": list, "facts": dict, "failed": list, "left_ou
 
 
 def entry_of(figure, quick, result_of, varied, facts):
-    """None where there is nothing to tell: every run was left out."""
+    """Returns the entry of a figure, or None if every run was left out."""
     runs = figure.runs(quick)
     found = judge.gather(figure, [(run, result_of(run)) for run in runs])
     if len(found.left_out) == len(runs):
@@ -26,7 +27,7 @@ def entry_of(figure, quick, result_of, varied, facts):
 
 
 def changes(figure, quick, result_of, varied):
-    """By each parameter of the model; None where a run of it is not there."""
+    """Returns the changes by each parameter of the model, or None if a run is missing."""
     usual = figure.sensitive(quick)
     if not varied:
         return None
@@ -42,7 +43,7 @@ def changes(figure, quick, result_of, varied):
 
 
 def write(file, text):
-    """Whole or not at all."""
+    """Writes the whole file or nothing."""
     unfinished = file.with_name(f"{file.name}.{os.getpid()}.part")
     unfinished.write_text(text)
     unfinished.rename(file)
@@ -53,7 +54,7 @@ def save(entry, folder):
 
 
 def check(entry):
-    """Raises ValueError, LookupError or TypeError where the page could not show it."""
+    """Raises ValueError, LookupError or TypeError if the page could not show the entry."""
     pairs = [point for points in entry["data"].values() for point in points]
     if (not all(isinstance(entry[name], kind) for name, kind in NEEDED.items())
             or any(len(row) != 4 for row in entry["verdict"])
@@ -62,7 +63,8 @@ def check(entry):
 
 
 def load(figures, folder):
-    """{id: entry} of what earlier rounds left; what cannot be read is ignored with a word."""
+    """Returns {id: entry} of what earlier rounds left. An entry that cannot be read is ignored,
+    with a message."""
     found = {}
     for figure in figures:
         file = folder / f"{figure.id}.json"
@@ -82,10 +84,10 @@ def failed_claims(entry):
 
 
 def is_wrong(entry):
-    """A claim does not hold, or a run failed."""
+    """Returns whether a claim does not hold or a run failed."""
     return bool(entry["failed"] or failed_claims(entry))
 
 
 def differs(entry, versions):
-    """In which of them the entry is another's."""
+    """Returns the names of the versions that differ from those of the entry."""
     return [name for name, value in versions.items() if entry["facts"].get(name) != value]

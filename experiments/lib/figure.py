@@ -1,19 +1,19 @@
-"""What a file in figures/ describes."""
+"""A file in figures/ describes a figure by these types."""
 
 import dataclasses
 import typing
 
-# Runs on the model of a cluster, with the prices that are the same wherever the figures are drawn.
-# Computing takes virtual time only, so one trial says it all.
+# Flags of runs on the model of a cluster. The prices are the same wherever the figures are drawn.
+# Computing takes virtual time only, so one trial is enough.
 PRICES = "prices.json"
 MODEL = ["--transport", "sim", "--sim-model", "grappa2014", "--sim-prices", PRICES, "--trials", "1",
          "--huge-pages", "off"]
-# The small table of a run stands for one that no cache holds.
+# A small table in a run stands for one that fits into no cache.
 LARGE_TABLE = ["--sim-vary", "second_level=0,third_level=0"]
-# Stands for the file of prices of the machine at hand: what MEASURE_PRICES has given.
+# This word stands for the file of prices of the machine at hand, which MEASURE_PRICES returns.
 PRICES_OF_MACHINE = "PRICES_OF_THIS_MACHINE"
 PES_A_NODE = 16
-# The program of the papers' own variants and of the prices, which takes flags as atoll does.
+# The program that has the papers' variants and the prices takes flags as atoll does.
 PAPERS = "atoll-papers"
 
 
@@ -22,7 +22,7 @@ def nodes(quick):
 
 
 def on_nodes(count):
-    """The flags of a run on so many nodes of the model."""
+    """Returns the flags of a run on `count` nodes of the model."""
     return ["--pes", str(PES_A_NODE * count), *MODEL]
 
 
@@ -32,7 +32,7 @@ def metric(name):
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """One command, and the points it gives: {series: (x, how to read y from the JSON result)}."""
+    """A command, and the points it gives: {series: (x, how to read y from the JSON result)}."""
     command: list
     points: dict
     with_metrics: bool = False  # the counters stand under "counters" and "averages" then
@@ -51,7 +51,7 @@ class Run:
 
     @property
     def of_other_program(self):
-        """Of one with flags of its own."""
+        """Returns whether the run is of another program, which has flags of its own."""
         return self.program not in ("", PAPERS)
 
     @property
@@ -73,7 +73,7 @@ MEASURE_PRICES = Run(["model", "--pes", "2"], {}, program=PAPERS)
 
 @dataclasses.dataclass(frozen=True)
 class Panel:
-    """A picture of its own within the figure's, with one unit."""
+    """A picture of its own within that of the figure, with one unit."""
     unit: str  # what its axis says
     series: tuple = ()  # none: all there are
     title: str = ""
@@ -91,14 +91,16 @@ class Figure:
     holds: dict  # {published claim: Condition}
     not_judged: tuple  # published claims that no condition tests, each with the reason
     example: dict  # data that look as published, of which all holds
-    # {what is wrong: (data, the claim that they deny, those that cannot hold without it)}, for the tests
+    # {what is wrong: (data, the claim that they deny, claims that cannot hold without it)}, for the
+    # tests
     denials: dict
     why: str = ""  # what was measured that explains why it does not hold; none where nothing was
     note: str = ""  # one sentence on the runs, where it matters which they are
     published_points: dict = dataclasses.field(default_factory=dict)
     bars: bool = False  # numbers side by side, not curves
     log_x: bool = True
-    # From what the runs gave to the series that are judged, where these are not the same.
+    # Derives the series that are judged from the results of the runs, if these are not the same.
     derive: typing.Callable[[dict], dict] | None = None
-    # Repeated with each parameter of the model halved and doubled; none for figures that are measured.
+    # The run to repeat with each parameter of the model halved and doubled; none for measured
+    # figures.
     sensitive: typing.Callable[[bool], Run | None] = lambda quick: None

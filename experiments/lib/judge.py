@@ -1,4 +1,4 @@
-"""From the results of runs to data and a verdict."""
+"""Turns the results of runs into data and a verdict."""
 
 import dataclasses
 
@@ -14,12 +14,12 @@ class Gathered:
 
 
 def in_order(points):
-    """Numbers by size, names as they came."""
+    """Sorts numbers by size, and leaves names as they came."""
     return points if any(isinstance(x, str) for x, _ in points) else sorted(points)
 
 
 def read(run, result):
-    """{series: (x, y)}"""
+    """Returns {series: (x, y)} of one run."""
     try:
         return {series: (x, of(result)) for series, (x, of) in run.points.items()}
     except (LookupError, TypeError, ZeroDivisionError) as reason:
@@ -27,7 +27,7 @@ def read(run, result):
 
 
 def gather(figure, results):
-    """What [(run, result, Failed or LeftOut), ...] give."""
+    """Gathers the data of the results [(run, result, Failed or LeftOut), ...]."""
     found = Gathered()
     for run, result in results:
         try:
@@ -54,8 +54,9 @@ def derive(figure, found):
 
 
 def verdict(figure, data, partial=False, missing=()):
-    """[(claim, sentence, True, False or None, the values that decide), ...]. `partial`: a part of
-    the runs was wanted; `missing`: series of which points are missing. None: it needs the others."""
+    """Returns [(claim, sentence, True, False or None, the values that decide), ...]. `partial` says
+    that only a part of the runs was wanted; `missing` names series that lack points. None says that
+    the condition needs the others."""
     return [(claim, condition.sentence, outcome_of(condition, data, partial, missing),
              condition.seen(data))
             for claim, condition in figure.holds.items()]
@@ -69,5 +70,5 @@ def outcome_of(condition, data, partial, missing):
 
 
 def failing(figure, data):
-    """The claims that do not hold."""
+    """Returns the claims that do not hold."""
     return [claim for claim, _, outcome, _ in verdict(figure, data) if not outcome]

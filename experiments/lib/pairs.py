@@ -6,7 +6,7 @@ from lib.tolerance import FLAT, HALF_A_DECADE, STEP
 
 
 def beside(a, b, sentence, judge):
-    """`judge` is asked about each pair of values."""
+    """Holds if `judge` accepts each pair of values."""
     def found(data):
         low, high = (choose(pairs(data, a, b), key=lambda p: p[1] / p[2] if p[2] else 0)
                      for choose in (min, max))
@@ -42,7 +42,7 @@ def no_gain(new, old):
 
 
 def ends_above(higher, lower):
-    """At the largest x that both have."""
+    """Holds if `higher` is above `lower` at the largest x that both have."""
     def found(data):
         x, a, b = pairs(data, higher, lower)[-1]
         return f"{higher} {short(a)}, {lower} {short(b)} at {plain(x)}"

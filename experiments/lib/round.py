@@ -1,4 +1,4 @@
-"""One round: the runs of the figures that are wanted, and the page, written after each of them."""
+"""A round makes the runs of the figures that are wanted, and writes the page after each of them."""
 
 import collections
 import math
@@ -19,7 +19,7 @@ def say(text):
 
 
 def varied_runs(figure, quick, model_def):
-    """{(parameter, factor): run}"""
+    """Returns {(parameter, factor): run}."""
     usual = figure.sensitive(quick)
     if usual is None:
         return {}
@@ -27,8 +27,8 @@ def varied_runs(figure, quick, model_def):
 
 
 class Round:
-    """`every` figure is on the page, those that are `wanted` are run; `picture(figure, data, file)`
-    draws; `seconds` is what the round may take from `begin` on."""
+    """A round shows `every` figure on the page and runs those that are `wanted`. `picture(figure,
+    data, file)` draws; `seconds` is what the round may take from `begin` on."""
 
     def __init__(self, every, wanted, program, folder, quick, begin, seconds, picture, model_def):
         self.every, self.wanted, self.quick = every, wanted, quick
@@ -70,7 +70,8 @@ class Round:
         self.write_page()
 
     def finish(self, figure):
-        """Its entry, where all its runs are settled and it is not there as it would be now."""
+        """Makes the entry of a figure if all its runs are settled and the entry would differ from
+        the one there is."""
         varied = self.runs_with_parameters(figure)
         state = self.schedule.is_settled(varied)
         if (not self.schedule.is_settled(figure.runs(self.quick))
@@ -99,7 +100,7 @@ class Round:
             entry["picture"] = True
 
     def left_out(self):
-        """What the time was too short for, or what cannot be run here, in words."""
+        """Says in words which runs the time was too short for or which cannot run here."""
         found = []
         for figure in self.wanted:
             for runs, kind in ((figure.runs(self.quick), "runs"),

@@ -1,4 +1,4 @@
-"""Runs commands and keeps what they gave: what is there is not run again."""
+"""Runs commands and keeps their results; a run that has a result is not made again."""
 
 import hashlib
 import json
@@ -20,11 +20,11 @@ LOOK_SECONDS = 1  # how often one that waits for a run looks whether it is to st
 
 
 class Failed(Exception):
-    """A run that ended wrong; carries what it said."""
+    """A run that ended wrong; the text is what it said."""
 
 
 class LeftOut(Exception):
-    """A run that was not begun, or was ended before it had a result; carries why."""
+    """A run that was not begun, or was ended before it had a result; the text is the reason."""
 
 
 def digest_of(file):
@@ -32,14 +32,15 @@ def digest_of(file):
 
 
 def version_of(program):
-    """A digest of atoll and of the programs beside it that measure parts of the runtime and what the papers have."""
+    """Returns a digest of atoll and of two programs beside it: the benchmarks of the runtime and
+    the papers' program."""
     program = pathlib.Path(program)
     files = [program, program.with_name("atoll-bench"), program.with_name(PAPERS)]
     return "-".join(digest_of(file) for file in files if file.exists())
 
 
 class Runner:
-    """May be used by several threads. Runs end with the time limit, and with stop()."""
+    """A runner may be used by several threads. Runs end with the time limit, and with stop()."""
 
     def __init__(self, program, folder, limit_seconds=900):
         self.program = pathlib.Path(program).resolve()
@@ -62,13 +63,13 @@ class Runner:
         return self.program.with_name(run.program) if run.program else self.program
 
     def other_version(self, run):
-        """Of a program in place of atoll."""
+        """Returns the digest of a program that runs in place of atoll."""
         file = self.program_of(run)
         return digest_of(file) if run.program and file.exists() else ""
 
     def known(self, run):
-        """The result from before, or None; one that cannot be read is none. What looks at the source
-        tree is not known, for that may have changed."""
+        """Returns the result from before, or None if there is none or it cannot be read. A run that
+        looks at the source tree is not known, because the tree may have changed."""
         if run.of_source_tree:
             return None
         try:
@@ -77,8 +78,8 @@ class Runner:
             return None
 
     def result(self, run, until=math.inf):
-        """The JSON of the run, from before or from now. Raises Failed, or LeftOut where it would
-        go on beyond `until` (of time.monotonic), or its program was not built."""
+        """Returns the JSON of the run, from before or from now. Raises Failed. Raises LeftOut if
+        the run would go on beyond `until` (of time.monotonic), or if its program was not built."""
         known = self.known(run)
         if known is not None:
             return known
@@ -115,7 +116,8 @@ class Runner:
             return result
 
     def prices_of_machine(self, until):
-        """The file of them. What runs on a core of its own has been measured before."""
+        """Returns the file of the prices of this machine. Runs on a core of its own have measured
+        them before."""
         prices = self.result(MEASURE_PRICES, until).get("prices")
         if not prices:
             raise Failed(f"{MEASURE_PRICES} gave no prices")
@@ -136,7 +138,7 @@ class Runner:
         return checked(command, process.returncode, output, errors)
 
     def wait_for(self, process, until):
-        """What it says on both channels."""
+        """Returns what the process says on both channels."""
         over = time.monotonic() + self.limit_seconds
         while not self.stopped:
             left = min(over, until) - time.monotonic()
@@ -150,7 +152,8 @@ class Runner:
         raise LeftOut("interrupted")
 
     def stop(self):
-        """Nothing more begins, and what runs is ended: those that wait for it get LeftOut."""
+        """Ends what runs, and lets nothing more begin. A thread that waits for a run gets
+        LeftOut."""
         self.stopped = True
 
 
@@ -163,7 +166,8 @@ def checked(command, status, output, errors):
 
 
 def end(process):
-    """And all that it has started, which leads a session of its own; it may clean up first."""
+    """Ends the process and all that it has started, which share a session of their own; they may
+    clean up first."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)

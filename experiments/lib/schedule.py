@@ -1,4 +1,4 @@
-"""Which runs are made when, and on how many cores."""
+"""The schedule says which runs are made when, and on how many cores."""
 
 import concurrent.futures
 import itertools
@@ -13,8 +13,9 @@ LEAST_SECONDS = 1  # what is left must be more than this for a run to begin
 
 
 def batches(wanted, varied, quick):
-    """Lists of runs. A full round goes figure by figure. A quick one, which may have to stop, begins
-    with the first run of each figure, then the second; the parameters of the model come last."""
+    """Returns lists of runs. A full round goes figure by figure. A quick round may have to stop: it
+    begins with the first run of each figure, then takes the second. The parameters of the model
+    come last."""
     if not quick:
         return [runs + more for runs, more in zip(wanted, varied)]
     turns = itertools.zip_longest(*wanted, *[[] for _ in varied])
@@ -22,7 +23,7 @@ def batches(wanted, varied, quick):
 
 
 class Schedule:
-    """Runs what is wanted until the time is over; no run may take more than `run_seconds` of it."""
+    """Makes runs until the time is over; no run may take more than `run_seconds` of it."""
 
     def __init__(self, runner, until=math.inf, run_seconds=math.inf, note=lambda run, seconds: None):
         self.runner = runner
@@ -33,14 +34,14 @@ class Schedule:
         self.lasted = {}  # {kernel: seconds of its last run}
 
     def result_of(self, run):
-        """None as long as it was not its turn."""
+        """Returns the result of a run, or None if it was not yet made."""
         return self.results.get(self.runner.file_of(run))
 
     def is_settled(self, runs):
         return all(self.result_of(run) is not None for run in runs)
 
     def enough_left(self, kernel):
-        """Of the time: what the last run of its kernel took, for the next is no smaller."""
+        """Returns whether the time left is at least what the kernel's last run took: the next is no smaller."""
         return self.until - time.monotonic() > max(LEAST_SECONDS, self.lasted.get(kernel, 0))
 
     def settle(self, run):
@@ -56,8 +57,8 @@ class Schedule:
         self.note(run, time.monotonic() - begin)
 
     def run(self, batch):
-        """Modelled runs on all cores; those that are measured, and large ones, which take
-        gigabytes, one at a time."""
+        """Makes modelled runs on all cores at once. Measured runs, and large ones, which take
+        gigabytes, run one at a time."""
         new = {self.runner.file_of(run): run for run in batch if self.result_of(run) is None}
         beside = [run for run in new.values() if run.modelled and run.pes < PES_OF_LARGE_RUN]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -1,4 +1,4 @@
-"""How a modelled result changes with each parameter of the model."""
+"""The sensitivity says how a modelled result changes with each parameter of the model."""
 
 import dataclasses
 import re
@@ -10,14 +10,14 @@ OF_SHARED_CORES = ("tick", "core_switch")  # no figure has them
 
 
 def parameters(model_def):
-    """The names in model.def that are not 0 there, in its order."""
+    """Returns the names in model.def that are not 0 there, in its order."""
     names = re.findall(r"^ATOLL_(?:NETWORK|MEMORY|PRICE)\((\w+), (?!0,)", model_def.read_text(),
                        re.MULTILINE)
     return [name for name in names if name not in OF_SHARED_CORES]
 
 
 def varied(run, parameter, factor):
-    """Beside what the run varies itself."""
+    """Varies one parameter, in addition to what the run varies itself."""
     command, factors = list(run.command), f"{parameter}={factor:g}"
     if "--sim-vary" in command:
         at = command.index("--sim-vary")
@@ -27,12 +27,13 @@ def varied(run, parameter, factor):
 
 
 def runs(run, names):
-    """{(parameter, factor): run}"""
+    """Returns {(parameter, factor): run}."""
     return {(name, factor): varied(run, name, factor) for name in names for factor in FACTORS}
 
 
 def changes(run, results, usual):
-    """{parameter: (y at half over y, y at double over y)} of the first series of the run."""
+    """Returns {parameter: (y at half over y, y at double over y)} of the first series of the
+    run."""
     _, read = next(iter(run.points.values()))
     found = {}
     for (name, factor), result in results.items():

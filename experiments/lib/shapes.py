@@ -6,7 +6,7 @@ from lib.tolerance import FLAT, LIKE, SCALES, STEP
 
 
 def shape(series, sentence, judge):
-    """`judge` is asked about the values."""
+    """Holds if `judge` accepts the values."""
     def found(data):
         y = values(data, series)
         return f"{series} {short(y[0])} to {short(y[-1])} ({ratio(y[-1], y[0])})"
@@ -37,7 +37,7 @@ def falls(series):
 
 
 def never_rises(series):
-    """It may fall, or stay."""
+    """Holds for a curve that falls or stays."""
     return shape(series, f"is nowhere {STEP:g} times above its beginning",
                  lambda y: max(y) <= STEP * y[0])
 
@@ -52,7 +52,7 @@ def flat(series):
 
 
 def nearer_to_proportional(data, series):
-    """It gains in all more than the square root of what x does."""
+    """Returns whether the series gains more in all than the square root of what x gains."""
     (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
     return high >= low * (last / first) ** SCALES
 
@@ -83,7 +83,7 @@ def peak_text(series):
 
 
 def peaks_at(series, x, within=LIKE):
-    """The largest value is near x, and both ends are visibly below it."""
+    """Holds if the largest value is near x and both ends are visibly below it."""
     def judge(data):
         place, top = peak_of(data, series)
         ends = values(data, series)[0], values(data, series)[-1]
@@ -93,7 +93,8 @@ def peaks_at(series, x, within=LIKE):
 
 
 def declines_slowly(series):
-    """Behind its largest value it falls throughout, nearer to flat than to inversely with x."""
+    """Holds if the series falls throughout behind its largest value, nearer to flat than to
+    inversely with x."""
     def judge(data):
         place, top = peak_of(data, series)
         behind = [(x, y) for x, y in curve(data, series) if x >= place]

@@ -1,8 +1,8 @@
-"""Numbers and units in few characters."""
+"""Writes numbers and units in few characters."""
 
 
 def short(value):
-    """Three digits, and a unit prefix where it is large."""
+    """Writes three digits, and a unit prefix for a large number."""
     for limit, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "K")):
         if abs(value) >= limit:
             return f"{value / limit:.3g} {prefix}"
@@ -10,12 +10,12 @@ def short(value):
 
 
 def ratio(a, b):
-    """a over b in words; b may be 0."""
+    """Writes a over b in words; b may be 0."""
     return f"{short(a / b)} times" if b else "from 0"
 
 
 def plain(value):
-    """As it was given, where that is short."""
+    """Returns the value as it was given if that is short."""
     if isinstance(value, str):
         return value
     return f"{value:g}" if abs(value) < 1e5 else short(value)

@@ -1,28 +1,30 @@
-"""How near to a published claim counts as meeting it. Each bound stands here once, with its reason.
+"""Each bound says how near to a published claim counts as meeting it. Each stands here once, with its reason.
 
-A rate that is claimed is reached or not, and needs no tolerance. The others:
+A claimed rate is reached or not, and needs no tolerance. The other bounds follow.
 """
 
-# Flat, equal, hardly slower. The papers' pictures span decades; half as much again is 0.18 of one,
-# about what a line with its marks takes. What rises or falls leaves that.
+# Values within this factor are flat, equal or hardly slower. The papers' pictures span decades. A
+# factor of 1.5 is 0.18 of a decade, about what a line with its marks takes. A curve that rises or
+# falls leaves that band.
 FLAT = 1.5
 
-# Less than a tenth more cannot be told from nothing in a printed curve: no gain, no rise, no peak.
+# A change of less than a tenth cannot be seen in a printed curve: it is no gain, no rise, no peak.
 STEP = 1.1
 
-# A curve scales when it is nearer to proportional (exponent 1 on log scales) than to flat (0); it
-# declines slowly when it is nearer to flat than to inversely proportional.
+# A curve scales when it is nearer to proportional (exponent 1 on log scales) than to flat (0). A curve declines slowly
+# when it is nearer to flat than to inversely proportional.
 SCALES = 0.5
 
-# A number that describes and is no better for being larger or smaller: the model of a cluster has
-# been up to a factor of 2 from hosts that were measured (docs/explanation/cluster-model.md).
+# A number that describes something is no better for being larger or smaller. The model of a cluster was up to a factor
+# of 2 from measured hosts (docs/explanation/cluster-model.md).
 LIKE = 2.0
 
-# "A little" above is not the next decade, and "of the order of" is no other one: half a decade.
+# Half a decade bounds two claims: "a little" above is not the next decade, and "of the order of" is
+# no other order.
 HALF_A_DECADE = 10 ** 0.5
 
-# "About 0", of an idle time in percent.
+# An idle time of "about 0" is at most this many percent.
 ABOUT_ZERO_PERCENT = 5.0
 
-# Of six pairs that have nothing to do with each other, one set in twenty correlates by so much.
+# Six unrelated pairs correlate this strongly in one set of twenty.
 SIX_CORRELATE = 0.73

@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::uint64_t k_limit = 8 << 20;
 
-// Until the account refuses; then as much is held as before, and it can go on when some is free.
+// Adds until the account refuses. As much is then held as before, and adding can go on when some
+// memory is free.
 template <class Add>
 std::string refusal_of(const Add& add) {
   try {

@@ -1,5 +1,5 @@
 #pragma once
-// What a function says of bad input.
+// Functions that return the text of an error about bad input.
 
 #include "atoll/error.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace atl::test {
 
-/// The text of the error with which `action` refuses its input; "no error" when it does not.
+/// Returns the text of the error with which `action` refuses its input, or "no error".
 std::string complaint(auto&& action) {
   try {
     action();

@@ -29,7 +29,7 @@ class variable {
   const char* name_;
 };
 
-// A command line as main gets it.
+// A command line in the form that main gets.
 class command_line {
  public:
   command_line(std::vector<std::string> words) : words_(std::move(words)) {
@@ -237,7 +237,7 @@ class chosen_locale {
   bool is_there_ = false;
 };
 
-// In Turkish the capital letter of i is another one than I.
+// The capital letter of i is not I in Turkish.
 TEST(settings, are_read_alike_in_every_locale) {
   const chosen_locale turkish("tr_TR", "ISO-8859-9");
   if (!turkish.is_there()) GTEST_SKIP() << "no localedef here (locales)";
@@ -255,7 +255,7 @@ std::string warnings() {
   return testing::internal::GetCapturedStderr();
 }
 
-// Once in a process.
+// The warning comes once in a process.
 TEST(settings, a_variable_that_changes_nothing_is_said_unless_the_surroundings_have_made_it) {
   const variable root("ATOLL_ROOT", "/opt/atoll");
   const variable port("ATOLL_PORT_80_TCP", "tcp://10.0.0.7:80");
@@ -320,7 +320,7 @@ TEST(take_flags, an_empty_command_line_is_fine) {
   EXPECT_EQ(settings::take_flags(argc, nullptr).pes, 0u);
 }
 
-// As a function gets it by value that starts a job, and is called twice.
+// A function that takes `argc` and `argv` by value and starts a job may be called twice.
 TEST(take_flags, stops_at_the_end_that_an_earlier_call_has_left) {
   std::string words[] = {"prog", "--atoll-pes", "3", "word"};
   char* argv[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};

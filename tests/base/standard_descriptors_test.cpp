@@ -23,7 +23,7 @@ struct found {
   int next_file = -1;  ///< the number that the next file gets
 };
 
-/// In a child where the descriptors of these bits are closed.
+/// Returns what a child finds where the descriptors of these bits are closed.
 found with_closed(unsigned closed) {
   return told_by_child([closed] {
     for (int descriptor = 0; descriptor < 3; ++descriptor)

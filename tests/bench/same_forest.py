@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Programs that find minimum spanning forests find that of the first one.
+"""Checks that programs for minimum spanning forests find the forest of the first program.
 
     tests/bench/same_forest.py LIMIT PEER...
 
-By 1 to 4 processes, and each way of exchange that a peer has. Ends with status 1 where one fails,
-or its forest has another weight or number of edges.
+Peers run with 1 to 4 processes, and with each way of exchange that they have. The script ends with
+status 1 if one fails, or if its forest has another weight or number of edges.
 """
 import json
 import subprocess

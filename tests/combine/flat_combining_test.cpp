@@ -1,4 +1,4 @@
-// Flat combining with a structure of a few lines: a counter that hands out ranges.
+// Tests flat combining with a structure of a few lines: a counter that hands out ranges.
 
 #include "support/run_on.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 
 class combining : public test::on_pes {};
 
-/// Adds to a word of PE 0; the answer is the sum before. An addition of 13 or more in all is
+/// Adds to a word of PE 0; the answer is the sum before. Additions that add up to 13 or more are
 /// refused.
 struct counter_proxy {
   using request = std::uint64_t;
@@ -72,7 +72,7 @@ TEST_P(combining, every_request_has_an_answer_of_its_own) {
     std::vector<std::uint64_t> times(requests);
     co_await get(seen, 0, times);
     EXPECT_EQ(times, std::vector<std::uint64_t>(requests, 1));
-    EXPECT_EQ(co_await counter.perform(0), 0u);  // which waits for nothing
+    EXPECT_EQ(co_await counter.perform(0), 0u);  // waits for nothing
     co_await seen.destroy();
   }));
 }

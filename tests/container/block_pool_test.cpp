@@ -23,8 +23,7 @@ struct run {
   }
 };
 
-/// Takes and gives back at random, so that at most `most` runs are held, and checks that nobody
-/// else writes to them.
+/// Takes and gives back runs at random. At most `most` are held, and nobody else may write to them.
 void churn(block_pool& pool, std::vector<run>& held, random_stream& random, std::size_t most) {
   for (int step = 0; step < 4000; ++step) {
     if (held.size() < most && random.below(2) == 0) {

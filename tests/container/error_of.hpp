@@ -1,5 +1,5 @@
 #pragma once
-// What an operation fails with, on a structure in any mode.
+// The error of an operation on a structure, in any mode.
 
 #include "container/combining_modes.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace atl::test {
 
-/// The error that the operation throws when it is called, or when it has been awaited.
+/// Returns the error that the operation throws when it is called or awaited.
 template <class Operation>
 task<std::optional<error>> error_of(Operation operation) {
   try {

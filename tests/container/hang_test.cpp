@@ -1,5 +1,5 @@
-// Operations on global structures that never end are named by their line when the job hangs,
-// whoever commits them, however they are combined.
+// The report of a hang names the lines of operations on global structures that never end, whoever
+// commits them and however they are combined.
 
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int k_hang = 3;
 
-/// What is committed never ends.
+/// Commits of this proxy never end.
 struct endless_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;
@@ -27,7 +27,7 @@ struct endless_proxy {
 
 using endless = flat_combining<endless_proxy>;
 
-/// Large, so that a few fill the blocks of one PE and the next lie on another.
+/// Pages are large: a few fill the blocks of one PE, and the next lie on another.
 struct page {
   std::array<std::uint64_t, 64> words;
 };
@@ -51,12 +51,12 @@ task<> pop_pages(Structure from, unsigned& line) {
 
 struct endless_operation {
   std::string name;
-  task<> (*program)(combining_mode mode, unsigned& line);  // sets `line` and waits there
+  task<> (*program)(combining_mode mode, unsigned& line);  // sets `line` to the line where it waits
 
   friend void PrintTo(const endless_operation& self, std::ostream* out) { *out << self.name; }
 };
 
-/// Pops of what was stored while the last PE still answered.
+/// Pops values that were stored while the last PE still answered.
 template <class Structure>
 task<> pop_from_the_deaf(combining_mode mode, unsigned& line) {
   const auto structure = co_await Structure::make(combining_options(mode));
@@ -117,7 +117,7 @@ bool is_deaf(const endless_operation& waiting) { return waiting.name.ends_with("
 
 using hang_case = std::tuple<endless_operation, combining_mode, test::shape>;
 
-/// One that does not answer is waited for, so that not all modes are tried with it.
+/// Waiting for a PE that does not answer takes time, so not all modes are tried with it.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {
@@ -136,7 +136,7 @@ class container_hang : public testing::TestWithParam<hang_case> {};
 TEST_P(container_hang, is_told_by_its_line) {
   const auto& [waiting, mode, shape] = GetParam();
   settings options = test::job_of(shape);
-  // That nothing is under way is seen at once.
+  // A job without work in flight is recognised as hanging at once.
   options.hang_timeout = is_deaf(waiting) ? 100'000'000 : 3'600'000'000'000;
   const test::captured_stderr said;
   unsigned line = 0;

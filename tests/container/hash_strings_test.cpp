@@ -1,4 +1,4 @@
-// Sets and maps of all PEs with keys and values that own memory, in all modes.
+// Tests sets and maps of all PEs with keys and values that own memory, in all modes.
 
 #include "container/combining_modes.hpp"
 #include "container/error_of.hpp"
@@ -17,9 +17,10 @@ using numbered_strings = global_hash_map<std::uint64_t, std::string>;
 
 class hash_strings : public test::on_pes {};
 
-constexpr std::uint64_t k_batch_of_strings = 50;  // so that there are many
+constexpr std::uint64_t k_batch_of_strings = 50;  // small, so that there are many batches
 
-/// Empty, of one byte, within the string itself and beyond it; equal for equal numbers.
+/// Returns a text that is empty, of one byte, within the string object or beyond it. Texts are
+/// equal for equal numbers.
 std::string text_of(std::uint64_t number) {
   constexpr std::size_t k_lengths[] = {1, 2, 15, 16, 17, 40, 300};
   if (number == 0) return {};
@@ -30,7 +31,7 @@ std::string text_of(std::uint64_t number) {
 
 using strings_twin = std::map<std::string, std::string>;
 
-/// An operation on both, with the same result.
+/// Executes an operation on both, with the same result.
 task<> do_on_both_of_strings(string_map map, strings_twin& twin, random_stream& random) {
   const std::string key = text_of(random.below(40));
   const std::string value = text_of(random.below(1000));
@@ -94,7 +95,7 @@ TEST_P(hash_strings, are_given_as_temporaries_and_as_literals) {
   }));
 }
 
-/// All PEs insert all, and erase all; of each key one does it.
+/// All PEs insert all keys, and erase all. For each key exactly one PE succeeds.
 TEST_P(hash_strings, one_of_many_inserts_and_erasures_of_a_key_does_it) {
   run(test::in_all_modes([](combining_mode mode) -> task<> {
     const std::uint64_t count = test::sanitized ? 100 : 600;
@@ -219,7 +220,7 @@ TEST_P(hash_strings, are_found_while_the_table_grows_and_visited_once) {
   });
 }
 
-/// The longest value that a message takes beside that key.
+/// Returns the length of the longest value that fits into a message beside `key`.
 std::uint64_t longest_beside(const std::string& key) {
   using questions = container::hash_questions<std::string, std::string>;
   return questions::payload_capacity() - 1 - key.size() - 2 * sizeof(message::packed_length);
@@ -232,7 +233,7 @@ TEST_P(hash_strings, as_long_as_a_message_are_taken_and_longer_ones_refused_alon
     const auto use = [=](std::uint64_t i) -> task<> {
       const std::string key = text_of(i);
       const std::uint64_t most = longest_beside(key);
-      const std::uint64_t length = most + i % 3 - 1;  // one less, as many, one more
+      const std::uint64_t length = most + i % 3 - 1;  // one less than that, as many, one more
       const auto insert = [&] { return map.insert(key, std::string(length, 'x')); };
       const auto refused = co_await test::error_of(insert);
       EXPECT_EQ(refused.has_value(), length > most);

@@ -1,4 +1,4 @@
-// Sets and maps of all PEs, in all modes.
+// Tests sets and maps of all PEs, in all modes.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
@@ -16,11 +16,11 @@ class hash_tables : public test::on_pes {};
 using number_set = global_hash_set<std::uint64_t>;
 using number_map = global_hash_map<std::uint64_t, std::uint64_t>;
 
-constexpr std::uint64_t k_small_batch = 50;  // so that there are many
+constexpr std::uint64_t k_small_batch = 50;  // small, so that there are many batches
 
 using map_twin = std::unordered_map<std::uint64_t, std::uint64_t>;
 
-/// An operation on both, with the same result.
+/// Executes an operation on both, with the same result.
 task<> do_on_both(number_map map, map_twin& twin, random_stream& random) {
   const std::uint64_t key = random.below(40);
   const std::uint64_t value = random();
@@ -65,8 +65,8 @@ TEST_P(hash_tables, one_task_sees_its_own_order) {
   }));
 }
 
-/// Every PE does `change(key)` for all keys below `count` at the same time, a coroutine that says
-/// whether it changed anything; for each key exactly one did.
+/// Lets every PE call `change(key)`, a coroutine that says whether it changed anything, for all
+/// keys below `count` at the same time. Exactly one PE changes each key.
 template <class Change>
 task<> expect_one_change_a_key(std::uint64_t count, Change change) {
   const auto changes = co_await make_array<std::uint64_t>(count);
@@ -130,7 +130,7 @@ TEST_P(hash_tables, a_batch_applies_operations_of_a_key_in_their_order) {
   });
 }
 
-/// Entries of three words, so that a batch does not fit into one message of the smallest buffer.
+/// Entries have three words, so that a batch does not fit into one message of the smallest buffer.
 struct triple {
   std::uint64_t words[3];
   friend bool operator==(const triple&, const triple&) = default;
@@ -155,7 +155,7 @@ TEST_P(hash_tables, batches_larger_than_a_message_are_whole) {
   });
 }
 
-// Values travel where some request, or some answer, of a message has one.
+// Values travel in a message if some request, or some answer, in it has one.
 TEST_P(hash_tables, a_batch_mixes_what_has_a_value_and_what_has_none) {
   run([]() -> task<> {
     const auto map = co_await number_map::make(combining_options(combining_mode::local, 100));
@@ -262,7 +262,7 @@ TEST_P(hash_tables, keys_of_many_bytes_have_their_owners_too) {
 }
 
 TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
-  options.buffers_per_pair = 16;  // a PE that waited for room would not come to the last question
+  options.buffers_per_pair = 16;  // a PE that waited for room would not reach the last question
   run([]() -> task<> {
     if (pes() == 1) co_return;
     const auto set = co_await number_set::make(combining_options(combining_mode::local, 1000));
@@ -290,7 +290,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
   });
 }
 
-/// The set fills up with at least so many of the keys `key_of(i)`. What had memory is there then.
+/// Fills the set with at least `least` of the keys `key_of(i)`. Elements that had memory are there
+/// then.
 template <class Set, class KeyOf>
 task<> expect_only_what_needs_more_fails(combining_mode mode, std::uint64_t least, KeyOf key_of) {
   const auto set = co_await Set::make(combining_options(mode));

@@ -8,7 +8,7 @@
 namespace atl::container {
 namespace {
 
-/// Both, one as the other.
+/// The structure and its model, which must stay equal.
 struct twins {
   kept_elements<std::uint64_t> kept;
   std::deque<std::uint64_t> model;

@@ -1,4 +1,4 @@
-// Tables of one PE beside the ones of the standard library.
+// Compares tables of one PE with those of the standard library.
 
 #include "atoll/local_hash_map.hpp"
 
@@ -16,7 +16,7 @@ struct wide_key {
   friend bool operator==(const wide_key&, const wide_key&) = default;
 };
 
-/// Of few values, so that nearly all keys collide.
+/// A key with few hash values: nearly all keys collide.
 struct colliding_key {
   std::uint64_t number;
   friend bool operator==(const colliding_key&, const colliding_key&) = default;
@@ -33,7 +33,7 @@ struct moving_key {
   friend bool operator==(const moving_key&, const moving_key&) = default;
 };
 
-/// Cannot be copied where it says so.
+/// A key that cannot be copied if it says so.
 struct costly_key {
   std::uint64_t number;
   bool too_much = false;
@@ -115,7 +115,7 @@ class local_hash : public testing::Test {
     }
   }
 
-  /// All that one table says of itself and of so many keys is what the other says.
+  /// Checks that the table says the same of itself and of all keys below `range` as its twin.
   void expect_twins(std::uint64_t range) {
     EXPECT_EQ(map.size(), twin.size());
     std::vector<key> keys;
@@ -228,7 +228,7 @@ TEST(local_hash_set, an_insert_moves_a_block_at_most) {
     set.insert(moving_key(i));
     most = std::max(most, moving_key::moves);
   }
-  EXPECT_GT(most, 50u);  // it grows
+  EXPECT_GT(most, 50u);  // the table grows
   EXPECT_LT(most, 600u);
 }
 

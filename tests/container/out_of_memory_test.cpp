@@ -1,5 +1,5 @@
-// Without memory for coroutine frames operations on a global structure throw; none waits for ever,
-// nothing that was stored is lost, and with memory again all goes on.
+// Operations on a global structure throw without memory for coroutine frames. None waits forever,
+// no stored element is lost, and with memory again all goes on.
 
 #include "container/combining_modes.hpp"
 #include "support/captured_stderr.hpp"
@@ -14,7 +14,7 @@ using namespace atl;
 
 namespace {
 
-/// While it lives, the frame pool of this PE has nothing to give, and cannot grow.
+/// While it lives, the frame pool of this PE is empty and cannot grow.
 class no_frames {
  public:
   no_frames() {
@@ -27,7 +27,7 @@ class no_frames {
     take_what_is_free();
   }
 
-  /// Also what tasks and commits have given back since.
+  /// Takes free frames, also those that tasks and commits have given back since.
   void take_what_is_free() {
     for (std::size_t bytes = 64; bytes <= 1024; bytes += 64) take_all(bytes);
   }
@@ -39,7 +39,8 @@ class no_frames {
   no_frames& operator=(const no_frames&) = delete;
 
  private:
-  /// Only frames are to fail: what is freed below `last_` stays with this process.
+  /// Keeps memory for everything else, because only frames are to fail. Memory that is freed below
+  /// `last_` stays with this process.
   void keep_room_for_all_else() {
     std::vector<std::unique_ptr<std::byte[]>> room(257);
     for (auto& one : room) one = std::make_unique<std::byte[]>(32 << 10);
@@ -50,7 +51,8 @@ class no_frames {
     try {
       while (taken_.size() < taken_.capacity()) {
         taken_.emplace_back(this_pe().tasks->frames().allocate(bytes), bytes);
-        std::memset(taken_.back().first, 0, bytes);  // no coroutine, for the report of a hang
+        // marks it as no coroutine, for the report of a hang
+        std::memset(taken_.back().first, 0, bytes);
       }
     } catch (const error& failure) {
       EXPECT_EQ(failure.code(), errc::out_of_memory);
@@ -62,7 +64,7 @@ class no_frames {
   std::vector<std::pair<void*, std::size_t>> taken_;
 };
 
-/// What has become of pushes and pops.
+/// Counts of pushes and pops by outcome.
 struct tally {
   std::uint64_t pushed = 0;
   std::uint64_t popped = 0;
@@ -74,7 +76,8 @@ struct tally {
 
 constexpr std::uint64_t k_tasks = 600;
 
-/// The first half begins while there is memory, and the second waits for the commits of the first.
+/// Uses the structure. The first half begins while there is memory, and the second waits for the
+/// commits of the first.
 template <class Structure>
 task<tally> use_without_frames(Structure structure) {
   tally all;
@@ -106,7 +109,7 @@ task<tally> use_without_frames(Structure structure) {
   co_return all;
 }
 
-/// The tasks of `pe` use the structure.
+/// Lets the tasks of `pe` use the structure, and checks that all end.
 template <class Structure>
 task<> expect_all_end(int pe, combining_mode mode, bool refuses) {
   const auto structure = co_await Structure::make(combining_options(mode));
@@ -120,9 +123,9 @@ task<> expect_all_end(int pe, combining_mode mode, bool refuses) {
 }
 
 void expect_all_end_on(int pes) {
-  if (test::sanitized || test::only_threads) return;  // their memory cannot be limited
+  if (test::sanitized || test::only_threads) return;  // memory of these builds cannot be limited
   settings options = test::job_of(pes, pe_kind::process);
-  options.hang_timeout = 0;  // the thread that watches over it would need memory, too
+  options.hang_timeout = 0;  // the hang watch's thread would need memory, too
   test::run_on(options, [pes]() -> task<> {
     for (const combining_mode mode : test::k_combining_modes) {
       // A task whose request goes to another PE needs no frame for it.
@@ -134,7 +137,7 @@ void expect_all_end_on(int pes) {
   });
 }
 
-/// While it lives, nothing has memory: neither frames nor what is taken by malloc.
+/// While it lives, there is no memory, neither for frames nor from malloc.
 class no_memory {
  public:
   no_memory() { take_what_is_free(); }
@@ -144,7 +147,7 @@ class no_memory {
   no_memory(const no_memory&) = delete;
   no_memory& operator=(const no_memory&) = delete;
 
-  /// Also what tasks and commits have given back since.
+  /// Takes free memory, also what tasks and commits have given back since.
   void take_what_is_free() {
     frames_.take_what_is_free();
     for (const std::size_t bytes : {1 << 16, 1 << 12, 1 << 9, 64, 24})
@@ -186,7 +189,8 @@ task<> use_without_memory(combining_mode mode, std::uint64_t every) {
   co_await structure.destroy();
 }
 
-/// The exit status of such a job; 128 and more: a signal, SIGALRM where it hangs.
+/// Returns the exit status of such a job. A status of 128 and more is a signal, which is SIGALRM if
+/// the job hangs.
 template <class Structure>
 int status_without_memory(combining_mode mode, std::uint64_t every) {
   std::fflush(stdout);
@@ -207,7 +211,7 @@ int status_without_memory(combining_mode mode, std::uint64_t every) {
   return WIFEXITED(ending) ? WEXITSTATUS(ending) : 128 + WTERMSIG(ending);
 }
 
-// Operations fail, or the job ends with an error.
+// Either operations fail, or the job ends with an error.
 TEST(out_of_memory, of_all_kinds_leaves_nobody_waiting) {
   if (test::sanitized || test::only_threads) GTEST_SKIP();
   const test::captured_stderr errors_of_jobs;

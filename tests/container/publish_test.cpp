@@ -1,4 +1,4 @@
-// What the PEs keep for themselves, made visible to all.
+// Elements that PEs keep for themselves become visible to all by `publish`.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 class publishing : public test::on_pes {};
 
-/// An element, and how many the same PE has pushed before it.
+/// An element, and the number of elements that the same PE has pushed before it.
 struct numbered {
   std::uint32_t pe;
   std::uint32_t number;
@@ -24,7 +24,7 @@ task<> keep_on_all(Structure structure, std::uint32_t count) {
   co_await on_all_pes(keep);
 }
 
-/// The numbers of each PE, in the order in which one task pops them.
+/// Returns the numbers of each PE, in the order in which one task pops them.
 template <class Structure>
 task<std::vector<std::vector<std::uint32_t>>> pop_all(Structure structure) {
   std::vector<std::vector<std::uint32_t>> of_pe(static_cast<std::size_t>(pes()));
@@ -46,7 +46,8 @@ task<> expect_in_order(combining_mode mode, bool newest_first) {
   co_await structure.destroy();
 }
 
-/// Small network buffers and batches: many messages and commits, which could overtake each other.
+/// Network buffers and batches are small: there are many messages and commits, which could overtake
+/// each other.
 TEST_P(publishing, keeps_the_order_of_each_pe) {
   options.buffer_size = 1 << 10;
   run([]() -> task<> {
@@ -63,7 +64,8 @@ struct kept_page {
   std::array<std::uint64_t, 63> rest;
 };
 
-/// What was not pushed is where it was, and with memory again the next `publish` pushes it.
+/// Elements that were not pushed stay where they were, and with memory again the next `publish`
+/// pushes them.
 TEST_P(publishing, without_memory_keeps_what_it_cannot_push) {
   static constexpr std::uint32_t k_count = 12'000;
   options.memory_limit = (4u << 20) * GetParam().pes;

@@ -1,4 +1,4 @@
-// The timeline shows events as arrows, from where they have ended to where tasks waited for them.
+// The timeline shows events as arrows, from where they ended to where tasks waited for them.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -39,7 +39,7 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
     const user_event go = make_user_event();
     const auto waiting = co_await make_array<int>(1);
     const auto wait_for_it = [go, waiting]() -> task<> {
-      async_fetch_add(waiting[0], 1);  // leaves when the task waits
+      async_fetch_add(waiting[0], 1);  // departs when the task waits
       co_await go;
     };
     const auto start = [&]() -> task<> {
@@ -56,7 +56,7 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
   for (const auto& [id, ends] : ends_of_arrows(document, "f")) {
     ASSERT_TRUE(begins.contains(id)) << id;
     EXPECT_EQ(begins.at(id).front().pe, 0);
-    // Another PE may hear of it in a stretch that began before, the time of which it has.
+    // Another PE may learn of it in a stretch that began before, whose time it then has.
     if (ends.front().pe == 0) {
       EXPECT_LE(begins.at(id).front().time, ends.front().time);
     }

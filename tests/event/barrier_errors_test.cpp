@@ -1,5 +1,5 @@
-// What is wrong with the use of a phase barrier is said with the places concerned, and failures are
-// those of one phase.
+// Wrong use of a phase barrier is an error that names the places concerned. A failure concerns one
+// phase.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/captured_stderr.hpp"
@@ -20,7 +20,7 @@ std::string line_of_barrier(unsigned number) {
   return "barrier_errors_test.cpp:" + std::to_string(number);
 }
 
-/// The text of the error that it throws.
+/// Returns the text of the error that `function` throws.
 template <class Function>
 std::string error_of_call(const Function& function) {
   try {
@@ -32,7 +32,7 @@ std::string error_of_call(const Function& function) {
   return "nothing";
 }
 
-/// The same for what leaves a scope, or an await.
+/// Returns the text of the error that leaves a scope or an await of `body`.
 template <class Body>
 task<std::string> error_of_task(Body body) {
   std::string text = "nothing";
@@ -91,7 +91,7 @@ TEST_P(barrier_errors, keep_the_values_of_the_last_phases) {
   });
 }
 
-// A phase fails with the first precondition that does; the others go on.
+// A phase fails with its first precondition that fails; the other phases go on.
 TEST_P(barrier_errors, fail_with_a_precondition) {
   run([]() -> task<> {
     const auto make_barrier = [] { return make_phase_barrier(2); };

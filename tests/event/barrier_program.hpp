@@ -1,7 +1,7 @@
 #pragma once
-// Random programs of a phase barrier on simulated PEs, and a model that says what each phase waits
-// for: tasks that arrive, by themselves or by preconditions that may fail, that are joined by
-// others on any PE, and leave.
+// Random programs of a phase barrier run on simulated PEs, and a model says what each phase waits
+// for. Tasks arrive, by themselves or by preconditions that may fail, are joined by others on any
+// PE, and leave.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/ended_well.hpp"
@@ -13,16 +13,16 @@
 
 namespace atl::test {
 
-/// What the model knows. All PEs share a process.
+/// The state of the model. All PEs share a process.
 struct barrier_book {
   static constexpr std::uint64_t k_phases = 8;
   static constexpr int k_most_members = 40;
 
   std::uint64_t seed = 0;
-  std::array<std::int64_t, 2 * k_phases> missing{};  ///< arrivals that have not been made, by phase
+  std::array<std::int64_t, 2 * k_phases> missing{};  ///< missing arrivals, by phase
   std::array<std::int64_t, 2 * k_phases> sums{};
   std::array<bool, 2 * k_phases> fails{};
-  int members = 0;  ///< ever
+  int members = 0;  ///< over the whole program
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -53,7 +53,7 @@ struct barrier_book {
 
 using summing_barrier = reducing_barrier<std::int64_t, std::plus<>>;
 
-/// What a member does at one phase, at random.
+/// The random actions of a member at one phase.
 struct member_plan {
   std::uint64_t seed;
 
@@ -69,7 +69,8 @@ struct member_plan {
   std::int64_t value() const { return static_cast<std::int64_t>(of(0, 1'000)); }
 };
 
-/// The phase has completed when it should, as it should, with the value it should have.
+/// Checks that the phase completes when it should, succeeds or fails as it should, and has the
+/// right value.
 inline task<> await_phase(barrier_book* book, summing_barrier at) {
   const std::optional<event_fault> fault = co_await at.completion().settled();
   book->expect_complete(at.phase());
@@ -77,7 +78,7 @@ inline task<> await_phase(barrier_book* book, summing_barrier at) {
   if (!fault) book->expect(co_await at.result() == book->sums[at.phase()]);
 }
 
-/// Arrives when another PE says so, or that PE lets the arrival fail.
+/// Arrives when another PE triggers an event; if that PE poisons the event, the arrival fails.
 inline task<> arrive_after_another(barrier_book* book, summing_barrier at, member_plan plan) {
   const auto make = [] { return make_user_event(); };
   const user_event go = co_await call(plan.pe(1), make);
@@ -97,7 +98,7 @@ inline task<> arrive_after_another(barrier_book* book, summing_barrier at, membe
 
 inline task<> be_member(barrier_book* book, summing_barrier at, std::uint64_t seed);
 
-/// Others join, from this phase on or from a later one.
+/// Lets others join, from this phase on or from a later one.
 inline summing_barrier invite(barrier_book* book, summing_barrier at, member_plan plan) {
   const std::uint64_t count = 1 + plan.of(5, 2);
   const std::uint64_t ahead = plan.of(6, 2) * plan.of(7, 3);
@@ -150,7 +151,7 @@ inline task<> run_barrier_program(barrier_book* book) {
   first.destroy();
 }
 
-/// Runs the program of this seed. True if all came out as the model says.
+/// Runs the program of this seed. Returns true if everything came out as the model says.
 inline bool random_barrier_is_right(std::uint64_t seed) {
   const int pes = 1 + static_cast<int>(hash(seed) % 7);
   settings options = simulated_job_of(pes, seed);

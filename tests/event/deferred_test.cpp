@@ -12,7 +12,7 @@ namespace {
 
 class deferred_on : public test::on_pes {};
 
-// Each operation finds what the one before it has written, on any PE.
+// Each operation finds what the operation before it has written, on any PE.
 TEST_P(deferred_on, operations_run_one_after_the_other) {
   run([]() -> task<> {
     const auto words = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
@@ -186,7 +186,8 @@ TEST(deferred_alone, triggering_twice_names_both_places) {
   });
 }
 
-// Who triggers an event of another PE for the second time is told where its scope ends.
+// Triggering an event of another PE for the second time is an error that the scope throws at its
+// end.
 TEST_P(deferred_on, triggering_twice_is_told_to_the_scope) {
   run([]() -> task<> {
     const auto make = [] { return make_user_event(); };

@@ -1,5 +1,4 @@
-// Releases that could come before their holds, and requests that are withdrawn while others wait
-// behind them.
+// Releases could come before their holds, and requests are withdrawn while others wait behind them.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -14,7 +13,7 @@ namespace {
 
 class early_releases_on : public test::on_pes {};
 
-/// Holds it until `leave` triggers.
+/// Holds the reservation until `leave` triggers.
 struct present_holder {
   user_event leave = make_user_event();
   event freed;
@@ -22,7 +21,7 @@ struct present_holder {
   explicit present_holder(const reservation& door) { freed = door.release(leave, door.acquire()); }
 };
 
-// Another task of the same PE holds it: its hold is not given away.
+// Another task of the same PE holds the reservation, and keeps it.
 TEST_P(early_releases_on, keep_what_others_hold) {
   run([]() -> task<> {
     const reservation door = make_reservation();
@@ -49,7 +48,7 @@ TEST_P(early_releases_on, keep_what_others_hold) {
   });
 }
 
-// Nobody of this PE holds it yet: it is given back when it is granted.
+// No task of this PE holds the reservation yet. The reservation is given back when it is granted.
 TEST_P(early_releases_on, give_back_what_is_granted_later) {
   run([]() -> task<> {
     const reservation door = make_reservation();
@@ -121,8 +120,8 @@ TEST_P(early_releases_on, of_what_another_pe_has_acquired_are_refused) {
   });
 }
 
-// Readers that are there; a writer, elsewhere, that does not come after all; and readers behind it,
-// for whom those who are there wait.
+// Some readers hold the reservation. A writer on another PE withdraws, and readers behind it wait
+// for the present ones.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   run([]() -> task<> {
     const lock_mode together = lock_mode::shared();
@@ -152,7 +151,7 @@ TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   });
 }
 
-// A writer of a PE that reads itself, whose lease is used up.
+// A writer is on a PE that reads itself, whose lease is used up.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request_of_a_reader) {
   options.unfairness = 0;
   run([]() -> task<> {

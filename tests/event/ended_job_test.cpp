@@ -1,4 +1,4 @@
-// Names that a program has kept from a job that has ended.
+// A program has kept names from a job that has ended.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -55,7 +55,7 @@ TEST_P(ended_jobs_on, their_names_are_refused_with_both_places) {
   run([&]() -> task<> { co_await make_all(all); });
   run([&]() -> task<> {
     const auto at = [](unsigned line) { return "ended_job_test.cpp:" + std::to_string(line); };
-    // Others have these slots now.
+    // Other events have these slots now.
     const user_event here = make_user_event();
     const user_event too = make_user_event();
     std::string text;
@@ -87,7 +87,8 @@ TEST_P(ended_jobs_on, their_names_are_refused_with_both_places) {
   });
 }
 
-// On any PE, which may be another process, and of PEs that there are no more.
+// The names are refused on any PE, which may be another process, and so are names of PEs that no
+// longer exist.
 TEST_P(ended_jobs_on, other_pes_refuse_them_too) {
   kept all;
   run([&]() -> task<> { co_await make_all(all); });

@@ -1,5 +1,5 @@
 #pragma once
-// What the PEs have counted of events, and what is left of them.
+// Counters of events on all PEs, and what is left of the events.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event.hpp"
@@ -7,7 +7,7 @@
 
 namespace atl::test {
 
-/// Counts of all PEs.
+/// The sums of the counters over all PEs.
 struct event_counts {
   std::uint64_t made = 0;
   std::uint64_t ended = 0;

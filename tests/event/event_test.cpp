@@ -46,7 +46,7 @@ TEST(events_alone, wakes_tasks_in_the_order_in_which_they_came) {
   });
 }
 
-// Every PE waits for an event of every PE with several tasks; each is triggered by the next PE.
+// Several tasks of every PE wait for an event of every PE. Each event is triggered by the next PE.
 TEST_P(events_on, are_awaited_and_triggered_anywhere) {
   run([]() -> task<> {
     const auto all = static_cast<std::uint64_t>(pes());
@@ -150,7 +150,7 @@ TEST(events_alone, merging_what_has_triggered_makes_nothing) {
   });
 }
 
-// A chain so deep that a recursion would not end well.
+// The chain is so deep that a recursion would overflow the stack.
 TEST_P(events_on, trigger_many_that_depend_on_each_other) {
   run([]() -> task<> {
     const std::uint64_t length = pes() == 1 ? 1'000'000 : 300;

@@ -1,5 +1,5 @@
-// Tasks that wait for an event for ever are told, with the lines that made the event and those that
-// it depends on.
+// The report of a hang names tasks that wait for an event forever, the lines that made the event,
+// and the events it depends on.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 class event_hang : public test::on_pes {
  protected:
-  /// The report of the program, which hangs.
+  /// Returns the report of the program, which hangs.
   std::string report_of(const main_function& program) {
     options.hang_timeout = 3'600'000'000'000;
     const test::captured_stderr said;

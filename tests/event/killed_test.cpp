@@ -9,7 +9,7 @@ using namespace atl;
 
 namespace {
 
-/// The settings under which a program runs, and how long it does when nobody dies.
+/// The settings under which a program runs, and its length when nobody dies.
 struct undisturbed {
   settings options;
   transport::nanoseconds length = 0;
@@ -26,7 +26,7 @@ undisturbed run_undisturbed(std::uint64_t seed, int pes) {
   return found;
 }
 
-/// What was said.
+/// Returns what was said.
 std::string run_killed(const settings& options, std::uint64_t seed) {
   const test::captured_stderr said;
   test::running_program program(

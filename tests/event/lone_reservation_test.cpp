@@ -1,4 +1,4 @@
-// Reservations of one PE.
+// Tests reservations of one PE.
 
 #include "atoll/event.hpp"
 
@@ -109,7 +109,7 @@ TEST(reservations_alone, are_released_also_by_what_fails) {
   });
 }
 
-// Another task holds it while the release of what was never acquired comes.
+// Another task holds the reservation when a release of something never acquired arrives.
 TEST(reservations_alone, are_not_released_for_others_where_they_were_not_acquired) {
   test::run_alone([]() -> task<> {
     const reservation door = make_reservation();
@@ -156,7 +156,7 @@ TEST(reservations_alone, that_were_destroyed_are_known_to_be) {
       old.back().release();
     }
     for (const reservation& gone : old) EXPECT_THROW(gone.acquire(), error);
-    // Their places are used by others, who are alive.
+    // Other reservations, which are alive, use their places.
     for (int i = 0; i < 200; ++i) make_reservation();
     for (const reservation& gone : old) EXPECT_THROW(gone.acquire(), error);
     co_return;
@@ -174,16 +174,16 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
       return door.acquire();
     }();
     door.release();
-    co_await again;  // it was asked for before the last release
+    co_await again;  // requested before the last release
     door.release();
-    for (int i = 0; i < 200; ++i) make_reservation().destroy();  // its place is used again
+    for (int i = 0; i < 200; ++i) make_reservation().destroy();  // its place is reused
     late.trigger();
     EXPECT_THAT(text_of_refusal((co_await held.settled()).value()),
                 HasSubstr("destroyed meanwhile"));
   });
 }
 
-// What a release said of its acquisition is not taken for what a later one says.
+// An earlier release's acquisition is not mistaken for that of a later release.
 TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   test::run_alone([]() -> task<> {
     const reservation old = make_reservation();

@@ -1,5 +1,5 @@
-// The litmus programs of docs/explanation/memory-model.md, simulated under many schedules: the
-// outcome that the model forbids never comes, and the one that it promises does.
+// The litmus programs of docs/explanation/memory-model.md are simulated under many schedules. The
+// outcome that the model forbids never comes, and the outcome that it promises does.
 
 #include "support/run_on.hpp"
 
@@ -14,10 +14,10 @@ constexpr std::uint64_t k_schedules = test::sanitized ? 20 : 120;
 
 constexpr std::uint64_t k_nothing = 0;
 constexpr std::uint64_t k_forbidden = 1;
-constexpr std::uint64_t k_informed = 1 << 8;  ///< a reader saw what was written second, and first
+constexpr std::uint64_t k_informed = 1 << 8;  ///< a reader saw both the second and the first write
 
-/// Numbers of schedules in which some PE saw the forbidden outcome, or the one that the model
-/// promises.
+/// The number of schedules in which some PE saw the forbidden outcome, and of those in which it saw
+/// the promised one.
 struct outcomes {
   std::uint64_t forbidden = 0;
   std::uint64_t informed = 0;
@@ -130,7 +130,7 @@ TEST(memory_model, independent_reads_of_independent_writes) {
   expect_promise(explore(4, body));
 }
 
-/// PE 0 updates data on PE 2 without waiting, ends a `finish` around that or has none, and writes a
+/// PE 0 updates data on PE 2 without waiting, with or without a `finish` around that, and writes a
 /// flag on PE 1.
 outcomes explore_update(bool finishes) {
   return explore(3, [finishes](cells memory) -> task<std::uint64_t> {

@@ -1,4 +1,5 @@
-// How often a request of another PE is overtaken, also by PEs that have become the owner meanwhile.
+// A request of another PE is overtaken a limited number of times, also by PEs that have become the
+// owner meanwhile.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -9,10 +10,10 @@ using namespace atl;
 
 namespace {
 
-constexpr std::uint64_t k_most = 5;                      // --unfairness
+constexpr std::uint64_t k_most = 5;                      // the value of --unfairness
 constexpr transport::nanoseconds k_while = 100'000'000;  // virtual: all messages have come
 
-/// So many requests of this PE, each released as soon as it is held.
+/// Makes `times` requests of this PE, each released as soon as it is held.
 void ask_often(const reservation& door, std::uint64_t times) {
   for (std::uint64_t i = 0; i < times; ++i) {
     const event held = door.acquire();
@@ -20,8 +21,9 @@ void ask_often(const reservation& door, std::uint64_t times) {
   }
 }
 
-/// PE 0 holds it; PE 1 and then the last PE wait. PE 0 overtakes both `first` times, and becomes
-/// the owner no more; PE 1, which does, may overtake the last one as often as is left of `k_most`.
+/// PE 0 holds the reservation; PE 1 and then the last PE wait. PE 0 overtakes both `first` times,
+/// and does not become the owner again. PE 1 becomes the owner, and may overtake the last PE as
+/// often as is left of `k_most`.
 task<> overtake_twice(std::uint64_t first) {
   const reservation door = make_reservation();
   co_await door.acquire();
@@ -45,8 +47,9 @@ task<> overtake_twice(std::uint64_t first) {
   EXPECT_EQ(before_last, 1 + k_most - first) << "the first of PE 1 came in its turn";
 }
 
-/// PE 0 holds it and has more requests: before PE 1 asks, and after it, of which some are withdrawn
-/// before or after that. They neither count as overtaking it nor give others the right to.
+/// PE 0 holds the reservation and has more requests, before PE 1 asks and after. Some are withdrawn
+/// before or after that. Withdrawn requests neither count as overtaking PE 1 nor give others the
+/// right to.
 task<> withdraw_some(bool before_it_asks) {
   constexpr std::size_t k_some = 3;
   const reservation door = make_reservation();

@@ -11,7 +11,7 @@ namespace {
 
 class phase_barriers : public test::on_pes {};
 
-/// A barrier of the last PE.
+/// Makes a barrier on the last PE.
 task<phase_barrier> make_on_last(std::uint64_t expected) {
   const auto make = [expected] { return make_phase_barrier(expected); };
   co_return co_await call(pes() - 1, make);
@@ -105,7 +105,7 @@ TEST(phase_barriers_alone, stand_open_when_nothing_is_expected_any_more) {
   });
 }
 
-// Whoever has passed a phase finds that all have arrived at it.
+// A task that has passed a phase finds that all have arrived at it.
 TEST_P(phase_barriers, hold_tasks_of_all_pes_together) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tasks = 5;
@@ -191,7 +191,8 @@ TEST_P(phase_barriers, gather_the_arrivals_of_ready_tasks) {
   });
 }
 
-// What an increase has made room for does not count before it, whichever message is faster.
+// Arrivals that an increase has made room for do not count before the increase, whichever message
+// is faster.
 TEST_P(phase_barriers, count_an_increase_before_what_it_makes_room_for) {
   run([]() -> task<> {
     const phase_barrier first = co_await make_on_last(2);
@@ -216,7 +217,7 @@ TEST_P(phase_barriers, count_an_increase_before_what_it_makes_room_for) {
   });
 }
 
-/// A value of a type of its own.
+/// A value of a user-defined type.
 struct tally {
   int count = 0;
   int most = 0;
@@ -272,7 +273,7 @@ TEST_P(phase_barriers, fold_the_values_of_those_arrivals_that_have_one) {
   });
 }
 
-// A barrier that another has taken the place of is not taken for it.
+// A barrier is not mistaken for another one that has taken its place.
 TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   run([]() -> task<> {
     for (int i = 0; i < 20; ++i) {

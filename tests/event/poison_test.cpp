@@ -1,4 +1,4 @@
-// An event that fails takes with it what depends on it, unless that asks for faults to be ignored.
+// An event that fails poisons the events that depend on it, unless they ignore faults.
 
 #include "atoll/deferred.hpp"
 #include "support/run_on.hpp"
@@ -13,7 +13,7 @@ class poison : public test::on_pes {};
 
 const error k_reason(errc::out_of_memory, "no tea");
 
-/// What awaiting the event throws.
+/// Returns the error that awaiting the event throws.
 task<std::string> text_of_failure(event failed) {
   std::string text = "nothing";
   try {
@@ -24,7 +24,7 @@ task<std::string> text_of_failure(event failed) {
   co_return text;
 }
 
-/// Some user events, dealt round to the PEs.
+/// Makes `count` user events, dealt round to the PEs.
 task<std::vector<user_event>> make_on_all(std::size_t count) {
   std::vector<user_event> made;
   for (std::size_t i = 0; i < count; ++i) {
@@ -74,7 +74,7 @@ TEST_P(poison, keeps_its_kind_and_the_place_where_it_arose) {
   });
 }
 
-// A thousand deep: over all PEs, by merges, promises and operations in turn.
+// The chain is a thousand deep: over all PEs, by merges, promises and operations in turn.
 TEST_P(poison, goes_down_a_chain) {
   run([]() -> task<> {
     const std::uint64_t runs_expected = 0;
@@ -140,7 +140,7 @@ TEST(poison_alone, the_first_of_all_is_kept) {
   });
 }
 
-// As long as its name may be asked for, whatever its slot is used for meanwhile.
+// An error is remembered as long as the event's name may be queried, even when its slot is reused.
 TEST(poison_alone, is_remembered_when_the_slot_is_used_again) {
   test::run_alone([]() -> task<> {
     const user_event failed = make_user_event();

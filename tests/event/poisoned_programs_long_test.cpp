@@ -1,4 +1,4 @@
-// The same, for more seeds.
+// Runs poisoned_programs_test.cpp with more seeds.
 
 #include "event/model/checking.hpp"
 

@@ -1,5 +1,5 @@
-// Chains of a thousand events and merges of a thousand, with a poison in the middle that comes at
-// any time: all that waits ends, with one of the first errors, and nothing is left.
+// Chains and merges of a thousand events are poisoned in the middle, at any time. All events that
+// wait end, each with one of the first errors, and nothing is left.
 
 #include "event/model/checking.hpp"
 

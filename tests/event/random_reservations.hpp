@@ -1,6 +1,6 @@
 #pragma once
-// Random tasks of simulated PEs that acquire and release reservations in all ways there are; what
-// each sees while it holds one is checked, and what is left in the end.
+// Random tasks of simulated PEs acquire and release reservations in every possible way. Each task
+// checks what it sees while it holds a reservation; the final state is checked, too.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"
@@ -12,7 +12,7 @@
 
 namespace atl::test {
 
-/// Who is inside a reservation, on all PEs, which share a process.
+/// The tasks inside a reservation, on all PEs, which share a process.
 struct reserved_section {
   reservation door;
   int inside = 0;
@@ -22,7 +22,7 @@ struct reserved_section {
 struct reservations_program {
   std::vector<reserved_section> sections;
   std::uint64_t entered = 0;
-  std::uint64_t tried = 0;  ///< of 16 that come, so many try
+  std::uint64_t tried = 0;  ///< number of attempts in 16 that only try to acquire
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -43,7 +43,7 @@ inline lock_mode random_mode(random_stream& random) {
   return number < 2 ? exclusive : lock_mode::shared(static_cast<std::uint32_t>(number / 4));
 }
 
-/// An event that some PE ends some time later, with `before` being done first.
+/// Returns an event that some PE ends some time later; `before` is done first.
 template <class Before>
 event ends_later(random_stream& random, bool fails, Before before) {
   const user_event made = make_user_event();
@@ -60,7 +60,7 @@ event ends_later(random_stream& random, bool fails, Before before) {
   return made;
 }
 
-/// Leaves and releases, at once or deferred, also by what fails.
+/// Leaves and releases, at once or deferred, also by an event that fails.
 inline task<> leave(reservations_program& all, reserved_section& in, random_stream& random) {
   if (random.below(3) == 0) co_await sleep_for(random.below(10'000));
   const std::uint64_t how = random.below(4);
@@ -75,7 +75,7 @@ inline task<> leave(reservations_program& all, reserved_section& in, random_stre
   }
 }
 
-/// Tries it up to four times.
+/// Tries to acquire the reservation up to four times.
 inline task<bool> keep_trying(const reservation& door, lock_mode mode, random_stream& random) {
   for (std::uint64_t left = 1 + random.below(4); left > 0; --left) {
     if (co_await door.try_acquire(mode)) co_return true;
@@ -84,7 +84,8 @@ inline task<bool> keep_trying(const reservation& door, lock_mode mode, random_st
   co_return false;
 }
 
-/// Asks for it, and withdraws that if it still can; true: it is held.
+/// Requests the reservation and withdraws the request if it still can. Returns true if the
+/// reservation is held.
 inline task<bool> ask_and_withdraw(reservations_program& all, const reservation& door,
                                    lock_mode mode, random_stream& random) {
   const bool deferred = random.below(2) == 0;
@@ -96,7 +97,7 @@ inline task<bool> ask_and_withdraw(reservations_program& all, const reservation&
   co_return !withdrawn;
 }
 
-/// Acquires it in one of the ways; false: it could not.
+/// Acquires the reservation in one of the ways. Returns false if it could not.
 inline task<bool> come(reservations_program& all, reserved_section& to, lock_mode mode,
                        random_stream& random) {
   const auto nothing = [] {};
@@ -130,7 +131,8 @@ inline task<> visit_at_random(reservations_program& all, std::uint64_t stream) {
   }
 }
 
-/// Nobody is inside, every PE can have it, and then it can be destroyed.
+/// Checks that nobody is inside, that every PE can acquire the reservation, and that it can then be
+/// destroyed.
 inline task<> check_all_free(reservations_program& all) {
   for (reserved_section& section : all.sections) {
     all.expect(section.inside == 0);
@@ -139,7 +141,7 @@ inline task<> check_all_free(reservations_program& all) {
       door.release();
     };
     const auto try_to_hold =
-        [door = section.door]() -> task<> {  // what was withdrawn may be on its way
+        [door = section.door]() -> task<> {  // a withdrawn request may be in flight
       while (!co_await door.try_acquire()) co_await sleep_for(1000);
       door.release();
     };
@@ -175,7 +177,7 @@ inline task<> run_reservations(reservations_program& all, std::uint64_t seed) {
   all.expect(sum.grants == all.entered + checked);
 }
 
-/// The program of this seed, under the schedule of the seed.
+/// Runs the program of this seed, under the schedule of the seed.
 inline bool random_reservations_are_right(std::uint64_t seed) {
   constexpr std::array<std::uint64_t, 5> k_unfairness = {0, 1, 3, 16, UINT64_MAX};
   settings options = simulated_job_of(static_cast<int>(1 + seed % 8), seed);

@@ -1,4 +1,4 @@
-// The same, for more seeds.
+// Runs random_reservations_test.cpp with more seeds.
 
 #include "event/random_reservations.hpp"
 

@@ -1,4 +1,4 @@
-// Reservations exclude what they are to exclude, and are all given back, under as many schedules as
+// Reservations exclude what they must exclude, and are all given back, under as many schedules as
 // there are seeds.
 
 #include "event/random_reservations.hpp"

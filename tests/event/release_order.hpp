@@ -1,7 +1,7 @@
 #pragma once
-// All orders in which three requests for one reservation, each of another simulated PE, are made,
-// get their data or are disturbed, and leave. A request is an acquisition, an operation that needs
-// the reservation and some data, and a release that belongs to both.
+// Three requests for one reservation, each of another simulated PE, in all orders. Each request is
+// made, gets its data or is disturbed, and leaves. A request is an acquisition, an operation that
+// needs the reservation and some data, and a release that belongs to both.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"
@@ -15,11 +15,11 @@
 
 namespace atl::test {
 
-/// What becomes of a request at its second step.
+/// The disturbance of a request at its second step.
 enum class disturbance : std::uint8_t {
   none,
   poisoned_data,
-  poisoned_precondition,  ///< of the acquisition, which waits for it until then
+  poisoned_precondition,  ///< precondition of the acquisition, which waits for it until then
   withdrawn_operation,
   withdrawn_request,
   withdrawn_release  ///< another release takes its place
@@ -27,9 +27,9 @@ enum class disturbance : std::uint8_t {
 inline constexpr std::size_t k_disturbances = 6;
 
 inline constexpr int k_requests = 3;
-inline constexpr int k_steps = 3;  ///< of a request: it asks, it is disturbed, it leaves
+inline constexpr int k_steps = 3;  ///< steps of a request: it asks, it is disturbed, it leaves
 
-/// Which request takes the next step, for all of them.
+/// The request that takes each step.
 using step_order = std::array<int, k_requests * k_steps>;
 
 inline std::vector<step_order> all_step_orders() {
@@ -50,7 +50,7 @@ struct reservation_request {
   int steps = 0;
 };
 
-/// One order of one set of requests. All PEs share it.
+/// One order of one set of requests. All PEs share this object.
 class release_order {
  public:
   using disturbances = std::array<disturbance, k_requests>;
@@ -64,7 +64,7 @@ class release_order {
     }
   }
 
-  /// Called by PE 0, which makes the reservation. False: something is not as it should be.
+  /// Runs the order. PE 0 calls it and makes the reservation. Returns false if something is wrong.
   task<bool> run() {
     door_ = make_reservation();
     for (const int next : order_) {
@@ -152,7 +152,7 @@ class release_order {
     co_return;
   }
 
-  /// All that is under way has come.
+  /// Waits until everything in flight has arrived, and checks who holds the reservation.
   task<> settle() {
     co_await sleep_for(100'000'000);
     std::array<bool, k_requests> holds{};
@@ -171,7 +171,7 @@ class release_order {
     for (std::size_t i = 0; i < k_requests; ++i) expect(!waits[i] || is_kept_out(i, holds, waits));
   }
 
-  /// Somebody who is there, or waits too, excludes this one.
+  /// Returns whether request `i` is excluded by a holder, or by a request that also waits.
   bool is_kept_out(std::size_t i, const std::array<bool, k_requests>& holds,
                    const std::array<bool, k_requests>& waits) const {
     const bool is_held = std::ranges::count(holds, true) != 0;
@@ -200,7 +200,7 @@ class release_order {
       expect(ended.is_withdrawn);
   }
 
-  /// It was given back by all, and nobody has had it who should not.
+  /// Checks that all requests have given the reservation back, and that each PE can acquire it.
   task<> check_free() {
     expect(inside_ == 0);
     for (int pe = 0; pe < pes(); ++pe) {
@@ -218,11 +218,11 @@ class release_order {
   std::array<reservation_request, k_requests> requests_;
   reservation door_;
   int inside_ = 0;
-  lock_mode mode_;  ///< of those inside
+  lock_mode mode_;  ///< the mode of the requests inside
   bool wrong_ = false;
 };
 
-/// How the three requests want it: exclusively, all together, and two kinds of mixture.
+/// The modes of the three requests: all exclusive, all shared, and two mixtures.
 inline const std::array<std::array<lock_mode, k_requests>, 4> k_mixed_modes{{
     {exclusive, exclusive, exclusive},
     {lock_mode::shared(), lock_mode::shared(), lock_mode::shared()},
@@ -230,7 +230,7 @@ inline const std::array<std::array<lock_mode, k_requests>, 4> k_mixed_modes{{
     {lock_mode::shared(1), lock_mode::shared(2), lock_mode::shared(1)},
 }};
 
-/// The program of this number: which way it is disturbed and held, and in which order.
+/// Returns the program of this number, which decides its disturbances, its modes and its order.
 inline release_order numbered_release_order(std::uint64_t number, bool settles) {
   static const std::vector<step_order> orders = all_step_orders();
   const auto take = [&number](std::size_t choices) {
@@ -245,8 +245,8 @@ inline release_order numbered_release_order(std::uint64_t number, bool settles) 
 }
 inline constexpr std::uint64_t k_release_orders = std::uint64_t{6 * 6 * 6} * 4 * 1680;
 
-/// Every `stride`-th program, from one that the seed chooses, in one job of the schedule of the
-/// seed.
+/// Runs every `stride`-th program, from one that the seed chooses, in one job with the schedule of
+/// the seed.
 inline bool release_orders_are_right(std::uint64_t seed, std::uint64_t stride, bool settles) {
   bool right = true;
   std::string present;

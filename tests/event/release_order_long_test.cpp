@@ -1,4 +1,4 @@
-// The same, for all of them.
+// Runs release_order_test.cpp with all orders of requests.
 
 #include "event/release_order.hpp"
 

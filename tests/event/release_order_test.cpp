@@ -1,4 +1,4 @@
-// A release never comes before its hold, and what is withdrawn leaves the queue, whatever fails or
+// A release never comes before its hold, and withdrawn requests leave the queue, whatever fails or
 // is withdrawn, and when.
 
 #include "event/release_order.hpp"

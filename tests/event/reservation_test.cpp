@@ -11,7 +11,7 @@ namespace {
 
 class reservations_on : public test::on_pes {};
 
-// What all PEs share.
+// State that all PEs share.
 struct shared_state {
   reservation door;
   global_array<std::uint64_t> counts;
@@ -24,7 +24,7 @@ task<shared_state> make_shared_state() {
   co_return made;
 }
 
-/// By one that holds it, who releases it then.
+/// Counts a holder, which calls it and then releases the reservation.
 task<> count_inside(shared_state all) {
   const std::uint64_t seen = co_await read(all.counts[0]);
   co_await yield();
@@ -65,7 +65,7 @@ TEST_P(reservations_on, exclude_each_other) {
   }
 }
 
-// A shared mode is held on all PEs at a time: each waits in it for the others.
+// All PEs hold a shared mode at the same time: each waits in it for the others.
 TEST_P(reservations_on, are_shared_across_pes) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -82,7 +82,7 @@ TEST_P(reservations_on, are_shared_across_pes) {
   });
 }
 
-// Holders of a mode count themselves in; nobody is to see one of another mode.
+// Counts the holders of a mode; no holder may see one of another mode.
 task<> visit_in_mode(shared_state all, std::uint32_t number) {
   const lock_mode mode = number == 0 ? exclusive : lock_mode::shared(number);
   co_await all.door.acquire(event::none, mode);
@@ -110,7 +110,7 @@ TEST_P(reservations_on, admit_one_mode_at_a_time) {
     };
     co_await on_all_pes(visits);
     const reservation_statistics sum = co_await statistics_of_all();
-    EXPECT_LE(sum.most_overtaken, 2U);  // by owners, and by those that share it with them
+    EXPECT_LE(sum.most_overtaken, 2U);  // by owners, and by PEs that share it with them
     all.door.destroy();
   });
 }
@@ -146,7 +146,7 @@ TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
         door.release();
       });
       co_await on_all_pes([door] { door.release(); });
-      co_await door.acquire();  // what the others have released may be on its way
+      co_await door.acquire();  // the releases of others may be in flight
       door.release();
     }
     EXPECT_TRUE(co_await door.try_acquire());
@@ -155,7 +155,7 @@ TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
   });
 }
 
-// What the tasks of a PE ask for while it tries, and what others ask it, goes on then.
+// While a PE tries, requests of its tasks and of other PEs go on.
 TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -178,7 +178,7 @@ TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   });
 }
 
-// They are more than a PE counts.
+// The tasks are more than a PE counts.
 TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tries = 3000;
@@ -195,7 +195,7 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   });
 }
 
-// Who waits for all holders to leave is not passed by others that could join them.
+// Tasks that could join the holders do not pass a task that waits for all holders to leave.
 TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
   options.unfairness = 0;
   run([]() -> task<> {
@@ -234,7 +234,7 @@ TEST_P(reservations_on, are_not_tried_when_they_were_destroyed) {
   });
 }
 
-// All are inside at a time, and more of them than may overtake others in a row.
+// All tasks are inside at the same time, and are more than may overtake others in a row.
 TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
   for (const std::uint64_t unfairness : {0, 3}) {
     options.unfairness = unfairness;
@@ -258,7 +258,7 @@ TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
   }
 }
 
-// Whoever has asked before gets it first.
+// Earlier requests are granted before the reservation is destroyed.
 TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -304,7 +304,7 @@ TEST(many_reservations, have_names_of_their_job) {
   });
 }
 
-// The queue of those that wait is longer than a message.
+// The queue of waiting PEs is longer than a message.
 TEST(many_pes, wait_for_one_reservation) {
   if (test::only_threads) GTEST_SKIP() << "it is one thread, which takes much address space";
   settings options = test::simulated_job_of(120, 1);
@@ -324,7 +324,7 @@ TEST(many_pes, wait_for_one_reservation) {
   });
 }
 
-// Chains of acquisitions and releases that only events connect.
+// Only events connect the acquisitions and releases of a chain.
 TEST_P(reservations_on, are_passed_along_chains) {
   options.unfairness = 1;
   run([]() -> task<> {

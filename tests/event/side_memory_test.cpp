@@ -1,4 +1,4 @@
-// What a PE knows of its events beside their slots counts against --memory-limit, too.
+// Memory for events outside of their slots counts against --memory-limit, too.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -12,7 +12,7 @@ using namespace atl;
 
 namespace {
 
-/// Goes on until there is no memory, and says what is told then.
+/// Takes memory until there is none left, and returns the error.
 std::string refusal_of(const std::function<void()>& take_some) {
   try {
     for (int i = 0; i < 4'000'000; ++i) take_some();
@@ -29,7 +29,7 @@ settings with_little_memory() {
   return options;
 }
 
-// Their slots are used again; why they have failed is kept.
+// Slots of failed events are reused, but the errors are kept.
 TEST(side_memory, of_failed_events_is_limited) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto failure = std::make_exception_ptr(error(errc::input, "no"));
@@ -41,13 +41,13 @@ TEST(side_memory, of_failed_events_is_limited) {
   });
 }
 
-// A barrier keeps which of its phases have failed, and what those bring that are open.
+// A barrier keeps which of its phases have failed, and the contributions to open phases.
 TEST(side_memory, of_the_phases_of_barriers_is_limited) {
   test::run_on(with_little_memory(), []() -> task<> {
     const user_event bad = make_user_event();
     bad.poison(error(errc::input, "no"));
     phase_barrier failing = make_phase_barrier(1);
-    for (int times = 0; times < 2; ++times)  // what was refused has not been counted
+    for (int times = 0; times < 2; ++times)  // refused arrivals have not been counted
       EXPECT_THAT(refusal_of([&] {
                     failing.arrive(1, bad);
                     failing = failing.next();
@@ -64,7 +64,7 @@ TEST(side_memory, of_the_phases_of_barriers_is_limited) {
   });
 }
 
-/// Takes what is left of the account, and returns how much that is.
+/// Takes what is left of the account, and returns how much that was.
 std::uint64_t take_all(memory_account& account) {
   std::uint64_t taken = 0;
   for (std::uint64_t step = 1 << 20; step > 0;) {
@@ -78,7 +78,7 @@ std::uint64_t take_all(memory_account& account) {
   return taken;
 }
 
-// What cannot be withdrawn for want of memory goes on as before.
+// An operation that cannot be withdrawn for want of memory goes on as before.
 TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto all = []() -> task<> {
@@ -92,7 +92,7 @@ TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
       const std::uint64_t taken = take_all(account);
       int refused = 0;
       for (const event each : {request, operation}) {
-        try {  // here, for there is no memory for a task in between either
+        try {  // runs here, because there is no memory for a task in between either
           co_await withdraw(each);
         } catch (const error& told) {
           EXPECT_EQ(told.code(), errc::out_of_memory);

@@ -1,4 +1,4 @@
-// Slots, and the waiters of an event, by themselves.
+// Tests slots, and the waiters of an event, by themselves.
 
 #include "atoll/event/table.hpp"
 #include "support/run_on.hpp"
@@ -61,7 +61,8 @@ TEST(event_waiters, are_taken_in_order) {
   }
 }
 
-// The clock of an operation follows its task, and goes with it: not that of another one.
+// The clock of an operation is kept with its task, and is removed with it; clocks of other
+// operations stay.
 TEST(event_waiters, take_their_clocks_along) {
   memory_account account(1'000'000'000, 1);
   for (std::size_t removed = 0; removed < 9; ++removed) {
@@ -100,7 +101,7 @@ TEST(event_waiters, take_sixteen_bytes_at_most) {
   }
 }
 
-// What waited for one of several does not wait for the others any more.
+// A task that waited for one of several events no longer waits for the others.
 TEST(event_waiters, are_withdrawn_when_they_have_ended) {
   test::run_alone([]() -> task<> {
     const user_event never = make_user_event();

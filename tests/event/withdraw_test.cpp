@@ -28,7 +28,7 @@ task<std::string> text_of(event failed) {
   co_return fault ? describe(fault->failure) : std::string();
 }
 
-// From any PE: asked for by PE 0, held by the last one, withdrawn by the one in between.
+// PE 0 makes the operation, the last PE holds it, and a PE in between withdraws it.
 TEST_P(withdrawals_on, an_operation_never_begins) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -49,11 +49,12 @@ TEST_P(withdrawals_on, an_operation_never_begins) {
       EXPECT_THAT(text, HasSubstr("asked for at " + place_of(asked)));
       EXPECT_THAT(text, EndsWith("withdrawn at " + place_of(withdrawn)));
     };
-    co_await finish(all);  // which waits for operations that have not begun
+    co_await finish(all);  // also waits for operations that have not begun
   });
 }
 
-// What keeps its times goes with it: nothing is written there when the precondition triggers.
+// The object that keeps an operation's times goes with it: nothing is written there when the
+// precondition triggers.
 TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -75,7 +76,7 @@ TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
 using block = std::array<std::byte, sizeof(operation_times)>;
 constexpr auto k_mark = std::byte{0x5a};
 
-// Memory that it has given back, and others use by now, is not written to.
+// Memory that was given back, and is used by others, is not written to.
 TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   test::run_alone([]() -> task<> {
     const user_event late = make_user_event();
@@ -94,16 +95,17 @@ TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   });
 }
 
-// The answer of the PE that made it, which PE holds it, was on its way until then: the holder knows
-// the whole name, and not only the slot.
+// The answer of the PE that holds the operation was in flight until then. The holder knows the
+// whole name, and not only the slot.
 TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_its_slot) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
       const int holder = pes() - 1;
       const user_event late = make_user_event();
       EXPECT_TRUE(
-          co_await withdraw(spawn_when(holder, late, [] {})));  // it notes them from here on
-      constexpr int many = 1000;  // free slots, of which the oldest are used again
+          // the holder notes operations from here on
+          co_await withdraw(spawn_when(holder, late, [] {})));
+      constexpr int many = 1000;  // free slots, of which the oldest are reused
       std::vector<user_event> before;
       for (int i = 0; i < many; ++i) before.push_back(make_user_event());
       for (const user_event each : before) each.trigger();
@@ -117,7 +119,7 @@ TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_it
       const auto ask = [name = old.name()] {
         return events::table::here().held_operations().withdraw(name, site::current());
       };
-      co_await call(holder, [] {});  // they have come
+      co_await call(holder, [] {});  // waits until they have arrived
       EXPECT_EQ(co_await call(holder, ask), events::withdrawal::not_here);
       late.trigger();
       for (const event each : later) co_await each;
@@ -154,7 +156,7 @@ TEST_P(withdrawals_on, what_has_begun_goes_on) {
   });
 }
 
-// Exactly one of the two, whichever message is faster.
+// Exactly one of the two happens, whichever message is faster.
 task<> race(global_array<std::uint64_t> runs, int round) {
   const int holder = round % pes();
   const int trigger = round / 2 % pes();
@@ -191,7 +193,7 @@ TEST_P(withdrawals_on, meet_triggers) {
   });
 }
 
-// The one that comes first decides, and the second is told so.
+// The first of two withdrawals decides, and the second returns false.
 TEST_P(withdrawals_on, of_two_one_is_true) {
   run([]() -> task<> {
     for (int round = 0; round < 20; ++round) {
@@ -226,7 +228,8 @@ TEST_P(withdrawals_on, a_promise_is_withdrawn) {
   });
 }
 
-/// What a third PE has done to an event of the last one, before it is withdrawn here; true: it was.
+/// Lets a third PE do `act` to an event of the last one, before this PE withdraws it. Returns
+/// whether the withdrawal succeeded.
 template <class Act>
 task<bool> withdraw_after(const Act& act) {
   const auto make = [] { return make_user_event(); };
@@ -236,7 +239,7 @@ task<bool> withdraw_after(const Act& act) {
   co_return co_await withdraw(user);
 }
 
-// The message of the third PE is under way, and may be slower than the withdrawal.
+// The message of the third PE is in flight, and may be slower than the withdrawal.
 task<> withdraw_after_requests_of_other_pes() {
   const user_event never = make_user_event();
   const auto promise = [never](user_event user) { trigger_when(user, never); };
@@ -319,7 +322,7 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   });
 }
 
-// What the operation holds, and the subscription, which is made anew each time.
+// The memory is that of the operation and of the subscription, which is made anew each time.
 TEST_P(withdrawals_on, give_memory_back) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };

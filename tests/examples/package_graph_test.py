@@ -1,4 +1,4 @@
-"""examples/debian_packages: what becomes an edge, and what malformed lists do."""
+"""Tests examples/debian_packages: which relations become edges, and how malformed lists are handled."""
 
 import collections
 import contextlib
@@ -16,7 +16,7 @@ import package_graph as graph  # noqa: E402
 
 
 def edges(text):
-    """'A B' for each edge of this list, and what was malformed."""
+    """Returns 'A B' for each edge of this list, and what was malformed."""
     malformed = collections.Counter()
     packages = graph.newest(graph.parse(text, malformed))
     return sorted(" ".join(edge) for edge in graph.edges_of(packages, malformed)), +malformed

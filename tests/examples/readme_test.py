@@ -1,4 +1,4 @@
-"""The program in the README is the example that is compiled and run; its links lead somewhere."""
+"""Tests the README: its program is the example that is compiled and run, and its links lead somewhere."""
 
 import pathlib
 import re

@@ -1,4 +1,4 @@
-"""Each kind of condition holds of what it is about, and not of data that deny it or lack it."""
+"""Tests each kind of condition: it holds of matching data, and not of data that deny it or lack it."""
 
 import pathlib
 import sys

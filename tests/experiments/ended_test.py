@@ -1,4 +1,4 @@
-"""What a round leaves that is interrupted, or that has too little time."""
+"""Tests what a round leaves that is interrupted or has too little time."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from fake_round import Rounds
 
 class Ended(Rounds):
     def interrupted(self, number):
-        """A round of all figures, ended while the second one runs."""
+        """Runs a round of all figures that is ended while the second one runs."""
         self.write_program(SLEEP="context-switch")
         with subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True) as process:

@@ -1,4 +1,4 @@
-"""Rounds of the experiments with a program that only says what it is asked to."""
+"""Runs rounds of the experiments with a program that says only what it is told to say."""
 
 import pathlib
 import subprocess
@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# experiments/run.py without matplotlib: a picture is the name of its figure.
+# This script is experiments/run.py without matplotlib: a picture is the name of its figure.
 RUN = f"""
 import sys
 sys.path.insert(0, {str(ROOT / "experiments")!r})

@@ -72,7 +72,7 @@ class Figures(unittest.TestCase):
 
 
 class Loopholes(unittest.TestCase):
-    """What earlier conditions let pass."""
+    """Data that earlier conditions accepted must be refused."""
 
     def assert_fails(self, figure, data, claim):
         self.assertIn(claim, figure.holds)
@@ -133,10 +133,10 @@ class Loopholes(unittest.TestCase):
 
 
 class Forests(unittest.TestCase):
-    """What follows from times of the exchanges."""
+    """Tests values derived from times of the exchanges."""
 
     def times(self, figure, seconds):
-        """The data of the figure where a run of that command takes so long."""
+        """Returns the data of the figure when a run of that command takes so long."""
         return judge.gather(figure, [(run, {"metrics": {"seconds": {"median": seconds(run)}}})
                                      for run in figure.runs(True)]).data
 
@@ -182,7 +182,7 @@ class Forests(unittest.TestCase):
 
 
 class Counters(unittest.TestCase):
-    """The quantities of G5 are those of what one run does more than another."""
+    """Tests the quantities of G5: each is what one run does more than another."""
 
     def counted(self, label, factor):
         result = {"pes": 32, "counters": {
@@ -219,7 +219,7 @@ class Counters(unittest.TestCase):
 
 
 class Relative(unittest.TestCase):
-    """G4 is made of rates of programs of which some may not be there."""
+    """Tests G4, whose rates are of programs that may be missing."""
 
     def gathered(self, rate, missing=lambda run: False, quick=True):
         figure = g4.FIGURES[0]

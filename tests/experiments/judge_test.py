@@ -1,4 +1,4 @@
-"""From results to data and a verdict: what failed, what was left out, and what can be said without it."""
+"""Tests the way from results to data and a verdict: what failed, what was left out, and what can be said without it."""
 
 import pathlib
 import sys

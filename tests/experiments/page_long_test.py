@@ -1,4 +1,4 @@
-"""The page of the experiments as a browser shows it: every picture is there, with its text."""
+"""Tests the page of the experiments in a browser: every picture is there, with its text."""
 
 import json
 import pathlib
@@ -16,7 +16,8 @@ import run as experiments  # noqa: E402
 
 PYTHON = "/usr/bin/python3"  # the one that Debian's matplotlib belongs to
 
-# Writes a round whose data are the figures' examples, those of G7 denied; the last figure is not run.
+# This script writes a round whose data are the figures' examples, except that those of G7 are denied and the last
+# figure is not run.
 MAKE = """
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])
@@ -36,7 +37,7 @@ for figure in figures[:-1]:
 (folder / "index.html").write_text(page.page(figures, saved, {"round": "test"}, versions))
 """
 
-# Tells the pictures as the browser decoded them.
+# This script prints the pictures as the browser decoded them.
 PROBE = """<pre id=probe></pre><script>
 onload = () => { probe.textContent = JSON.stringify([...document.images].map(
   i => [i.getAttribute("src"), i.naturalWidth, i.naturalHeight])); }
@@ -67,7 +68,7 @@ class Page(unittest.TestCase):
 
     @classmethod
     def show(cls, more):
-        """The document after the browser has loaded it."""
+        """Returns the document after the browser has loaded it."""
         (cls.folder / "shown.html").write_text((cls.folder / "index.html").read_text() + more)
         command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
                    f"--user-data-dir={cls.folder / 'profile'}",

@@ -1,4 +1,4 @@
-"""The page: a table of all figures first, then what the round was, and a section for each figure."""
+"""Tests the page: a table of all figures comes first, then the facts of the round, and a section for each figure."""
 
 import dataclasses
 import html

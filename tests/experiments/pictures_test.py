@@ -1,5 +1,4 @@
-"""Pictures: every axis has its unit, no text is clipped, and published and measured values have their
-colours everywhere."""
+"""Tests pictures: every axis has its unit, no text is clipped, and published and measured values have their colours."""
 
 import json
 import pathlib
@@ -9,7 +8,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PYTHON = "/usr/bin/python3"  # the one that Debian's matplotlib belongs to
 
-# Draws each figure, and one whose titles are long, and tells what is in the pictures.
+# This script draws each figure, and one with long titles, and prints what is in the pictures.
 PROBE = """
 import dataclasses, json, sys
 sys.path.insert(0, sys.argv[1])

@@ -1,4 +1,4 @@
-"""Rounds: their exit statuses, wrong use, and what the page keeps of other rounds."""
+"""Tests rounds: their exit statuses, wrong use, and what the page keeps of other rounds."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Runs are made once; one of another program is made anew; those that are ended leave nothing behind."""
+"""Tests runs: each is made once, one of another program is made anew, and ended runs leave nothing behind."""
 
 import json
 import pathlib
@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "experiments"))
 from lib.figure import PAPERS, PRICES_OF_MACHINE, Run  # noqa: E402
 from lib.runs import Failed, LeftOut, Runner  # noqa: E402
 
-# Notes each call, and fails, talks or sleeps if it is told to.
+# This program notes each call, and fails, talks or sleeps if told to.
 PROGRAM = """#!/bin/sh
 echo "$@" >> calls
 [ "$1" = fail ] && { echo "it broke" >&2; exit 3; }

@@ -1,4 +1,4 @@
-"""A full round goes figure by figure; a quick one gives each figure something, and ends in time."""
+"""Tests schedules: a full round goes figure by figure; a quick one gives each figure something, and ends in time."""
 
 import math
 import pathlib
@@ -29,7 +29,7 @@ class Batches(unittest.TestCase):
 
 
 class Time(unittest.TestCase):
-    """Of a program that does nothing; `lasted` says how long runs took."""
+    """Runs of a program that does nothing are scheduled; `lasted` says how long runs took."""
 
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()

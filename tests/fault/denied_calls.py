@@ -3,7 +3,7 @@
 
 usage: denied_calls.py [--only CALL] DENY PROGRAM
 
-DENY is what deny.cpp is built to. The job must end within two minutes, and leave no process. Without an optional
+DENY is built from deny.cpp. The job must end within two minutes, and leave no process. Without an optional
 call it is right; without another one it is right, or ends with status 2 and says why. No message names a PE that
 the job does not have.
 """
@@ -21,7 +21,7 @@ from job_processes import mpi_launchers, run_to_end
 SECONDS = 120
 PES = 3
 
-# Call: words of a warning that must be there ("" for none).
+# Each optional call has words of a warning that must be printed ("" for none).
 OPTIONAL = {
     "epoll_create1": "", "eventfd2": "", "fallocate": "", "flock": "", "get_mempolicy": "", "getrandom": "", "kcmp": "",
     "madvise": "", "mbind": "", "membarrier": "", "mremap": "", "perf_event_open": "", "pidfd_open": "",
@@ -32,9 +32,10 @@ OPTIONAL = {
 }
 NEEDED = ["clone3", "memfd_create", "prctl", "kill", "tgkill", "clock_nanosleep"]
 
-# Without a model of time nothing is pinned, and a simulated PE has no stall detector.
+# Nothing is pinned without a model of time, and a simulated PE has no stall detector.
 WAYS = {"processes": f"--pes {PES}", "threads": f"--pes {PES} --pe-kind thread", "sim": f"--pes {PES} --transport sim"}
-# A library of MPI has needs of its own; of those that it has not, what Atoll does with them.
+# An MPI library needs some calls itself. Of the calls that it does not need, those that Atoll makes under MPI are
+# denied.
 OF_RANKS = ["datagrams", "sysinfo", "timer_create", "sched_setaffinity"]
 LAUNCHERS = mpi_launchers(PES)
 SAID_OF_RANKS = {"datagrams": r"rank [12] cannot be handed the memory.*counts as of another node", "timer_create": "--stall-time"}

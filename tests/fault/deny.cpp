@@ -1,5 +1,5 @@
-// deny CALL PROGRAM ARGUMENTS...: starts the program where the kernel refuses this system call, as
-// it does in a sandbox. "datagrams": sockets of that kind between processes of the machine.
+// deny CALL PROGRAM ARGUMENTS... starts a program under a kernel filter that refuses this system
+// call, as a sandbox does. "datagrams" are sockets of that kind between processes of the machine.
 
 #include <array>
 #include <cerrno>
@@ -75,7 +75,7 @@ sock_filter load(std::size_t place) {
   return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(place));
 }
 
-/// Jumps over `others` where it is another value.
+/// Jumps over `others` instructions if the value differs.
 sock_filter only(long value, std::uint8_t others) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(value), 0, others);
 }
@@ -85,7 +85,7 @@ std::vector<sock_filter> filter_against(const denied_call& call) {
   const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   const sock_filter number = load(offsetof(seccomp_data, nr));
   if (call.name != "datagrams") return {number, only(call.number, 1), refuse, allow};
-  constexpr std::uint32_t kind = 0xf;  // the rest are flags
+  constexpr std::uint32_t kind = 0xf;  // the other bits are flags
   return {number,
           only(call.number, 6),
           load(place_of_argument(0)),

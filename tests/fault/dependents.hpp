@@ -1,6 +1,6 @@
 #pragma once
-// All PEs wait for each other, step by step: for events, a reservation, phases of a barrier,
-// copies, region instances, symmetric memory, messages and operations, some of which fail.
+// All PEs wait for each other, step by step. They wait for events, a reservation, phases of a
+// barrier, copies, region instances, symmetric memory, messages and operations, some of which fail.
 
 #include "atoll/atoll.hpp"
 #include "one_sided_steps.hpp"
@@ -20,7 +20,7 @@ using phases = reducing_barrier<std::uint64_t, std::plus<>>;
 struct shared_state {
   reservation door;
   phases first;
-  global_array<std::uint64_t> count;   ///< one word, changed by who holds the reservation
+  global_array<std::uint64_t> count;   ///< one word, changed by the holder of the reservation
   global_array<std::uint64_t> filled;  ///< one for each PE
   global_array<std::uint64_t> copied;
   shared_regions regions;
@@ -35,13 +35,13 @@ inline task<> count_one(shared_state all) {
   co_await write(all.count[0], seen + 1);
 }
 
-/// An operation that fails, and one that depends on it.
+/// Makes an operation that fails and returns one that depends on it.
 inline event cancelled_after(event begun) {
   const event bad = spawn_when(next_pe(), begun, [] { throw std::runtime_error("as planned"); });
   return spawn_when(next_pe(), bad, [] { fail(errc::internal, "it was to be cancelled"); });
 }
 
-/// One more arrives at this phase, and at no other.
+/// Lets one more PE arrive at this phase, and at no other.
 inline phases with_guest(const phases& at) {
   const phases grown = at.alter_expected(1);
   async_call(next_pe(), [grown] {
@@ -93,8 +93,8 @@ inline task<bool> is_right(shared_state all, std::uint64_t steps) {
   co_return right;
 }
 
-/// What happens on the last PE in the middle of the steps. Ranks have their functions at different
-/// addresses, so it has a number.
+/// An accident on the last PE in the middle of the steps. Ranks have their functions at different
+/// addresses, so an accident has a number.
 enum class accident { none, exit, exception, abort, kill };
 
 inline void happen(accident what) {

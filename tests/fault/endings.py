@@ -34,8 +34,8 @@ ALONE = ["processes", "alone", "threads", "sim"]
 RANKS = ["openmpi", "mpich"]
 RANKS_APART = ["openmpi, a node each", "mpich, a node each"]
 EVERYWHERE = ALONE + RANKS + RANKS_APART
-# A PE that is blocked in the kernel: a simulated job is one thread, and on several nodes nobody sees
-# the threads of another host.
+# A PE that is blocked in the kernel is only seen where threads are. A simulated job is one thread, and on several nodes
+# nobody sees the threads of another host.
 WHERE_THREADS_ARE_SEEN = ["processes", "alone", "threads"] + RANKS
 DYING = ["processes"] + RANKS + RANKS_APART
 SEVERAL_PES = [way for way in EVERYWHERE if way != "alone"]
@@ -43,7 +43,7 @@ SEVERAL_PES = [way for way in EVERYWHERE if way != "alone"]
 WAITS = r"atoll: hang: .*\n(.*\n)*.* waits? at hanging\.cpp:\d+ (.*\n)*atoll: ended with status 3\n"
 BLOCKED = r"atoll: hang: no progress for 1 s.*\n(.*\n)*.*is blocked in a system call"
 
-# What differs most where ranks are on a node each.
+# The sample has the cases that differ most if each rank is on a node of its own.
 SAMPLE_APART = ["latch", "mutex", "wait-until", "one-sided-barrier", "exit-last", "dependents-throw",
                 "dependents-killed"]
 
@@ -89,7 +89,7 @@ CASES = {
 
 
 def run(program, case, way):
-    """Why the case is not as it should be on this way, or None."""
+    """Says why the case is not as it should be on this way, or returns None."""
     launcher, flags = WAYS[way]
     _, status, words = CASES[case]
     command = launcher + [program, case, "--atoll-hang-timeout", "1s"] + flags
@@ -98,8 +98,8 @@ def run(program, case, way):
         return f"it runs on after {SECONDS} s:\n{text}"
     if left:
         return f"processes are left: {left}\n{text}"
-    # When a rank has been killed, MPICH's mpiexec may end with the number of the signal alone, or with
-    # that of the one by which it ends the other ranks.
+    # MPICH's mpiexec may end with the number of a signal alone when a rank was killed. The signal is that rank's, or
+    # the one that ends the other ranks.
     by_signal = {status, status - 128, 9} if status > 128 and way.startswith("mpich") else {status}
     if ended_with not in by_signal:
         return f"its status is {ended_with}, not {status}:\n{text}"

@@ -1,13 +1,14 @@
-// For LD_PRELOAD: makes one call of the C library fail. It counts the calls that Atoll makes (the
-// program, the runtime, the plug-in of MPI, and the libraries that work for them alone), from
-// `count_failing_calls` on, for each process and each name by itself.
+// This library makes one call of the C library fail; LD_PRELOAD loads it. From
+// `count_failing_calls` on, calls are counted for each process and each name. Only Atoll's calls
+// count: those of the program, the runtime, the plug-in of MPI and libraries that work for them
+// alone.
 //
-// FAILING_CALLS_RECORD  file to which a line is added for each call, "PROCESS NAME INDEX CALLERS",
-//                       or, when one is to fail, for that one only
+// FAILING_CALLS_RECORD  file to which a line is added for each call, "PROCESS NAME INDEX CALLERS".
+//                       When one call is to fail, only that call is added.
 // FAILING_CALLS         the call that fails, "PROCESS NAME INDEX ERRNO"
 //
-// A process is named after its rank under a launcher, else "0"; its n-th child ".n" more. Memory is
-// one name, "malloc", whoever asks for it.
+// A process is named after its rank under a launcher, or else "0"; its n-th child adds ".n". All
+// allocations of memory count as one name, "malloc".
 
 #include <atomic>
 #include <cerrno>
@@ -40,13 +41,13 @@ struct segment {
   std::uintptr_t end;
 };
 
-// What calls are counted of: code of these modules.
+// The code of these modules makes the calls that are counted.
 segment segments[most_segments];
 std::atomic<int> segment_count{0};
 
 std::atomic<bool> counts{false};
 __attribute__((tls_model("initial-exec"))) thread_local bool inside =
-    false;  // what this library itself calls is not counted
+    false;  // calls of this library itself are not counted
 int record = -1;
 char process[64] = "0";
 int children = 0;
@@ -96,7 +97,7 @@ bool is_own(void* caller) {
   return false;
 }
 
-/// A child begins from 0 again: its calls are those of another process.
+/// Counts calls. A child begins from 0 again: its calls are those of another process.
 struct counter {
   const char* name;
   std::atomic<long> calls{0};
@@ -104,7 +105,7 @@ struct counter {
 };
 std::atomic<int> generation{0};
 
-/// What this thread calls as long as it lives is not counted.
+/// While it lives, the calls of this thread are not counted.
 struct own_work {
   own_work() { inside = true; }
   ~own_work() { inside = former; }
@@ -112,12 +113,12 @@ struct own_work {
   bool former = inside;
 };
 
-// Written by the system call, for `write` is one of the calls.
+// Writes by the system call, because `write` is one of the counted calls.
 void put(const char* text, int length) {
   if (record >= 0) syscall(SYS_write, record, text, static_cast<std::size_t>(length));
 }
 
-/// Where the call came from, which is also what tells two callers apart.
+/// Notes where the call came from, which is also what tells two callers apart.
 void note(const char* name, long index) {
   void* frames[callers_shown + 2];
   const int depth = backtrace(frames, callers_shown + 2);
@@ -136,7 +137,7 @@ void note(const char* name, long index) {
   put(line, length);
 }
 
-/// Whether this call is the one that fails; its errno is set then.
+/// Returns whether this call is the one that fails; its errno is set then.
 bool fails(counter& of, void* caller) {
   if (!counts || inside || !is_own(caller)) return false;
   const int kept_errno = errno;
@@ -169,7 +170,7 @@ __attribute__((constructor)) void begin() {
     record = static_cast<int>(
         syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   void* frame[1];
-  backtrace(frame, 1);  // loads a library
+  backtrace(frame, 1);  // the first call loads a library
   find_segments();
 }
 
@@ -250,7 +251,7 @@ extern "C" __attribute__((visibility("default"))) int open(const char* file, int
   return real(file, flags, mode);
 }
 
-// Of the futex only the wait: no kernel refuses to wake who waits at a word that is there.
+// Only the wait of a futex can fail: no kernel refuses to wake waiters at a word that exists.
 extern "C" __attribute__((visibility("default"))) long syscall(long number, ...) noexcept {
   static counter calls{"futex", {}, {}};
   static auto* const real = next<long(long, ...)>("syscall");
@@ -264,7 +265,7 @@ extern "C" __attribute__((visibility("default"))) long syscall(long number, ...)
   return real(number, value[0], value[1], value[2], value[3], value[4], value[5]);
 }
 
-// A file that is not there, so that `dlerror` has something to say.
+// A failing `dlopen` opens a file that does not exist, so that `dlerror` has something to say.
 extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file,
                                                                int flags) noexcept {
   static counter calls{"dlopen", {}, {}};
@@ -294,7 +295,7 @@ extern "C" __attribute__((visibility("default"))) pid_t fork() noexcept {
   return child;
 }
 
-// The names below begin before `dlsym` can be asked for the real ones.
+// The functions below are called before `dlsym` can return the real ones.
 extern "C" {
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);

@@ -3,11 +3,13 @@
 
 usage: failing_calls.py [--way WAY] [--name NAME] [--sample N] [--seed S] [--call CALL] LIBRARY PROGRAM
 
-LIBRARY is what failing_calls.cpp is built to. A first run of each way notes the calls that PROGRAM and the
-runtime make; those with the same callers count once. Then each of them, or a sample of N on each way that the
-seed S decides, fails in a run of its own. That must end within two minutes, leave no process, and
+LIBRARY is built from failing_calls.cpp. A first run of each way notes the calls that PROGRAM and the runtime
+make; calls with the same callers count once. Then each call fails in a run of its own. --sample N chooses N
+calls on each way by the seed S. Each run must end within two minutes, leave no process, and
  - print "right" and end with status 0, or
- - end with status 2 or 4 and say what has failed, by the text of its errno; of memory, that there was too little.
+ - end with status 2 or 4 and say what has failed.
+
+A failure is named by the text of its errno; a failed allocation says that there was too little memory. Option
 --call runs one: "0.1 malloc 17 12", which is PROCESS NAME INDEX ERRNO.
 """
 
@@ -26,7 +28,7 @@ from job_processes import mpi_launchers, run_to_end
 SECONDS = 120
 CALLERS_THAT_DIFFER = 7
 
-# What each call may fail with, by the manual of the kernel.
+# Each call may fail with these errors, by the manual of the kernel.
 ERRORS = {
     "fork": "EAGAIN ENOMEM",
     "pthread_create": "EAGAIN",
@@ -63,7 +65,8 @@ ERRORS = {
 TOO_LITTLE_MEMORY = ["out of memory", "Cannot allocate memory", "Resource temporarily unavailable"]
 
 PES = 3
-# Without --metrics: the destructor of the JSON library's arrays allocates, and ends the process without.
+# The job runs without --metrics: the destructor of the JSON library's arrays allocates, and ends the process if that
+# fails.
 ALONE_FLAGS = "--atoll-trace trace.json --atoll-tag-output=on"
 # name: (launcher, flags)
 WAYS = {
@@ -82,7 +85,7 @@ class ways_to_run:
         self.program = os.path.abspath(program)
 
     def command(self, way, variables):
-        """Only ranks are given the variables, not what starts them."""
+        """The variables are given to ranks only, not to the launcher."""
         launcher, flags = WAYS[way]
         program = [self.program] + flags.split()
         if launcher == "openmpi":
@@ -94,7 +97,7 @@ class ways_to_run:
         return program
 
     def run(self, way, folder, call=None):
-        """(status or None when it does not end, text, processes left, the lines of the record)."""
+        """Returns (status or None when it does not end, text, processes left, the lines of the record)."""
         record = pathlib.Path(folder, "record")
         variables = {"LD_PRELOAD": self.library, "FAILING_CALLS_RECORD": str(record)}
         if call:
@@ -106,7 +109,7 @@ class ways_to_run:
 
 
 def calls_of(lines):
-    """One "PROCESS NAME INDEX" for each process, name and way to get there."""
+    """Returns one "PROCESS NAME INDEX" for each process, name and way to get there."""
     found = {}
     for line in lines:
         process, name, index, *callers = line.split()
@@ -128,7 +131,7 @@ def says(text, name, error):
 
 
 def complaint_about(status, text, left, call):
-    """What is wrong about this end, or None."""
+    """Says what is wrong about this end, or returns None."""
     _, name, _, error = call.split()
     if status is None:
         return f"it runs on after {SECONDS} s"
@@ -163,7 +166,7 @@ def counted_calls(runner, way):
 
 
 def sampled(calls, count, seed):
-    """Of each name about as many, for most calls are for memory."""
+    """Chooses about as many calls of each name, because most calls are for memory."""
     chance = random.Random(seed)
     by_name = {}
     for call in chance.sample(calls, len(calls)):

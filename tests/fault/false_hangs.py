@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
-"""Stops and continues single PEs of jobs at random moments: a job that does not hang must not be said to.
+"""Stops and continues single PEs of jobs at random moments. A job that does not hang must not be said to hang.
 
 usage: false_hangs.py [--runs N] [--seed S] [--stopped T] [--load L] [--seconds E] [--way WAY]... [--hang]
                       [--oshrun FILE] PROGRAM...
 
-Each PROGRAM is one word, a program with its arguments, that ends by itself within seconds and says "the
-result is right"; those of shmem.h, with "shmem" in their name, are started by oshrun where there is no
-launcher. Each of N runs (20) takes the next of them and the next way, and the random numbers of the next
-seed: until it ends, but for T seconds (6) at most, one process after the other, a PE or a keeper, is stopped
-for 1 ms to 4 s. With --load L this happens beside L processes that compute. Within E seconds (120) behind
-that the job must have ended with status 0; status 3 is a false verdict. A job that other programs have left
-less than a tenth of that in processor time gets up to ten times as long, as long as it uses some. With --hang
-the programs do hang, and must end with status 3, and say so. "sim" is tried only where it is asked for.
+Each PROGRAM is one word, a program with its arguments. The program ends by itself within seconds and says
+"the result is right". Programs of shmem.h, with "shmem" in their name, are started by oshrun where there is no
+launcher. Each of N runs (20) takes the next program, the next way and the random numbers of the next seed.
+Processes of the run, PEs or keepers, are stopped one after the other for 1 ms to 4 s, until the run ends, for
+at most T seconds (6). With --load L this happens beside L processes that compute.
+
+The job must end with status 0 within E seconds (120) after the last stop; status 3 is a false verdict. A job
+that other programs left less than a tenth of that in processor time gets up to ten times as long, as long as
+it uses some. With --hang the programs do hang; they must end with status 3 and say so. "sim" is tried only on
+request.
 """
 
 import argparse
@@ -42,7 +44,7 @@ def ends_within(process, seconds):
 
 
 def disturb(job, chance, seconds):
-    """How often a PE was stopped."""
+    """Stops processes of the job; returns how often one was stopped."""
     stopped = stops = 0
     while stopped < seconds and not ends_within(job.process, 10 ** chance.uniform(-3, 0)):
         pids = sorted(pes_or_keepers(marked(job.mark), job.program))
@@ -59,7 +61,8 @@ def disturb(job, chance, seconds):
 
 
 def ends_at_all(job, seconds):
-    """A job whose steps depend on each other waits for a processor at each of them on a loaded machine."""
+    """Returns whether the job ends at all. On a loaded machine, a job whose steps depend on each other waits for a
+    processor at each step."""
     times = [processor_seconds(marked(job.mark))]
     while len(times) <= 10:
         if ends_within(job.process, seconds):
@@ -71,7 +74,7 @@ def ends_at_all(job, seconds):
 
 
 def complaint(job, arguments):
-    """Of a job that was disturbed; None where it is right."""
+    """Returns what is wrong with a job that was disturbed, or None."""
     if not ends_at_all(job, arguments.seconds):
         return "it does not end"
     status, said = job.process.returncode, job.said()
@@ -82,7 +85,7 @@ def complaint(job, arguments):
 
 
 def run_once(way, program, seed, arguments):
-    """(complaint or None, stops, seconds from the last stop to the end)."""
+    """Returns (complaint or None, stops, seconds from the last stop to the end)."""
     chance = random.Random(seed)
     launcher, settings, _ = KINDS[way]
     command = shlex.split(program)

@@ -1,5 +1,5 @@
-// Three PEs flood the fourth with messages, from tasks and from handlers, for a number of seconds;
-// the fourth answers each. Then nothing may be lost, doubled or changed.
+// Three PEs flood the fourth with messages, from tasks and from handlers, for a number of seconds.
+// The fourth PE answers each. No message may be lost, doubled or changed.
 //
 // usage: fault_flood SECONDS [--atoll-...]
 
@@ -21,7 +21,7 @@ constexpr transport::nanoseconds k_second = 1'000'000'000;
 constexpr transport::nanoseconds k_rest =
     k_second;  // before the flood, so that one can look around
 
-/// Messages of one kind and the sum of what they carried.
+/// The number of messages of one kind, and the sum of what they carried.
 struct tally {
   std::uint64_t messages = 0;
   std::uint64_t sum = 0;
@@ -35,11 +35,11 @@ struct tally {
 };
 
 struct tallies {
-  tally sent;        ///< to the flooded PE, by tasks
-  tally relay_sent;  ///< to another flooding PE, by tasks
-  tally relayed;     ///< to the flooded PE, by handlers
+  tally sent;        ///< messages to the flooded PE, by tasks
+  tally relay_sent;  ///< messages to another flooding PE, by tasks
+  tally relayed;     ///< messages to the flooded PE, by handlers
   tally arrived;     ///< at the flooded PE
-  tally answered;    ///< back where they came from
+  tally answered;    ///< back at their sender
   friend tallies operator+(const tallies& a, const tallies& b) {
     return {a.sent + b.sent, a.relay_sent + b.relay_sent, a.relayed + b.relayed,
             a.arrived + b.arrived, a.answered + b.answered};
@@ -48,7 +48,7 @@ struct tallies {
 
 thread_local tallies mine;
 
-/// What is sent to the flooded PE: its handler sends an answer.
+/// Sends to the flooded PE, whose handler sends an answer.
 void flood(std::uint64_t value) {
   async_call(k_flooded, [value, from = my_pe()] {
     mine.arrived.add(value);

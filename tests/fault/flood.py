@@ -3,10 +3,10 @@
 
 usage: flood.py [--seconds S] COMMAND
 
-COMMAND SECONDS is a job of four PEs. It prints "PE 3 is process N", rests, floods that PE for so many
-seconds, and ends with status 0 when nothing was lost. The flooded PE is stopped (SIGSTOP) for S
-seconds within that time. From before the flood to its end, the shared and private memory of the four
-may grow by 32 MiB for each of the three pairs of PEs.
+COMMAND SECONDS is a job of four PEs. The job prints "PE 3 is process N", rests, and floods that PE for
+SECONDS. It ends with status 0 when nothing was lost. The flooded PE is stopped (SIGSTOP) for S seconds
+within that time. The shared and private memory of the four may grow by 32 MiB for each of the three
+pairs of PEs, from before the flood to its end.
 """
 
 import argparse
@@ -28,7 +28,7 @@ BETWEEN_LOOKS = 0.25
 
 
 class Watch:
-    """The memory of the PEs, beyond what they held at the start."""
+    """Returns the memory of the PEs, beyond what they held at the start."""
 
     def __init__(self, pids):
         self.pids = pids

@@ -1,5 +1,5 @@
-// Programs that make work without end, or fail without end: the first argument says of what. Each
-// has to end by an error.
+// Programs make work, or fail, without end; the first argument says of which kind. Each has to end
+// by an error.
 
 #include "atoll/atoll.hpp"
 #include "atoll/error.hpp"
@@ -49,7 +49,7 @@ task<> messages() {
   co_return;
 }
 
-// ---- what nobody takes
+// ---- what is never consumed
 
 task<> defer_for_ever() {
   const auto never = make_user_event();
@@ -63,9 +63,9 @@ task<> make_events() {
   co_return;
 }
 
-std::uint64_t value = 7;  // of messages that nobody receives
+std::uint64_t value = 7;  // a message that nobody receives
 
-/// Requests that are still open when their PE ends, and that nothing ends.
+/// Requests that are still open when their PE ends, and that nothing completes.
 std::vector<two_sided::request>& open_requests() {
   thread_local auto* const open = new std::vector<two_sided::request>;
   return *open;
@@ -102,14 +102,14 @@ task<> fail_for_ever() {
   co_return;
 }
 
-/// Each PE makes a handler fail on each.
+/// Each PE makes a handler fail on each PE.
 task<> fail_once() {
   for (int pe = 0; pe < pes(); ++pe)
     async_call(pe, [] { throw std::runtime_error("the handler is unhappy"); });
   co_return;
 }
 
-/// More failures than end a job that cannot tell of them; here they are told of.
+/// The failures would be too many for a job that cannot report them; here they are reported.
 task<> fail_often() {
   for (int i = 0; i < 200'000; ++i) {
     async_call((my_pe() + 1) % pes(), [] { throw std::runtime_error("the handler is unhappy"); });
@@ -117,7 +117,7 @@ task<> fail_often() {
   }
 }
 
-// A template: the address of a function differs from rank to rank.
+// This is a template because the address of a function differs from rank to rank.
 template <task<> (*Flood)()>
 task<> everywhere() {
   return on_all_pes([] { return Flood(); });

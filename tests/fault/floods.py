@@ -3,7 +3,7 @@
 
 usage: floods.py [--only FLOOD] [--way WAY] PROGRAM
 
-Each must end within a minute with its exit status, say its words once, say little else, and leave no
+Each program must end within a minute with its exit status, say its words once, say little else, and leave no
 process. PEs that are processes may not take more memory together than the limit, and half as much again.
 """
 
@@ -56,7 +56,7 @@ FLOODS = {
 
 
 def watched_run(command, seconds):
-    """(status or None, text, processes it has left, the most bytes that its processes have held)."""
+    """Returns (status or None, text, processes it has left, the most bytes that its processes have held)."""
     mark = new_mark()
     most = 0
     with tempfile.TemporaryFile() as text:
@@ -80,7 +80,7 @@ def watched_run(command, seconds):
 
 
 def run(program, flood, way):
-    """Why the flood is not as it should be on this way, or None."""
+    """Says why the flood is not as it should be on this way, or returns None."""
     launcher, flags = WAYS[way]
     status, words, more = FLOODS[flood]
     command = launcher + [program, flood.partition(",")[0], "--atoll-memory-limit", str(LIMIT)] + flags + more

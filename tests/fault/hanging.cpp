@@ -1,5 +1,5 @@
-// Programs that hang, or end where they should not: the first argument says how. What waits, waits
-// on PEs other than the owner of what it waits for.
+// Programs hang, or end where they should not; the first argument says how. Tasks wait on PEs other
+// than the owner of what they wait for.
 
 #include "dependents.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 using namespace atl;
 
-// ---- waiting for ever
+// ---- waiting forever
 
 task<> wait_for_nobody() {
   latch never(1);
@@ -29,7 +29,7 @@ task<> wait_at_home() {
   return on_all_pes([] { return wait_for_nobody(); });
 }
 
-/// The second argument: what goes on slowly does so for as long as there is this file.
+/// The second argument: slow programs go on as long as this file exists.
 std::string held_by;
 
 task<> wait_slowly() {
@@ -42,7 +42,7 @@ task<> go_on_slowly() {
   co_await on_all_pes([] { return wait_slowly(); });
 }
 
-/// One object of PE 0, prepared there; then every PE waits at it.
+/// Prepares one object on PE 0; then every PE waits at it.
 template <class Object>
 task<> wait_at_pe_0(auto prepare, auto wait_at) {
   const auto objects = co_await make_array<Object>(static_cast<std::uint64_t>(pes()));
@@ -68,7 +68,7 @@ task<> at_mutex() {
     if (my_pe() == 0) co_await lock(at);
   });
 }
-/// Every PE holds what the one before it waits for.
+/// Every PE holds the lock that the PE before it waits for.
 task<> in_a_circle() {
   const auto locks = co_await make_array<mutex>(static_cast<std::uint64_t>(pes()));
   co_await on_all_pes([locks]() -> task<> {
@@ -107,7 +107,7 @@ task<> at_wait_until() {
     co_await one_sided::wait_until(words.local().data(), one_sided::comparison::equal, 1);
   });
 }
-/// The last PE does not come.
+/// The last PE does not reach the barrier.
 task<> at_one_sided_barrier() {
   return on_all_pes([]() -> task<> {
     co_await one_sided::barrier();
@@ -141,7 +141,7 @@ task<> exit_first() { return exit_of(0, 7); }
 task<> exit_last() { return exit_of(pes() - 1, 7); }
 task<> exit_last_as_if_right() { return exit_of(pes() - 1, 0); }
 
-/// Nothing that is called at the exit of a process is.
+/// The process leaves without calling its exit handlers.
 task<> leaves_last() {
   std::puts("begun");
   std::fflush(stdout);
@@ -207,7 +207,7 @@ const std::map<std::string, task<> (*)()> k_ways{
 
 // ---- ending outside of a job
 
-/// In the process of PE 2 of 3, as soon as it is forked: as a child of PE 0, or of its keeper.
+/// Kills PE 2 of 3 as soon as its process is forked, as a child of PE 0 or of its keeper.
 void die_when_forked() {
   static int forked = 0;
   static const char* const rank = [] {
@@ -220,7 +220,7 @@ void die_when_forked() {
                  });
 }
 
-/// Between its jobs a rank goes on as the program.
+/// A rank goes on as the program between its jobs.
 int die_after_a_job(int argc, char** argv) {
   const int status = run(argc, argv, nothing);
   raise(SIGKILL);

@@ -1,4 +1,4 @@
-"""The processes of a job and their memory, as /proc shows them."""
+"""Reads the processes of a job and their memory from /proc."""
 
 import contextlib
 import os
@@ -13,7 +13,7 @@ SHARED = re.compile(r"\S+ \S+ \S+ \S+ (\d+)\s+/memfd:atoll")
 
 
 def stat_of(pid):
-    """The fields of /proc/PID/stat from the state on; None when the process is gone."""
+    """Returns the fields of /proc/PID/stat from the state on, or None when the process is gone."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -25,8 +25,8 @@ def processes():
 
 
 def session(leader):
-    """The processes of a session in the order of their start, without those that have ended and
-    wait to be collected. The PEs of a job are started in the order of their ranks."""
+    """Returns the processes of a session in the order of their start, without those that have ended and wait to be
+    collected. The PEs of a job are started in the order of their ranks."""
     found = []
     for pid in processes():
         stat = stat_of(pid)
@@ -36,12 +36,12 @@ def session(leader):
 
 
 def new_mark():
-    """For the environment of a job, all of whose processes inherit it, whatever session they are in."""
+    """Returns a mark for the environment of a job. All its processes inherit the mark, whatever session they are in."""
     return {"TEST_OF_ATOLL": uuid.uuid4().hex}
 
 
 def marked(mark):
-    """All processes that were started with it in their environment, and have not ended."""
+    """Returns all processes that were started with the mark in their environment and have not ended."""
     (name, value), = mark.items()
     found = []
     for pid in processes():
@@ -63,7 +63,7 @@ def name_of(pid):
 
 
 def pes_of(pids, program):
-    """(PE, keeper) of each rank of a launcher: both run the program, and one is the other's child."""
+    """Returns (PE, keeper) of each rank of a launcher. Both run the program, and one is the other's child."""
     of_program = {pid for pid in pids if name_of(pid) == program}
     parents = {pid: int((stat_of(pid) or [0, 0])[1]) for pid in of_program}
     return [(pid, parent) for pid, parent in parents.items() if parent in of_program]
@@ -78,7 +78,8 @@ def kill_all(pids):
 
 
 def run_to_end(command, seconds, environment=None, folder=None):
-    """(status or None when it does not end, text of both streams, processes it has left). They are killed."""
+    """Returns (status or None when it does not end, text of both streams, processes it has left). Processes that are
+    left are killed."""
     mark = new_mark()
     process = subprocess.Popen(command, env={**os.environ, **(environment or {}), **mark}, cwd=folder,
                                start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -94,7 +95,7 @@ def run_to_end(command, seconds, environment=None, folder=None):
 
 
 def still_there(mark):
-    """Launchers do not always wait until the last rank they have ended is gone."""
+    """Returns the processes that are still there. Launchers do not always wait until their last rank is gone."""
     for _ in range(50):
         if not marked(mark):
             return []
@@ -103,14 +104,14 @@ def still_there(mark):
 
 
 def mpi_launchers(ranks):
-    """The start of the command by library, on a machine that may have fewer processors."""
+    """Returns the first words of the command, by MPI library, for a machine that may have fewer processors."""
     return {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
                         "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks)],
             "mpich": ["mpiexec.mpich", "-n", str(ranks)]}
 
 
 def shared_memory(pids):
-    """The inodes of the jobs' memory that these processes map."""
+    """Returns the inodes of the jobs' memory that these processes map."""
     found = set()
     for pid in pids:
         try:
@@ -121,7 +122,7 @@ def shared_memory(pids):
 
 
 def memory_of(pids):
-    """Bytes that these processes hold together, shared ones counted once: (private, shared)."""
+    """Returns the bytes that these processes hold together, shared ones counted once: (private, shared)."""
     private = shared = 0
     for pid in pids:
         for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:
@@ -134,7 +135,8 @@ def memory_of(pids):
 
 
 def processor_seconds(pids):
-    """Used by these processes together, and children they have waited for, in steps of a clock tick (10 ms)."""
+    """Returns the processor time of these processes together, and of children they have waited for, in steps of a clock
+    tick (10 ms)."""
     stats = filter(None, map(stat_of, pids))
     return sum(sum(map(int, stat[11:15])) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
@@ -144,8 +146,8 @@ LAST = ["nice", "-n", "19"]
 
 @contextlib.contextmanager
 def load(processes_that_compute):
-    """What is started meanwhile behind `LAST`, in the session of this process, has a core for no more than its
-    share beside so many that compute; what others run on this machine goes before all of them."""
+    """Runs processes that compute while the context lasts. What is started behind `LAST` in this session shares a core
+    with them; everything else on this machine goes before all of them."""
     loop = [*LAST, "sh", "-c", "while :; do :; done"]
     busy = [subprocess.Popen(loop, stdin=subprocess.DEVNULL) for _ in range(processes_that_compute)]
     try:
@@ -162,7 +164,7 @@ def files_in_dev_shm():
 
 
 def status_of(kind, jobs):
-    """Prints what each future of {(case, way): future} complains of; the exit status: 0 where none does."""
+    """Prints the complaints of the futures {(case, way): future}. Returns the exit status: 0 if there is none."""
     bad = 0
     for (case, way), job in jobs.items():
         complaint = job.result()

@@ -4,10 +4,10 @@
 usage: kills.py [--rounds N] [--seconds S] [--seed N] [--site PATTERN] COMMAND...
 
 COMMAND starts a job that would run for long; ATOLL_PES is set for it. Each round starts it once for
-each way to end it: kill -9 of one of its processes (PE 0 too), Ctrl-C, SIGTERM. After each, the job
-must have ended within S seconds (30) with the right exit status, and no process of its session, no
-mapping of its shared memory and no file in /dev/shm may be left. PE 0 must have named the PE that was
-killed and its signal, and with --site the source line of its last task; nothing else may be said.
+each way to end it: kill -9 of one of its processes (PE 0 too), Ctrl-C, SIGTERM. The job must then
+end within S seconds (30) with the right exit status. No process of its session, no mapping of its
+shared memory and no file in /dev/shm may be left. PE 0 must name the PE that was killed and its
+signal, and with --site the source line of its last task; nothing else may be said.
 """
 
 import argparse
@@ -27,7 +27,7 @@ START = 0.02  # processor time after which a PE has started and does something
 
 
 def accept_interrupts():
-    """A job started in the background of a shell would inherit that SIGINT is ignored."""
+    """Makes SIGINT end this process: a job started in the background of a shell would inherit that it is ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -79,7 +79,7 @@ class Job:
         return took
 
     def expect_report(self, text, site):
-        """What was said of the end, and that nothing else was, warnings apart."""
+        """Checks what was said of the end, and that nothing else was said, warnings apart."""
         lines = [line for line in text.splitlines() if "warning" not in line]
         wanted = "; the last task it started came from " + site if site else ".*"
         right = [] if self.report is None else [f"atoll: {re.escape(self.report)}{wanted}"]
@@ -113,7 +113,7 @@ class Job:
 
 
 def run_once(arguments, way, pes):
-    """The seconds the job took to end, or None after a failure."""
+    """Returns the seconds that the job took to end, or None after a failure."""
     job = Job(arguments.command, pes)
     said = None
     try:

@@ -3,7 +3,7 @@
 
 usage: limits.py [--only CASE] PROGRAM
 
-Each must end within 60 seconds with exit status 2, name the limit and its value, and leave no process. What MPI
+Each job must end within 60 seconds with exit status 2, name the limit and its value, and leave no process. What MPI
 says of itself besides is not looked at. Under limits that are narrow, and enough, the result must be verified.
 """
 
@@ -19,7 +19,7 @@ from job_processes import mpi_launchers, run_to_end
 
 SECONDS = 60
 LAUNCHERS = mpi_launchers(3)
-# A limit of processes does not hold for root: as a user who has no others.
+# A limit of processes does not hold for root. The job then runs as a user who has no other processes.
 AS_USER = "setpriv --reuid 54321 --regid 54321 --clear-groups" if os.geteuid() == 0 else ""
 IS_ROOT = os.geteuid() == 0
 
@@ -40,7 +40,7 @@ CASES = {
     "output": ("-f 1", {"options": "options > FILE"}, r"standard output could not be written.*; is there room below the limit of the size of files \(ulimit -f, now 1 KiB\)", False),
     "graph": ("-f 1000", {"generate": "generate --scale 16 --output FILE.el"},
               r"size of files \(ulimit -f, now 1000 KiB\)", False),
-    # Under MPICH it depends on the machine whether the loader, the proxy's pipes or UCX fail first.
+    # The loader, the proxy's pipes or UCX fail first under MPICH, depending on the machine.
     "open files of ranks": ("-n 7", {"openmpi": GUPS}, r"open files \(ulimit -n, now 7\)", False),
 }
 
@@ -55,7 +55,7 @@ ENOUGH = {
 
 
 def run(program, limits, way, flags, as_user):
-    """(status or None when it does not end, text, processes left)."""
+    """Returns (status or None when it does not end, text, processes left)."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         words = flags.replace("FILE", str(pathlib.Path(folder, "file")))
@@ -65,7 +65,7 @@ def run(program, limits, way, flags, as_user):
 
 
 def complaint_about(status, text, left, words):
-    """`words` None: the job must be right."""
+    """Checks the job, which must be right if `words` is None."""
     if status is None:
         return f"it runs on after {SECONDS} s"
     if left:

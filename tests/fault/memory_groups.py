@@ -3,7 +3,7 @@
 
 usage: memory_groups.py [--all] [--bench] [--only WORDS] PROGRAM
 
-Each is right (status 0), or refused (status 2, with an error that says how much memory there is); the kernel kills
+Each command is right (status 0), or refused (status 2, with an error that says how much memory there is); the kernel kills
 nothing. Where this machine does not let one make a group that limits memory, nothing is tried, and that is said.
 Without --all: some limits. --bench tries commands of `atoll bench` instead.
 """
@@ -42,7 +42,7 @@ OF_BENCH = [f"bench {name} --trials 1" for name in
 
 
 class control_group:
-    """A group below the present one, with a limit of memory; None as a limit is none."""
+    """Makes a group below the present one, with a limit of memory; None sets no limit."""
 
     def __init__(self, limit):
         version, parent = place_of_groups()
@@ -69,7 +69,7 @@ class control_group:
 
 
 def place_of_groups():
-    """(version, folder of the present group)"""
+    """Returns (version, folder of the present group)."""
     own = {}
     for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
@@ -95,7 +95,7 @@ def below(point, root, path):
 
 
 def run_within(limit, command, folder):
-    """(status, text, processes killed)"""
+    """Returns (status, text, processes killed)."""
     group = control_group(limit)
     try:
         done = subprocess.run(command, cwd=folder, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -4,9 +4,9 @@
 usage: mpi_kills.py [--rounds N] [--seconds S] [--node-sizes LIST] PROGRAM ARGUMENTS...
 
 Each round starts the program, which would run for long, on 4 ranks under each launcher that is there,
-at node sizes 1, 2 and all (or those of LIST), and kills one: the process of a PE, or its keeper. The job must have
-ended within S seconds (30) with a status other than 0, and no process of it and no file of Atoll in
-/dev/shm may be left. When it was a PE that was killed, it must have been said which, and by what signal.
+at node sizes 1, 2 and all (or those of LIST). The round kills one process: a PE or its keeper. The job
+must end within S seconds (30) with a status other than 0, and no process of it and no file of Atoll in
+/dev/shm may be left. If a PE was killed, the job must say which, and by what signal.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #pragma once
-// What each step of fault_dependents does by one-sided access: a ring of data with signals,
-// counters that all add to, and a sum of all, so that each PE waits for memory that others change.
+// Each step of fault_dependents uses one-sided access for a ring of data with signals, counters
+// that all PEs add to, and a sum. Each PE waits for memory that others change.
 
 #include "atoll/atoll.hpp"
 
@@ -11,14 +11,14 @@ namespace os = atl::one_sided;
 
 struct shared_memory {
   symmetric_array<std::uint64_t> data;     ///< from the PE before
-  symmetric_array<std::uint64_t> signal;   ///< how much of that has come
-  symmetric_array<std::uint64_t> counter;  ///< of PE 0
+  symmetric_array<std::uint64_t> signal;   ///< number of steps of which that has arrived
+  symmetric_array<std::uint64_t> counter;  ///< in use on PE 0
   symmetric_array<std::uint64_t> part;
   symmetric_array<std::uint64_t> sum;
   symmetric_array<std::uint64_t> beside;
 };
 
-/// More than what is sent beside a request between nodes.
+/// The words are more than what is sent beside a request between nodes.
 inline constexpr std::uint64_t k_words = 1500;
 
 inline task<shared_memory> make_shared_memory() {
@@ -36,7 +36,7 @@ inline void expect(bool is_so, const char* what) {
   if (!is_so) atl::fail(errc::internal, "{}", what);
 }
 
-/// A put by one task while another waits until its own is complete.
+/// Puts in one task while another task waits until its own put is complete.
 inline task<> put_beside_quiet(shared_memory all, int neighbour, std::uint64_t step) {
   const auto both = [&] {
     spawn([&]() -> task<> {

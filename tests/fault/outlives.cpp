@@ -1,5 +1,5 @@
-// What a job outlives: processes that its tasks fork, and questions (SIGUSR1) where no job runs
-// yet, or none any more. The first argument says what.
+// Some things outlive a job: processes that its tasks fork, and questions (SIGUSR1) before a job
+// runs or after it. The first argument says which.
 
 #include "atoll/atoll.hpp"
 
@@ -18,7 +18,7 @@ using namespace atl;
 
 constexpr int k_status_of_copy = 7;
 
-/// Static: what ends with the process must not do so in a copy of it.
+/// This object is static: what ends with the process must not do so in a copy of it.
 struct noticed_end {
   ~noticed_end() { std::puts("the end of a process"); }
 } const noticed;
@@ -30,8 +30,8 @@ int status_of(pid_t child) {
   return WIFEXITED(ending) ? WEXITSTATUS(ending) : -WTERMSIG(ending);
 }
 
-/// Forks a process from a task of each PE, which calls `end`; the number of PEs on which its status
-/// was another.
+/// Forks a process from a task of each PE, which calls `end`. Returns the number of PEs on which
+/// its status was not `status`.
 template <void (*End)()>
 task<int> fork_everywhere(int status) {
   const auto forked = co_await make_array<std::uint64_t>(1);
@@ -61,7 +61,7 @@ task<> forks(int status) {
               static_cast<int>(all));
 }
 
-/// Jobs and no jobs by turns, while the signal comes all the time.
+/// Runs jobs and no jobs by turns, while the signal arrives all the time.
 int jobs_by_turns(int argc, char** argv) {
   std::puts("begun");
   std::fflush(stdout);

@@ -44,12 +44,13 @@ def ask(program, mark):
 
 
 def has_begun(text, programs):
-    """All `programs` say that they have begun: the signal ends one that has not come to its first line."""
+    """Returns whether all `programs` have said that they have begun. The signal ends a program that has not come to its
+    first line."""
     return os.pread(text.fileno(), 1 << 16, 0).count(b"begun") == programs
 
 
 def run(program, case, way):
-    """Why the case is not as it should be on this way, or None."""
+    """Says why the case is not as it should be on this way, or returns None."""
     launcher, flags = WAYS[way]
     programs = 3 if launcher else 1
     mark = new_mark()

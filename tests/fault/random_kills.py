@@ -5,13 +5,13 @@ end, and looks at what is left.
 usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
                        [--prompt T] [--load L] PROGRAM ARGUMENTS...
 
-The program must end by itself within seconds and say "the result is right". On each way to start its
-PEs (all that are there) it is started N times (5), and one of its processes is killed (SIGKILL) after a
-time that is drawn from none to the whole length of a run. Within T seconds (30) the job must have
-ended and no process, shared memory or file in /dev/shm be left. Its status must not be 0 unless it has
-said its result, and somebody must have said who was killed unless that was the launcher or PE 0, which
-starts the others where there is no launcher. A job that took longer than T seconds (2) to end is told with
-the processes that were still there then. With --load L all jobs run beside L processes that compute.
+The program must end by itself within seconds and say "the result is right". The script starts it N times
+(5) on each way to start its PEs (all that are there). One of its processes is killed (SIGKILL) after a time
+that is drawn from none to the whole length of a run. The job must end within --seconds T (30), and no
+process, shared memory or file in /dev/shm may be left. Its status must not be 0 unless it has said its
+result. The job must say who was killed, unless that was the launcher or PE 0, which starts the others where
+there is no launcher. A job that took longer than --prompt T seconds (2) to end is reported with the processes
+that were still there then. With --load L all jobs run beside L processes that compute.
 """
 
 import argparse
@@ -47,8 +47,8 @@ WAYS = {
 ALL = "all PEs"
 INTERRUPTED = "nobody: it was interrupted"
 
-# What must have been said when this was killed. Launchers speak in their own ways of a process they have
-# started. Where MPI_Init fails on another rank first, MPICH ends all before the keeper can speak.
+# Texts of which one must have been said when this was killed. Launchers speak in their own ways of a process they have
+# started. When MPI_Init fails on another rank first, MPICH ends all before the keeper can speak.
 SAID = {
     "PE 0, the first": b"",
     "launcher": b"",
@@ -60,7 +60,7 @@ SAID = {
 
 
 def accept_interrupts():
-    """A job started in the background of a shell would inherit that SIGINT is ignored."""
+    """Makes SIGINT end this process: a job started in the background of a shell would inherit that it is ignored."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -91,7 +91,7 @@ class Job:
         return os.pread(self.text.fileno(), 1 << 20, 0)
 
     def victims(self):
-        """(process, what it is)."""
+        """Returns the processes as (process, what it is)."""
         pids = marked(self.mark)
         if self.kills_launcher:
             return [(pid, "launcher") for pid in pids if name_of(pid) != self.program]
@@ -102,7 +102,7 @@ class Job:
                 for pid in pes_or_keepers(pids, self.program)]
 
     def kill(self, moment, what):
-        """What was killed; None when the job had ended."""
+        """Returns what was killed, or None when the job had ended."""
         time.sleep(max(0, self.start + moment - time.monotonic()))
         while self.process.poll() is None:
             victims = self.victims()
@@ -123,7 +123,7 @@ class Job:
         return ALL
 
     def kill_interrupt(self, _):
-        """As Ctrl-C does, which launchers pass on."""
+        """Interrupts the job as Ctrl-C does; launchers pass the signal on."""
         pids = [self.process.pid] if self.launcher else marked(self.mark)
         for pid in pids:
             try:
@@ -133,7 +133,8 @@ class Job:
         return INTERRUPTED
 
     def expect_nothing_left(self, seconds, prompt):
-        """Those that were still there after `prompt` seconds."""
+        """Waits until nothing of the job is left. Returns the processes that were still there after `prompt`
+        seconds."""
         start = time.monotonic()
         end, late = start + seconds, []
         while self.process.poll() is None or marked(self.mark):
@@ -151,12 +152,14 @@ class Job:
         return late
 
     def mpirun_hangs(self):
-        """Open MPI's, alone, when a rank was killed while it connected; so it does with any program."""
+        """Returns whether Open MPI's launcher hangs alone, because a rank was killed while it connected. The launcher
+        does so with any program."""
         return b"PMIX ERROR" in self.said() and not pes_or_keepers(marked(self.mark), self.program)
 
     def mpiexec_died(self):
-        """MPICH's, of SIGPIPE: the proxy of a killed keeper has ended, and it still writes to it what
-        the keeper's PE asked for. Then all end as when the launcher is killed, and nobody can say why."""
+        """Returns whether MPICH's launcher was killed by SIGPIPE. The proxy of a killed keeper has ended, and the
+        launcher still writes to it what the keeper's PE asked for. All processes then end as when the launcher is
+        killed, and nobody can say why."""
         return "mpich" in self.launcher[0] and self.process.returncode == -signal.SIGPIPE
 
     def left(self):
@@ -181,7 +184,7 @@ class Job:
 
 
 def run_once(way, command, moment, arguments):
-    """What was killed and the seconds until all was gone, or None after a failure."""
+    """Returns what was killed and the seconds until all was gone, or None after a failure."""
     job = Job(WAYS[way], command, arguments.load > 0)
     killed = None
     try:
@@ -205,7 +208,7 @@ def run_once(way, command, moment, arguments):
 
 
 def length_of(way, arguments):
-    """Of a run that nobody disturbs."""
+    """Returns the length in seconds of a run that nobody disturbs."""
     job = Job(WAYS[way], arguments.command, arguments.load > 0)
     try:
         status = job.process.wait(10 * arguments.seconds)
@@ -217,7 +220,7 @@ def length_of(way, arguments):
 
 
 def run_way(way, arguments):
-    """How many were not as they should be."""
+    """Returns the number of runs that were not as they should be."""
     random.seed(f"{arguments.seed} {way}")
     length = length_of(way, arguments)
     results = [run_once(way, arguments.command, random.uniform(0, length), arguments)

@@ -1,6 +1,6 @@
 #pragma once
-// What each step of fault_dependents does with region instances: some made and destroyed, copied,
-// filled and reduced into, in memory of one PE, of a node and of all.
+// Each step of fault_dependents does this with region instances. Instances are made and destroyed,
+// copied, filled and reduced into, in memory of one PE, of a node and of all PEs.
 
 #include "atoll/atoll.hpp"
 
@@ -32,7 +32,7 @@ inline task<shared_regions> make_shared_regions() {
   co_return made;
 }
 
-/// One for the neighbour, and one for each PE.
+/// Adds one for the neighbour by a list, and one for each PE by a fold.
 inline task<> add_ones(shared_regions all, int neighbour) {
   list_instance list(sum<std::uint64_t>(), all.totals.part());
   fold_instance fold(sum<std::uint64_t>(), all.totals.part());

@@ -1,11 +1,11 @@
-// A job that does a little of everything: a global array, updates that travel, tasks on every PE, a
-// collective, output. It prints "right" when the result is.
+// A job does a little of everything: a global array, remote updates, tasks on every PE, a
+// collective, output. The job prints "right" when the result is.
 
 #include "atoll/atoll.hpp"
 
 #include <cstdio>
 
-/// Of failing_calls.cpp, where it was loaded.
+/// The function is defined by failing_calls.cpp where that is loaded.
 extern "C" void count_failing_calls() __attribute__((weak));
 
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
-// What each step of fault_dependents does by two-sided communication: short and long messages
-// around a ring, so that each PE waits for the data of others, or for their receives.
+// Each step of fault_dependents does this by two-sided communication: short and long messages go
+// around a ring. Each PE waits for the data of others, or for their receives.
 
 #include "atoll/atoll.hpp"
 

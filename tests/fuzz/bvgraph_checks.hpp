@@ -1,6 +1,6 @@
 #pragma once
-// What must hold for any bits in a BVGraph, and for any properties. The fuzzers and the test that
-// replays their corpus share it; a check that fails throws.
+// Checks that must hold for any bits in a BVGraph, and for any properties. The fuzzers and the test
+// that replays their corpus share this header; a check that fails throws.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/codes.hpp"
@@ -20,7 +20,7 @@ using namespace atl::graph::bvgraph;
 using edge_checks::require;
 using successors = std::vector<std::uint64_t>;
 
-/// How a stream is read, from the first bytes of the fuzzer's input; the rest is the stream.
+/// The first bytes of the fuzzer's input decide how a stream is read; the rest is the stream.
 struct stream {
   explicit stream(std::span<const std::uint8_t> input) {
     const auto take = [&] {
@@ -46,7 +46,7 @@ struct stream {
   std::string content;
 };
 
-/// The lists up to the first one that cannot be read.
+/// Returns the lists up to the first one that cannot be read.
 inline std::vector<successors> lists_of(const std::string& path, const parameters& of) {
   std::vector<successors> all;
   list_reader reader(path, of);
@@ -56,12 +56,12 @@ inline std::vector<successors> lists_of(const std::string& path, const parameter
       all.emplace_back(list.begin(), list.end());
     }
   } catch (const atl::error&) {
-    // what was read before counts
+    // the lists that were read before count
   }
   return all;
 }
 
-/// The stream of offsets of so many lists, found by passing over them.
+/// Returns the stream of offsets of `lists` lists, found by passing over them.
 inline std::string offsets_of(const std::string& path, const parameters& of, std::size_t lists) {
   std::string bytes;
   bit_writer writer([&](std::string_view some) { bytes += some; });
@@ -76,7 +76,7 @@ inline std::string offsets_of(const std::string& path, const parameters& of, std
   return bytes;
 }
 
-/// Reading may begin anywhere.
+/// Checks that reading may begin at any list.
 inline void check_start(const std::string& path, const parameters& of,
                         const std::vector<successors>& all, std::uint64_t node) {
   bit_reader bits(offsets_of(path, of, all.size()));
@@ -88,7 +88,7 @@ inline void check_start(const std::string& path, const parameters& of,
     require(std::ranges::equal(reader.next(), all[node]), "another list from the middle on");
 }
 
-/// A list that is written and read again is the same.
+/// Checks that a list that is written and read again is the same.
 inline void check_form(const parameters& of, const successors& list, const successors& referred) {
   if (of.window == 0) return;
   form_maker maker(of.min_interval);
@@ -125,7 +125,7 @@ inline void check_lists(std::span<const std::uint8_t> input) {
   }
 }
 
-/// Any text is properties, good ones or an error.
+/// Checks that any text is either good properties or an error.
 inline void check_properties(std::span<const std::uint8_t> input) {
   try {
     const java_properties properties("p",

@@ -1,4 +1,4 @@
-// Bits as the lists of a BVGraph.
+// Fuzzes bits as the lists of a BVGraph.
 
 #include "bvgraph_checks.hpp"
 

@@ -1,4 +1,4 @@
-// Texts as the properties of a BVGraph.
+// Fuzzes texts as the properties of a BVGraph.
 
 #include "bvgraph_checks.hpp"
 

@@ -1,14 +1,15 @@
 #pragma once
-// What must hold for any bytes in a file of rows. The fuzzer and the test that replays its corpus
-// share it; a check that fails throws.
+// Checks that must hold for any bytes in a file of rows. The fuzzer and the test that replays its
+// corpus share this header; a check that fails throws.
 
 #include "../graph/csr_files.hpp"
 #include "edge_checks.hpp"
 
 namespace csr_checks {
 
-/// How a file is made, from the fuzzer's input: a byte of flags, one of parts, and the content as
-/// it is, or a byte for each number: how many vertices, where their neighbours begin, neighbours.
+/// A file made from the fuzzer's input: a byte of flags, a byte for the number of parts, and the
+/// content. The content is taken as it is, or as a byte per number: the number of vertices, where
+/// their neighbours begin, and the neighbours.
 struct task {
   explicit task(std::span<const std::uint8_t> input) {
     const auto take = [&] {
@@ -36,7 +37,7 @@ struct task {
   std::string content;
 };
 
-/// One part and several agree with the naive reader.
+/// Checks that one part and several agree with the naive reader.
 inline void check_rows(std::span<const std::uint8_t> input) {
   using edge_checks::require;
   const task given(input);

@@ -1,6 +1,6 @@
 #pragma once
-// What must hold for any bytes in a file of edges. The fuzzers and the test that replays their
-// corpus share it; a check that fails throws.
+// Checks that must hold for any bytes in a file of edges. The fuzzers and the test that replays
+// their corpus share this header; a check that fails throws.
 
 #include "../graph/naive_formats.hpp"
 #include "../graph/reading.hpp"
@@ -17,7 +17,7 @@
 
 namespace edge_checks {
 
-/// A file without a disk.
+/// A file in memory, without a disk.
 class memory_file {
  public:
   explicit memory_file(std::string_view content) : descriptor_(::memfd_create("edges", 0)) {
@@ -34,7 +34,7 @@ class memory_file {
   int descriptor_;
 };
 
-/// Formats that have a fuzzer together. The numbers of a corpus count in these.
+/// Formats that share a fuzzer. The numbers in a corpus are indexes into these arrays.
 inline constexpr atl::edge_format own_formats[] = {atl::edge_format::el, atl::edge_format::wel,
                                                    atl::edge_format::tsv};
 inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
@@ -42,7 +42,7 @@ inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
 inline constexpr atl::edge_format headed_formats[] = {
     atl::edge_format::mtx, atl::edge_format::gr, atl::edge_format::konect, atl::edge_format::metis};
 
-/// How a file is read, from the first bytes of the fuzzer's input; the rest is the content.
+/// The first bytes of the fuzzer's input decide how a file is read; the rest is the content.
 struct task {
   explicit task(std::span<const std::uint8_t> input,
                 std::span<const atl::edge_format> formats = own_formats) {
@@ -97,8 +97,8 @@ inline void compare(const whole_graph& found, const naive::graph& expected,
     require(found.declared && found.declared->vertices == *expected.vertices, "other sizes");
 }
 
-/// Tells whether a file with `content` is refused for its first bytes: packed data under a name
-/// that promises text, a compression that is not read, or UTF-16.
+/// Returns whether a file with `content` is refused for its first bytes. They show packed data
+/// under a name that promises text, a compression that is not read, or UTF-16.
 inline bool is_refused(std::string_view content) {
   const auto block = content.size() < 7 ? std::string_view() : content.substr(4, 3);
   const bool is_bzip2 = content.starts_with("BZh") && (block == "1AY" || block == "\x17rE");
@@ -113,7 +113,7 @@ inline bool is_refused(std::string_view content) {
          std::ranges::any_of(begins, [&](auto begin) { return content.starts_with(begin); });
 }
 
-/// Text, plain or compressed: one part and several agree with the naive reader.
+/// Checks text, plain or compressed: one part and several agree with the naive reader.
 inline void check_text(std::span<const std::uint8_t> input,
                        std::span<const atl::edge_format> formats = own_formats) {
   const task given(input, formats);
@@ -131,15 +131,15 @@ inline void check_text(std::span<const std::uint8_t> input,
   }
 }
 
-/// The same of files as they are published.
+/// Checks files in the formats as published: one part and several agree with the naive reader.
 inline void check_published(std::span<const std::uint8_t> input) {
   check_text(input, published_formats);
 }
 
-/// The same of formats with first lines of their own.
+/// Checks formats with first lines of their own: one part and several agree with the naive reader.
 inline void check_headed(std::span<const std::uint8_t> input) { check_text(input, headed_formats); }
 
-/// Any bytes as compressed data: one part and several agree with each other.
+/// Checks any bytes as compressed data: one part and several agree with each other.
 inline void check_packed(std::span<const std::uint8_t> input) {
   const task given(input);
   const memory_file file(given.content);
@@ -149,8 +149,8 @@ inline void check_packed(std::span<const std::uint8_t> input) {
   require(one.error || one.edges == several.edges, "other edges in several parts");
 }
 
-/// Any bytes in a file whose name says nothing, so that they alone tell which format of the table
-/// they are: one part and several agree with each other. The first byte says how many parts.
+/// Checks any bytes in a file whose name does not say the format. The bytes alone tell which format
+/// of the table they are; one part and several agree. The first byte says how many parts.
 inline void check_recognised(std::span<const std::uint8_t> input) {
   const std::uint64_t parts = 2 + (input.empty() ? 0 : input.front() % 6);
   const auto content = input.subspan(input.empty() ? 0 : 1);

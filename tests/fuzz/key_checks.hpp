@@ -1,6 +1,6 @@
 #pragma once
-// What must hold for any bytes in a file of keys: they are those that a plain reader finds, or the
-// error names the line where that fails; and all parts of the file are the whole.
+// This must hold for any bytes in a file of keys. The keys are those that a plain reader finds, or
+// the error names the line where that reader fails. All parts of the file together are the whole.
 
 #include "atoll/graph/load_keys.hpp"
 
@@ -13,7 +13,7 @@ namespace key_checks {
 
 using keys = std::vector<std::uint64_t>;
 
-/// Keys, or the number of the line that has none.
+/// The keys of a text, or the number of the first line without one.
 struct plain_text {
   explicit plain_text(std::string text) {
     if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
@@ -47,7 +47,7 @@ struct plain_text {
   }
 };
 
-/// Keys, or what the reader says.
+/// The keys, or the error of the reader.
 struct outcome {
   keys all;
   std::optional<std::string> error;

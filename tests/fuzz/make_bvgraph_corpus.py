@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzzers of BVGraph into corpus/: short streams of lists, each behind the
-six bytes that bvgraph_checks.hpp explains, and files of properties."""
+"""Writes the seeds of the fuzzers of BVGraph into corpus/. They are files of properties, and short
+streams of lists, each behind the six bytes that bvgraph_checks.hpp explains."""
 
 import pathlib
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
 
-# Node by node, as digits; blanks stand between words.
+# Streams are written node by node, as digits; blanks separate words.
 STREAMS = {
     "empty": "1 1 1 1 1 1 1 1",
     "residuals": "00100 1 1 100 100 1101  1  010 1 1 1010",

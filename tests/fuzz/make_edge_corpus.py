@@ -166,7 +166,7 @@ def zstd(data):
 
 
 def pack(data, packing):
-    """One member or frame; the same bytes every time."""
+    """Returns one member or frame, with the same bytes every time."""
     return {"none": bytes, "gzip": lambda d: gzip.compress(d, mtime=0), "zstd": zstd}[packing](data)
 
 
@@ -194,7 +194,8 @@ def headed():
 
 
 def rows():
-    """Flags (1 weighted, 2 with a direction, 4 the file as it is), parts, and csr_checks.hpp."""
+    """Writes flags (1 weighted, 2 with a direction, 4 the file as it is), a number of parts, and content; see
+    csr_checks.hpp."""
     path = CORPUS / "read_rows"
     path.mkdir(parents=True, exist_ok=True)
     plain = [3, 0, 1, 3, 4, 1, 0, 2, 1]
@@ -222,7 +223,7 @@ def rows():
 
 
 def recognised():
-    """Contents that tell their format, behind a byte that says how many parts."""
+    """Writes contents that tell their format, behind a byte that says how many parts."""
     path = CORPUS / "read_recognised"
     path.mkdir(parents=True, exist_ok=True)
     rows = struct.pack("<bqq", 0, 2, 2) + struct.pack("<3q", 0, 1, 2)

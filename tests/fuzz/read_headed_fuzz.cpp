@@ -1,4 +1,4 @@
-// Texts with first lines of their own, plain and compressed, against the naive reader.
+// Fuzzes texts with first lines of their own, plain and compressed, against the naive reader.
 
 #include "edge_checks.hpp"
 

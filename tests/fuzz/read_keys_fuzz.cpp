@@ -1,4 +1,4 @@
-// Files of keys, texts against a plain reader, and arrays in parts against the whole.
+// Fuzzes files of keys: texts against a plain reader, and arrays in parts against the whole.
 
 #include "key_checks.hpp"
 

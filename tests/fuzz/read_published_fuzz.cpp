@@ -1,4 +1,4 @@
-// Texts with edges as they are published, plain and compressed, against the naive reader.
+// Fuzzes texts with edges as they are published, plain and compressed, against the naive reader.
 
 #include "edge_checks.hpp"
 

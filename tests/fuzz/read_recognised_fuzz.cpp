@@ -1,4 +1,5 @@
-// Files whose content alone tells their format: all that the table recognises, new ones among them.
+// Fuzzes files whose content alone tells their format: all formats that the table recognises, new
+// ones included.
 
 #include "edge_checks.hpp"
 

@@ -1,4 +1,4 @@
-// Rows of neighbours in binary, against the naive reader.
+// Fuzzes rows of neighbours in binary, against the naive reader.
 
 #include "csr_checks.hpp"
 

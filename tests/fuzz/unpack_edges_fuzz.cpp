@@ -1,4 +1,4 @@
-// Any bytes as compressed files of edges.
+// Fuzzes any bytes as compressed files of edges.
 
 #include "edge_checks.hpp"
 

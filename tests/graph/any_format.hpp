@@ -12,14 +12,15 @@
 
 namespace any_format {
 
-/// "a.mtx", "out.a".
+/// Returns a name like "a.mtx" or "out.a".
 inline std::string file_name(atl::edge_format format, const std::string& stem = "a") {
   const auto pattern = atl::pattern_of(format);
   const auto name = pattern.find("NAME");
   return name == pattern.npos ? stem + pattern : pattern.substr(0, name) + stem;
 }
 
-/// Different edges, loops among them, up to the last vertex; weights where the format has them.
+/// Returns a graph of different edges, loops among them, up to the last vertex. Edges have weights
+/// if the format has them.
 inline atl::graph_to_write random_graph(atl::edge_format format, std::string path,
                                         bool undirected) {
   constexpr std::uint64_t vertices = 97;
@@ -39,7 +40,7 @@ inline atl::graph_to_write random_graph(atl::edge_format format, std::string pat
   return graph;
 }
 
-/// What `read_whole` finds of it, where the order of ends means something or not.
+/// Returns what `read_whole` finds of the graph, whether or not the order of ends has a meaning.
 inline auto edges_of(const atl::graph_to_write& graph) {
   whole_graph whole;
   atl::edge_list list;

@@ -13,12 +13,12 @@ using namespace atl;
 
 using arc_ends = std::pair<std::uint64_t, std::uint64_t>;
 
-/// So that sums tell which edges they are of.
+/// Returns a weight by which sums tell their edges.
 double weight_of(const edge& e, std::uint64_t number) {
   return static_cast<double>(e.from * 3 + e.to * 5 + number % 7);
 }
 
-/// Of the edges of a list that this PE has.
+/// Returns the weight of edge `i` of this PE's share of a list.
 struct dealt_weights {
   double operator()(std::uint64_t i, edge e) const {
     return weight_of(e,
@@ -36,7 +36,8 @@ std::map<arc_ends, double> serial_weights(const bfs_graphs::graph& of, orientati
   return sums;
 }
 
-/// Of edges in the direction of an arc or, where there are none, of those in the other one.
+/// Returns the sums of weights of edges in the direction of each arc, or else of those in the other
+/// direction.
 std::map<arc_ends, double> weights_by_direction(const bfs_graphs::graph& of, orientation arcs_are) {
   if (arcs_are != orientation::undirected) return serial_weights(of, arcs_are);
   auto sums = serial_weights(of, orientation::out);
@@ -63,7 +64,7 @@ task<> all_check_weights(distributed_graph<Id> built, const std::map<arc_ends, d
 
 class arc_weights : public test::on_pes {};
 
-/// What all PEs see, so made before there are any.
+/// An input that all PEs see; it is made before there are any PEs.
 struct weighted_case {
   bfs_graphs::graph of;
   orientation arcs_are;
@@ -94,7 +95,8 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
                           by_direction = &each.weights_by_direction]() -> task<> {
         const auto mine = edges();
         co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);
-        co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);  // not twice
+        // a second call must not add them twice
+        co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);
         co_await all_check_weights(built, *wanted);
         co_await all_add_weights(built, mine, dealt_weights());
         co_await all_check_weights(built, *by_direction);
@@ -106,7 +108,8 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
 }
 
 TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
-  // Both directions alike, parallel ones, different ones, and one direction only.
+  // The edges go in both directions alike, in parallel, with different numbers, and in one
+  // direction only.
   const bfs_graphs::graph of{
       "both", 5, {{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 3}, {3, 2}, {4, 3}}};
   const std::map<arc_ends, double> wanted = {{{0, 1}, 5}, {{1, 0}, 5}, {{1, 2}, 14}, {{2, 1}, 14},

@@ -18,8 +18,8 @@ namespace bvgraph_files {
 
 using lists = std::vector<std::vector<std::uint64_t>>;
 
-/// Lists like those of web pages: copied in part from a list shortly before, with runs, with single
-/// successors near and far; some are empty.
+/// Returns lists like those of web pages. They are copied in part from a list shortly before, with
+/// runs, and with single successors near and far; some are empty.
 inline lists random_lists(std::uint64_t nodes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
@@ -60,7 +60,7 @@ inline std::uint64_t write(const std::string& path, const lists& all,
   return writer.bytes();
 }
 
-/// The edges of all parts, one after another.
+/// Returns the edges of all parts, one after another.
 inline std::vector<atl::edge> read_in_parts(const std::string& path, std::uint64_t parts) {
   std::vector<atl::edge> edges;
   for (std::uint64_t part = 0; part < parts; ++part) {
@@ -71,7 +71,7 @@ inline std::vector<atl::edge> read_in_parts(const std::string& path, std::uint64
   return edges;
 }
 
-/// The error of the first part that has one, or "".
+/// Returns the error of the first part that has one, or "".
 inline std::string error_of(const std::string& path, std::uint64_t parts = 1) {
   try {
     const auto edges = read_in_parts(path, parts);
@@ -81,8 +81,8 @@ inline std::string error_of(const std::string& path, std::uint64_t parts = 1) {
   }
 }
 
-/// A web graph of real pages; "" where it is not: in the folder that ATOLL_DATA names, or in
-/// shared/data beside the sources.
+/// Returns the path of a web graph of real pages, or "" if there is none. The file is in the folder
+/// that ATOLL_DATA names, or in shared/data beside the sources.
 inline std::string real_graph() {
   namespace fs = std::filesystem;
   const char* const given = std::getenv("ATOLL_DATA");

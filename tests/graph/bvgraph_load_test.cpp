@@ -1,4 +1,4 @@
-// A BVGraph read by all PEs of a job.
+// Tests a BVGraph read by all PEs of a job.
 
 #include "atoll/graph/load.hpp"
 

@@ -1,4 +1,4 @@
-// The properties of a BVGraph: the syntax of Java, and what they mean.
+// Tests the properties of a BVGraph: the syntax of Java, and what they mean.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"

@@ -1,4 +1,4 @@
-// Graphs written as a BVGraph and read again, in one part and in several.
+// Tests graphs written as a BVGraph and read again, in one part and in several.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/byte_streams.hpp"

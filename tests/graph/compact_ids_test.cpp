@@ -1,4 +1,4 @@
-// Ids with gaps, numbered without them by all PEs of a job.
+// Ids with gaps are numbered without gaps by all PEs of a job.
 
 #include "atoll/graph/load.hpp"
 
@@ -16,7 +16,7 @@ using namespace atl;
 
 constexpr std::uint64_t huge = std::uint64_t{1} << 40;
 
-// Most ids occur several times, and they are not in order.
+// Returns edges whose ids mostly occur several times, and are not in order.
 std::vector<edge> sparse_edges() {
   std::vector<edge> edges;
   for (std::uint64_t i = 0; i < 30'000; ++i)
@@ -113,7 +113,7 @@ TEST_P(compacted_ids, may_be_one_or_none) {
 
 ATOLL_RUN_ON_ALL(compacted_ids);
 
-// Ids are collected from many edges at a time; those of each such batch are others.
+// Ids are collected from many edges at a time; each such batch has other ids.
 TEST(many_compacted_ids, are_those_of_all_edges) {
   test::run_spmd_on(test::job_of(2), []() -> task<> {
     constexpr std::uint64_t count = 900'000, high = 10'000'000;

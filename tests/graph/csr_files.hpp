@@ -1,5 +1,5 @@
 #pragma once
-// Rows of neighbours as the GAP benchmarks write them, made and read as plainly as possible.
+// Rows of neighbours in the format of the GAP benchmarks, made and read as plainly as possible.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +20,7 @@ void append(std::string& bytes, Number number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
 }
 
-/// The numbers behind the head, once.
+/// Returns the numbers behind the head, once.
 inline std::string rows(const std::vector<std::int64_t>& begins,
                         const std::vector<std::int32_t>& neighbours) {
   std::string bytes;
@@ -36,8 +36,8 @@ inline std::string head(bool directed, std::int64_t arcs, std::int64_t vertices)
   return bytes;
 }
 
-/// A file; where weights stand among the neighbours, behind each, it is weighted. With a direction
-/// the rows stand twice, which is as good as those of the arcs that come in.
+/// Returns a file. In a weighted file a weight stands behind each neighbour. A directed file has
+/// the rows twice, where the second rows stand for the incoming arcs.
 inline std::string file(bool directed, const std::vector<std::int64_t>& begins,
                         const std::vector<std::int32_t>& neighbours, bool weighted = false) {
   const auto arcs = static_cast<std::int64_t>(neighbours.size() / (weighted ? 2 : 1));
@@ -46,7 +46,7 @@ inline std::string file(bool directed, const std::vector<std::int64_t>& begins,
   return head(directed, arcs, vertices) + once + (directed ? once : "");
 }
 
-/// A number at a place of a file.
+/// Returns the number at a place of a file.
 template <class Number>
 Number at(std::string_view bytes, std::size_t place) {
   Number number;
@@ -56,7 +56,7 @@ Number at(std::string_view bytes, std::size_t place) {
 
 using arc = std::tuple<std::int64_t, std::int64_t, std::string>;
 
-/// All arcs that go out, by vertex; nothing where the file is wrong.
+/// Returns all outgoing arcs by vertex, or nothing if the file is wrong.
 inline std::optional<std::vector<arc>> arcs_of(std::string_view bytes, bool weighted) {
   if (bytes.size() < 17 || static_cast<unsigned char>(bytes[0]) > 1) return std::nullopt;
   const auto arcs = at<std::int64_t>(bytes, 1), vertices = at<std::int64_t>(bytes, 9);
@@ -82,7 +82,7 @@ inline std::optional<std::vector<arc>> arcs_of(std::string_view bytes, bool weig
   return all;
 }
 
-/// The edges of a file, sorted; nothing where it is wrong.
+/// Returns the sorted edges of a file, or nothing if it is wrong.
 inline std::optional<edges> edges_of(std::string_view bytes, bool weighted) {
   const auto all = arcs_of(bytes, weighted);
   if (!all) return std::nullopt;

@@ -41,7 +41,7 @@ TEST(edge_weight, every_bit_is_set_in_half_of_the_weights) {
   for (const auto count : set) EXPECT_NEAR(count, edges / 2, 6 * std::sqrt(edges / 4));
 }
 
-// Weights that grow or fall along a path would make the rounds of Boruvka few or many.
+// Weights that rise or fall along a path would make the rounds of Boruvka few or many.
 TEST(edge_weight, neighbouring_edges_are_lighter_or_heavier_as_often) {
   std::uint64_t rises = 0;
   const std::uint64_t edges = 100'000;

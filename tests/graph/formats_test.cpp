@@ -1,4 +1,5 @@
-// What holds for every row of the table of formats: a new one is tested here without another line.
+// Tests what holds for every row of the table of formats: a new row is tested here without another
+// line.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/format_row.hpp"
@@ -21,14 +22,14 @@ class formats : public testing::TestWithParam<edge_format> {
   const edge_format format_ = GetParam();
   const format_traits& traits_ = traits_of(format_);
 
-  /// A graph in a file of this name.
+  /// Returns a graph that is written to a file of this name.
   graph_to_write written(const std::string& name, bool undirected = false) const {
     auto graph = any_format::random_graph(format_, folder_.path(name), undirected);
     write_graph(graph_to_write(graph));
     return graph;
   }
 
-  /// Parts of the file together are the graph.
+  /// Checks that the parts of the file together are the graph.
   void expect_in_parts(const graph_to_write& graph) const {
     const bool directed = !traits_.without_directions && !graph.undirected;
     for (const std::uint64_t parts : {1, 2, 3, 5, 8}) {
@@ -43,7 +44,7 @@ class formats : public testing::TestWithParam<edge_format> {
     }
   }
 
-  /// A file of such a content is refused, whoever reads which part.
+  /// Checks that a file with this content is refused, whoever reads which part.
   void expect_refused(const std::string& path, std::string_view content) const {
     replace(path, content);
     for (const std::uint64_t parts : {1, 3, 8}) {
@@ -124,7 +125,7 @@ TEST_P(formats, that_become_shorter_while_they_are_read_are_refused) {
     while (reader.read_some()) {
     }
   };
-  if (traits_.compressed) {  // all of the file was in a buffer by then
+  if (traits_.compressed) {  // the buffer holds the whole file by then
     read();
     EXPECT_EQ(reader.edges(), graph.edges.size());
   } else {
@@ -163,7 +164,7 @@ TEST_P(formats, are_written_edge_by_edge_or_say_what_writes_them) {
                         path, called(format_)));
 }
 
-/// The names in backticks of the first column of the first table of a page.
+/// Returns the names in backticks of the first column of the first table of a page.
 std::vector<std::string> names_in_first_table(const std::filesystem::path& page) {
   std::ifstream file(page);
   std::vector<std::string> names;

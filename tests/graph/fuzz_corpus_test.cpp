@@ -1,4 +1,4 @@
-// The corpus of the fuzzers, and seeded mutations of it, with any compiler.
+// Replays the corpus of the fuzzers, and seeded mutations of it, with any compiler.
 
 #include "fuzz/bvgraph_checks.hpp"
 #include "fuzz/csr_checks.hpp"

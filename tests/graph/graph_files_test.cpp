@@ -1,5 +1,5 @@
-// Files of graphs by the public header alone: what is known before reading, all edges on one PE and
-// on all of them, and what is written.
+// Tests files of graphs by the public header alone: the facts before reading, all edges on one PE
+// and on all, and written files.
 
 #include "atoll/graph_files.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace atl;
 
-/// All edges that PEs have, sorted.
+/// Returns all edges that PEs have, sorted.
 task<std::vector<edge>> gathered(global_edges edges) {
   const auto gather = [edges]() -> task<std::vector<edge>> {
     std::vector<edge> mine, all;
@@ -67,7 +67,7 @@ TEST_P(files_of_all, others_are_read_after_clear) {
       co_await edges.clear();
       const auto none = co_await gathered(edges);
       EXPECT_TRUE(none.empty());
-      // Names that stayed would be taken for those of these vertices.
+      // Names that were kept would be mistaken for those of these vertices.
       const graph_size of_numbered = co_await edges.read(numbered);
       EXPECT_EQ(of_numbered.vertices, 6U);
       const auto found = co_await gathered(edges);

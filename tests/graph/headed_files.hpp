@@ -1,5 +1,5 @@
 #pragma once
-// Reading files whose format has first lines of its own, for the tests of each such format.
+// A fixture reads files whose format has first lines of its own, for the tests of each such format.
 
 #include "graph/reading.hpp"
 #include "graph/scratch_file.hpp"
@@ -15,7 +15,8 @@ class headed_files : public testing::Test {
  protected:
   explicit headed_files(std::string_view name) : name_(name) {}
 
-  /// The graph of a text, the same in any number of parts, plain or compressed.
+  /// Returns the graph of a text, which must be the same in any number of parts, plain or
+  /// compressed.
   whole_graph graph_of(std::string_view text) {
     const auto path = folder_.file(name_, text);
     const auto one = read_whole(path, 1, options_);
@@ -38,7 +39,7 @@ class headed_files : public testing::Test {
     return found.edges;
   }
 
-  /// Without the path in front.
+  /// Returns the error without the path in front.
   std::string error_in(std::string_view text) { return rest_of_error(graph_of(text), name_); }
 
   const scratch_folder folder_;

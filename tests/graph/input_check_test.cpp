@@ -1,4 +1,4 @@
-// A graph is compared with its edges: whatever differs is seen, and nothing else.
+// A graph is compared with its edges: every difference is seen, and nothing else.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using edges_of_graph = std::vector<edge>;
 
-/// The part of each PE, wherever it is called.
+/// Returns the part of the PE on which it is called.
 auto dealt(const edges_of_graph& all) {
   return [from = &all] { return bfs_graphs::dealt_edges{from}; };
 }

@@ -48,7 +48,7 @@ TEST(kronecker, vertices_are_below_two_to_the_scale) {
   }
 }
 
-// Of n draws with probability p, n p are expected; six standard deviations off is no chance.
+// Expects a `count` within six standard deviations of n * `probability`, where n is `draws`.
 void expect_frequency(std::uint64_t count, std::uint64_t draws, double probability) {
   const auto n = static_cast<double>(draws);
   const auto deviation = std::sqrt(n * probability * (1 - probability));

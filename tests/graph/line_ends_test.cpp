@@ -1,5 +1,6 @@
-// Lines end in "\n", "\r\n" or a "\r" alone, in all texts alike. Read in 1, 2, 3 and 7 parts, plain
-// and compressed.
+// Lines end in "
+// ", "\r
+// " or a lone "\r" in all texts. Texts are read in 1, 2, 3 and 7 parts, plain and compressed.
 
 #include "atoll/graph/io/names.hpp"
 #include "atoll/graph/io/read_edges.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 using namespace atl;
 
-/// The text with other ends of lines.
+/// Returns the text with other ends of lines.
 std::string with_ends(std::string_view text, const std::vector<std::string>& ends) {
   std::string result;
   std::size_t line = 0;
@@ -22,7 +23,7 @@ std::string with_ends(std::string_view text, const std::vector<std::string>& end
   return result;
 }
 
-/// Edges, kinds of ends, and the sizes that a file says.
+/// Compares edges, kinds of ends, and the sizes that a file says.
 void expect_same(const whole_graph& found, const whole_graph& expected) {
   EXPECT_EQ(found.error.value_or(""), "");
   EXPECT_EQ(found.edges, expected.edges);
@@ -47,7 +48,7 @@ class line_ends : public testing::Test {
   scratch_folder folder_;
 };
 
-/// Each with comments, which a "\r" ends, too.
+/// Each text has comments, which a "\r" ends, too.
 const std::pair<const char*, const char*> texts[] = {
     {"a.el", "# one\n0 1\n\n% two\n1 2\n3 4\n"},
     {"a.wel", "# one\n0 1 5\n1 2 -7\n3 4 1\n"},

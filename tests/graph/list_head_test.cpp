@@ -1,5 +1,5 @@
-// What the first lines of a list of edges say: titles, sizes, columns and weights. Each text is
-// read in 1 to 7 parts, plain and compressed.
+// Tests the first lines of a list of edges: titles, sizes, columns and weights. Each text is read
+// in 1 to 7 parts, plain and compressed.
 
 #include "graph/headed_files.hpp"
 
@@ -20,14 +20,14 @@ class list_head : public headed_files {
     return read_whole(folder_.path(name), 1, options_);
   }
 
-  /// Vertices that a line of sizes gives; 0: none does.
+  /// Returns the number of vertices that a line of sizes gives, or 0 if none does.
   std::uint64_t vertices_in(const std::string& name, std::string_view text) {
     const auto found = graph_in(name, text);
     EXPECT_EQ(found.error.value_or(""), "") << text;
     return found.declared ? found.declared->vertices : 0;
   }
 
-  /// Without the path in front.
+  /// Returns the error without the path in front.
   std::string error_of(const std::string& name, std::string_view text) {
     return graph_in(name, text).error.value_or("").substr(folder_.path(name).size());
   }
@@ -128,7 +128,7 @@ TEST_F(list_head, titles_say_which_column_has_the_weights) {
   EXPECT_EQ(graph_in("a.csv", "a,b,\"Type, or so\",\"weight\"\n0,1,x,5\n1,2,y,7\n").edges,
             weighted);
   EXPECT_EQ(graph_in("a.tsv", "a\tb\ttime\tweight\n0\t1\t99\t5\n1\t2\t98\t7\n").edges, weighted);
-  // Times are no weights where another column is called so.
+  // A column of times is no weight if another column is titled so.
   EXPECT_EQ(graph_in("a.csv", "a,b,time,weight\n0,1,99,\n1,2,98,7\n").edges,
             (text_edges{{"0", "1", ""}, {"1", "2", ""}}));
   const auto list = read_edges(folder_.file("b.csv", "a,b,t,weight\n0,1,9,5\n1,2,9,x\n"));

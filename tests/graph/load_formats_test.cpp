@@ -1,4 +1,4 @@
-// Graphs with sizes and weights of their own, read by all PEs of a job.
+// Tests graphs with sizes and weights of their own, read by all PEs of a job.
 
 #include "atoll/graph/load.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using namespace atl;
 
-/// What a job finds in a file; filled on PE 0.
+/// The content that a job finds in a file; filled on PE 0.
 struct loaded_file {
   graph_size size;
   std::vector<edge> edges;  // of all PEs, sorted

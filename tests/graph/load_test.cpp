@@ -1,4 +1,4 @@
-// Graphs read from files by all PEs of a job.
+// Tests graphs read from files by all PEs of a job.
 
 #include "atoll/graph/load.hpp"
 
@@ -15,7 +15,7 @@ namespace {
 using namespace atl;
 using named_edge = std::pair<std::string, std::string>;
 
-/// What a job finds in files; filled on PE 0.
+/// The content that a job finds in files; filled on PE 0.
 struct loaded {
   graph_size size;
   std::vector<edge> edges;  // of all PEs, sorted
@@ -197,7 +197,7 @@ TEST(guessed_graph, is_exact_for_small_files_and_close_for_large_ones) {
   EXPECT_LE(large.vertices, 500'000U);
   const graph_size packed = guess_graph(folder.file("b.el.gz", gzipped(text))).size;
   EXPECT_NEAR(static_cast<double>(packed.edges), 400'000, 100'000);
-  // What is wrong behind the first block is for who reads all.
+  // Only a reader of the whole file finds an error behind the first block.
   text += "x\n";
   EXPECT_GT(guess_graph(folder.file("c.el", text)).size.vertices, 350'000U);
 }

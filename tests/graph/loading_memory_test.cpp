@@ -1,4 +1,4 @@
-// What loading a graph takes at its most, over the graph that it leaves.
+// Tests the peak of memory while a graph is loaded, over the graph that remains.
 
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr generator_parameters k_graph{17, 16, 3};
 
-/// A line of /proc/self/status, in bytes.
+/// Returns a line of /proc/self/status, in bytes.
 std::uint64_t status_bytes(const std::string& title) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -24,10 +24,10 @@ std::uint64_t status_bytes(const std::string& title) {
   return 0;
 }
 
-/// What the process of a PE holds is what is asked about; threads share one.
+/// Returns whether this PE counts the memory of its process; threads share one.
 bool is_first_of_process() { return my_pe() == 0 || job_settings().pe_kind == pe_kind::process; }
 
-/// Bytes that this PE's process held before something, and that it held at most since then.
+/// Bytes that this PE's process held before something, and the most that it held since then.
 class peak {
  public:
   peak() {
@@ -43,13 +43,14 @@ class peak {
   std::uint64_t before_ = 0;
 };
 
-/// Bytes of all PEs.
+/// Sums of bytes over all PEs.
 struct loading_bytes {
   double grown;  ///< the peak
-  double rows;   ///< those of the graph in the end
+  double rows;   ///< size of the final graph
 };
 
-/// Of `make()`, a coroutine that gives a graph. One task calls it.
+/// Returns the memory that `make()`, a coroutine that returns a graph, uses. One task calls this
+/// function.
 template <class Make>
 task<loading_bytes> loaded_by(Make make) {
   const auto before = co_await per_pe<peak>::make();
@@ -71,7 +72,7 @@ task<loading_bytes> loaded_by(Make make) {
 
 void expect_little(const std::function<task<distributed_graph<std::uint32_t>>()>& make) {
   if (test::sanitized) GTEST_SKIP() << "sanitizers keep what is freed";
-  constexpr double any_job = 4 << 20;  // of each PE: a block of text, and messages under way
+  constexpr double any_job = 4 << 20;  // per PE: a block of text, and messages in flight
   for (const int pes : {1, 2, 4}) {
     for (const pe_kind kind : {pe_kind::process, pe_kind::thread}) {
       test::run_on(test::job_of(pes, kind), [&]() -> task<> {

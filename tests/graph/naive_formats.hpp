@@ -1,5 +1,6 @@
 #pragma once
-// What the readers of formats with first lines of their own must do, one by one.
+// Naive readers of the formats with first lines of their own. The readers under test must agree
+// with them.
 
 #include "naive_headed.hpp"
 
@@ -111,9 +112,9 @@ class konect_reader final : public headed_reader {
  private:
   static constexpr std::uint64_t most_ = (std::uint64_t{1} << 48) - 1;
 
-  // The largest first end up to the first line that has none.
+  // Finds the largest first end in the lines before the first line that has none.
   void prepare(const std::string& text) override {
-    bool is_first = true;  // never an edge, and a mark of UTF-8 may stand before its percent sign
+    bool is_first = true;  // never an edge; a UTF-8 mark may precede its percent sign
     for (const auto& line : lines_of(text)) {
       if (line.size() >= longest_line()) return;
       if (std::exchange(is_first, false)) continue;
@@ -162,7 +163,7 @@ class konect_reader final : public headed_reader {
     if (shape_ != "bip") left_ = right_ = std::max(left_, right_);
   }
 
-  // The second ends of a bipartite graph come after all first ends.
+  // Takes an edge. The second ends of a bipartite graph come after all first ends.
   void take_edge() {
     const bool moved = shape_ == "bip";
     const auto before = has_size_ ? left_ : most_left_;
@@ -211,7 +212,8 @@ class metis_text_reader final : public headed_reader {
     ++row_;
   }
 
-  // The mark of a comment stands in the first column, or behind the mark of byte order.
+  // Returns whether the mark of a comment stands in the first column, or behind the mark of byte
+  // order.
   static bool raw_starts_with_percent(const std::string& line) { return line.starts_with('%'); }
 
   void take_head() {
@@ -249,7 +251,7 @@ class metis_text_reader final : public headed_reader {
         ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, row_ < to, where});
       }
     }
-    // One that stands an odd number of times stands once for each edge.
+    // A loop that stands an odd number of times stands once for each edge.
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (loops.size() % 2 != 0) {
         loops_.emplace_back(row_, loops[i]);
@@ -259,14 +261,14 @@ class metis_text_reader final : public headed_reader {
     }
   }
 
-  // Weights that are no integers are compared as if they were 0.
+  // Takes a weight. Weights that are no integers are compared as if they were 0.
   std::string take_end_weight() {
     const auto weight = as_weight(pass_number());
     if (!weight) lose_weights();
     return weight.value_or("0");
   }
 
-  // At the first end of an edge that has more of these than of others.
+  // Refuses the file at the first end of an edge that has more ends of this kind than of the other.
   void finish() override {
     if (!has_size_) refuse_file();
     std::map<arc, std::int64_t> surplus;
@@ -299,11 +301,11 @@ class metis_text_reader final : public headed_reader {
   bool has_size_ = false, weighted_ = false;
   std::uint64_t vertices_ = 0, edges_ = 0, numbers_ = 0, row_ = 0;
   std::vector<seen> ends_;
-  std::vector<std::pair<std::uint64_t, std::string>> loops_;  // that stand once
+  std::vector<std::pair<std::uint64_t, std::string>> loops_;  // loops that stand once
   place size_at_;
 };
 
-/// Of a file in any format.
+/// Reads a file of any format.
 inline graph read_any(const std::string& text, edge_format format,
                       std::size_t longest_line = std::size_t{1} << 20) {
   switch (format) {

@@ -1,6 +1,6 @@
 #pragma once
-// How a text with first lines of its own is read as plainly as possible: the whole text at once,
-// line by line, field by field. The formats stand in naive_formats.hpp.
+// A naive reader of texts with first lines of their own: the whole text at once, line by line,
+// field by field. The formats are in naive_formats.hpp.
 
 #include "naive_reader.hpp"
 
@@ -8,12 +8,12 @@
 
 namespace naive {
 
-/// Integers as text, for edges whose ids are counted from 1 on in the file.
+/// Returns an integer minus one, as text. Ids in the file are counted from 1 on.
 inline std::string one_less(const std::string& digits) {
   return std::to_string(std::stoull(digits) - 1);
 }
 
-/// Thrown by the helpers below, caught by `headed_reader::read`.
+/// The helpers below throw this; `headed_reader::read` catches it.
 struct wrong_at {
   place where;
 };
@@ -47,7 +47,7 @@ class headed_reader {
   [[noreturn]] void refuse(std::size_t column) const { throw wrong_at{{line_, column}}; }
   [[noreturn]] void refuse_file() const { throw wrong_at{{1, 1}}; }
 
-  /// The fields of a line; their columns count in what stands in the file.
+  /// Splits a line into fields, whose columns are those in the file.
   void split(const std::string& line) {
     fields_ = fields_of(line);
     for (auto& one : fields_) one.column += skipped_;

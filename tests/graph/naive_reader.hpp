@@ -1,19 +1,19 @@
 #pragma once
-// What the readers of lists of edges must do, written as plainly as possible: the whole text at
-// once, line by line, field by field.
+// A naive reader of lists of edges: the whole text at once, line by line, field by field. The
+// readers under test must agree with it.
 
 #include "naive_text.hpp"
 
 namespace naive {
 
-/// What the first lines of a list of edges say, found out line by line.
+/// The first lines of a list of edges, found out line by line.
 struct first_lines {
   std::optional<std::size_t> titles;  // number of the line, from 0 on
   std::optional<std::size_t> sizes;
   std::uint64_t vertices = 0;
   std::size_t columns = 2;        // of the first line with an edge
   std::size_t weight_column = 0;  // 0: none
-  std::size_t titled_weight = 0;  // that titles call so
+  std::size_t titled_weight = 0;  // column that titles call the weight
 };
 
 class reader {
@@ -58,7 +58,7 @@ class reader {
            format_ == edge_format::tsv;
   }
 
-  /// The line as its fields are read; nothing where it has no edge.
+  /// Returns the line as its fields are read, or nothing if it has no edge.
   std::optional<std::string> with_edge(std::string line, bool is_first) const {
     if (line.ends_with('\r')) line.pop_back();
     if (is_first && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);
@@ -104,7 +104,7 @@ class reader {
     find_sizes(with_edges, first);
   }
 
-  /// Whether the line is right where ends are names.
+  /// Returns whether the line is right if ends are names.
   static bool are_names(const std::string& line) {
     const auto tab = line.find('\t');
     if (tab == std::string::npos) return false;
@@ -181,7 +181,7 @@ class reader {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0 || c == '_';
   }
 
-  // Up to two columns, an empty one where a separator stands first.
+  // Takes two columns, of which the first is empty if a separator stands first.
   bool take_published(const std::string& line, std::size_t skipped) {
     std::vector<std::string> ends;
     std::size_t i = line.find_first_not_of(" \t");
@@ -199,7 +199,7 @@ class reader {
     return true;
   }
 
-  /// Of all columns of a line.
+  /// Takes all columns of a line.
   void take_further(const std::vector<std::string>& columns) {
     if (columns.size() != head_.columns) ++result_.uneven_lines;
     const auto column = head_.weight_column;
@@ -288,7 +288,7 @@ inline graph read(const std::string& text, edge_format format,
   return reader(format, longest_line).read(text);
 }
 
-/// From, to and weight, as the tests compare them.
+/// Returns (from, to, weight) of each edge, as the tests compare them.
 inline std::vector<std::tuple<std::string, std::string, std::string>> sorted_edges(const graph& g) {
   std::vector<std::tuple<std::string, std::string, std::string>> edges;
   for (std::size_t i = 0; i < g.ends.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// The lines, columns and numbers of a text of edges, found as plainly as possible.
+// Finds the lines, columns and numbers of a text of edges, as plainly as possible.
 
 #include <algorithm>
 #include <cstdint>
@@ -58,14 +58,15 @@ inline std::string in_lower_case(std::string text) {
   return text;
 }
 
-/// An e; behind a point also a d.
+/// Returns the place of the e of an exponent; behind a point a d counts, too.
 inline std::size_t place_of_exponent(const std::string& number) {
   const auto e = number.find('e');
   const auto point = number.find('.');
   return e == std::string::npos && point != std::string::npos ? number.find('d', point) : e;
 }
 
-/// Digits with a point, a comma or neither, and an exponent or none; or nan or inf.
+/// Returns whether the text is a number: digits with a point, a comma or neither, and at most one
+/// exponent; or nan or inf.
 inline bool is_number(std::string text) {
   const auto after_sign = [](const std::string& signed_text) {
     return signed_text.substr(signed_text.find_first_of("+-") == 0 ? 1 : 0);
@@ -96,7 +97,7 @@ inline std::string plain_integer(const std::string& text) {
   return negative && digits != "0" ? "-" + digits : digits;
 }
 
-/// A number as an integer of 64 bits; nothing where it is none.
+/// Returns a number as an integer of 64 bits, or nothing if it is none.
 inline std::optional<std::string> as_weight(const std::string& number) {
   const auto text = in_lower_case(number.substr(number[0] == '+' ? 1 : 0));
   const auto e = place_of_exponent(text);
@@ -125,8 +126,8 @@ struct graph {
   std::uint64_t lines = 0;
   bool uses_names = false;
   bool weights_fault = false;             // weights are all kept or none
-  std::optional<std::uint64_t> vertices;  // that a line of sizes gives
-  std::uint64_t uneven_lines = 0;         // with another number of columns than the first
+  std::optional<std::uint64_t> vertices;  // given by a line of sizes
+  std::uint64_t uneven_lines = 0;         // lines with another number of columns than the first
 
   void add_weight(const std::string& number) {
     const auto weight = as_weight(number);
@@ -156,8 +157,8 @@ inline std::vector<field> fields_of(const std::string& line) {
   return fields;
 }
 
-/// Lines without the "\n" or the lone "\r" that ends them; the last one counts only if there is
-/// something in it.
+/// Returns the lines without the "
+/// " or the lone "\r" that ends them. The last line counts only if it is not empty.
 inline std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::string line;
@@ -174,15 +175,16 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Whether a comma between two digits stands at a place of a line.
+/// Returns whether a comma between two digits stands at this place of a line.
 inline bool is_between_digits(const std::string& line, std::size_t place) {
   const auto is_digit = [&](std::size_t i) { return line[i] >= '0' && line[i] <= '9'; };
   return place + 1 < line.size() && line[place] == ',' && is_digit(place - 1) &&
          is_digit(place + 1);
 }
 
-/// Columns that blanks, a comma or a semicolon separate, up to a comment behind the first. A comma
-/// between digits is a part of a column behind two that none separates.
+/// Returns the columns that blanks, a comma or a semicolon separate, up to a comment behind the
+/// first column. Behind two columns that no comma separates, a comma between digits is part of a
+/// column.
 inline std::vector<std::string> columns_of(const std::string& line) {
   std::vector<std::string> columns;
   bool comma_separates = true;
@@ -207,7 +209,7 @@ inline std::vector<std::string> columns_of(const std::string& line) {
   return columns;
 }
 
-/// Columns that tabs separate, without blanks around them.
+/// Returns the columns that tabs separate, without blanks around them.
 inline std::vector<std::string> tabbed_columns_of(std::string line) {
   line.erase(0, line.find_first_not_of(" \t"));
   std::vector<std::string> columns(1);
@@ -223,7 +225,7 @@ inline std::vector<std::string> tabbed_columns_of(std::string line) {
   return columns;
 }
 
-/// What titles call the columns below them, from 1 on; 0 for none.
+/// The columns that have these titles, counted from 1; 0 if there is none.
 struct titles {
   std::size_t source = 0, target = 0, weight = 0;
 

@@ -1,4 +1,4 @@
-// Edges in few bits: what comes out is what went in.
+// Edges are packed into few bits, and unpacked unchanged.
 
 #include "atoll/graph/packed_edges.hpp"
 
@@ -105,7 +105,7 @@ TEST(packed_edges, renumbered_keep_their_weights) {
 
 TEST(packed_edges, take_as_many_bits_as_they_need) {
   const std::uint64_t count = 2'000'000;
-  // What was mapped last may be empty yet.
+  // The chunk that was mapped last may still be empty.
   const auto bytes_an_edge = [&](const std::vector<edge>& edges) {
     return static_cast<double>(packed(edges).bytes() - (std::uint64_t{4} << 20)) / count;
   };
@@ -130,7 +130,7 @@ TEST(packed_edges, give_back_what_was_used) {
     ASSERT_EQ(made(i), edges[i]);
   }
   made.forget_until(made.size());
-  EXPECT_LT(made.bytes(), before / 20);  // what says where they stood
+  EXPECT_LT(made.bytes(), before / 20);  // notes of where they stood
   EXPECT_EQ(made.size(), edges.size());
 }
 

@@ -1,4 +1,4 @@
-// Random texts, read by read_edges in several parts and by the naive reader: same edges, same
+// Random texts are read by read_edges in several parts and by the naive reader: same edges, same
 // error.
 
 #include "graph/naive_reader.hpp"
@@ -43,7 +43,7 @@ class text_maker {
     return result;
   }
 
-  // Its first lines may be titles, in a .csv that is right.
+  // Returns a line. The first line may be titles, in a .csv that is right.
   std::string published_line() {
     if (chance(15)) return blanks(0) + "// comment";
     if (chance(15)) return "from, to";

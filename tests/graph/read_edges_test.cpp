@@ -1,4 +1,4 @@
-// What read_edges reads; what it refuses stands in read_errors_test.cpp.
+// Tests what read_edges reads; read_errors_test.cpp tests what it refuses.
 
 #include "atoll/graph/io/read_edges.hpp"
 

@@ -11,13 +11,13 @@
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 
-/// The edges of all parts by what stood in the file, sorted.
+/// The edges of all parts, as text of the file, sorted.
 struct whole_graph {
   std::vector<std::tuple<std::string, std::string, std::string>> edges;  // from, to, weight
   std::uint64_t lines = 0;
   bool uses_names = false;
   std::uint64_t uneven_lines = 0;
-  std::optional<std::string> error;  // the first of the file
+  std::optional<std::string> error;  // the first error of the file
   std::optional<atl::declared_size> declared;
 };
 
@@ -35,7 +35,8 @@ inline void add(whole_graph& graph, const atl::edge_list& list) {
   graph.uneven_lines += list.uneven_lines;
 }
 
-/// What is done once all parts were read: weights are kept by all or by none, and sizes compared.
+/// Completes the graph once all parts were read. All parts keep weights or none does, and sizes are
+/// compared.
 inline void complete(whole_graph& graph, std::vector<atl::edge_list>& lists) {
   if (std::ranges::any_of(lists, [](const auto& list) { return list.weights_fault.has_value(); })) {
     for (auto& list : lists) list.weights.clear();
@@ -51,7 +52,7 @@ inline void complete(whole_graph& graph, std::vector<atl::edge_list>& lists) {
   graph.declared = lists[0].declared;
 }
 
-/// Line and column of "FILE:LINE:COLUMN: ..."; 0 where the file is no text.
+/// Returns line and column of "FILE:LINE:COLUMN: ...", or 0 if the file is no text.
 inline std::pair<std::uint64_t, std::uint64_t> place_in(const std::string& error,
                                                         const std::string& path) {
   const auto rest = error.substr(path.size() + 1);

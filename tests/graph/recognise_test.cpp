@@ -1,4 +1,4 @@
-// What a file of edges holds, by its content and its name.
+// The content and the name of a file of edges tell what it holds.
 
 #include "atoll/graph/io/read_edges.hpp"
 
@@ -26,7 +26,7 @@ class recognised : public testing::Test {
     return plain.edges;
   }
 
-  /// Without the path in front.
+  /// Returns the error without the path in front.
   std::string refusal(std::string_view name, std::string_view content) {
     const auto path = folder_.file(name, content);
     try {

@@ -1,4 +1,4 @@
-// Arcs gathered by ranges of rows: what comes out is what was added, however many rows there are.
+// Arcs are gathered by ranges of rows and come out as they were added, however many rows there are.
 
 #include "atoll/graph/row_bins.hpp"
 

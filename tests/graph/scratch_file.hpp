@@ -8,7 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/// One gzip member.
+/// Returns the text as one gzip member.
 inline std::string gzipped(std::string_view text) {
   z_stream stream{};
   ::deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
@@ -23,7 +23,7 @@ inline std::string gzipped(std::string_view text) {
   return packed;
 }
 
-/// One zstd frame.
+/// Returns the text as one zstd frame.
 inline std::string zstd_packed(std::string_view text) {
   std::string packed(::ZSTD_compressBound(text.size()), '\0');
   packed.resize(::ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));

@@ -1,5 +1,5 @@
 #pragma once
-// The text of compressed bytes, by the libraries themselves.
+// Unpacks compressed bytes with the libraries themselves.
 
 #include "atoll/graph/io/file_format.hpp"
 
@@ -50,7 +50,7 @@ inline std::string from_zstd(std::string_view bytes) {
 
 }  // namespace unpacking
 
-/// Throws where the bytes are no members of gzip, or no frames of zstd.
+/// Returns the text of the bytes. Throws if they are no members of gzip, or no frames of zstd.
 inline std::string unpacked(std::string_view bytes, atl::compression packing) {
   switch (packing) {
   case atl::compression::gzip:

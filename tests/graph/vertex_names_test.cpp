@@ -1,4 +1,4 @@
-// Looking for vertices by name, and for names by vertex, from any PE.
+// Tests finding vertices by name, and names by vertex, from any PE.
 
 #include "atoll/graph/load.hpp"
 
@@ -40,7 +40,7 @@ TEST_P(names_of_file, are_found_and_told) {
     EXPECT_TRUE(names.any());
     EXPECT_EQ(co_await names.find("one"), found(1));
     EXPECT_EQ(co_await names.find("two words"), found(3));
-    EXPECT_EQ(co_await names.find("zero"), found(0));  // the first of two
+    EXPECT_EQ(co_await names.find("zero"), found(0));  // the first of two vertices of this name
     EXPECT_EQ(co_await names.find("three"), found());
     EXPECT_EQ(co_await names.find(""), found());
     EXPECT_EQ(co_await names.name_of(4), "zero");

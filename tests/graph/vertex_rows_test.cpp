@@ -69,7 +69,7 @@ TEST(vertex_rows, of_an_array_stand_below_the_head_of_numpy) {
             dictionary("(281474976710656,)"));
 }
 
-// As the compiler lays out a double.
+// Returns the bytes of a double in the compiler's layout.
 std::string bytes_of(double number) {
   return {reinterpret_cast<const char*>(&number), sizeof(number)};
 }

@@ -1,4 +1,4 @@
-// Files about vertices, made by all PEs of a job, beside the same text made plainly.
+// Files about vertices, made by all PEs of a job, are compared with the same text made plainly.
 
 #include "atoll/graph/vertex_file.hpp"
 
@@ -14,17 +14,17 @@ namespace {
 
 using namespace atl;
 
-// More than two blocks, and the last one is not full.
+// The vertices fill more than two blocks, and the last block is not full.
 constexpr std::uint64_t vertices = 40'000;
 constexpr vertex_column columns[] = {{"friend", true}, {"worth"}};
 
-// Some vertices have nothing to tell.
+// Some vertices have no value.
 std::int64_t value_of(std::uint64_t vertex, std::size_t column) {
   if (vertex % 5 == 3) return no_value;
   return static_cast<std::int64_t>(column == 0 ? vertex * 7919 % vertices : vertex * vertex);
 }
 
-// Some have no name.
+// Some vertices have no name.
 std::string name_of(std::uint64_t vertex) {
   return vertex % 10 == 0 ? "" : fmt::format("v{}", vertex);
 }
@@ -55,7 +55,7 @@ partition uneven() {
   return shape;
 }
 
-/// The last PE has the names, as far as vertices have them.
+/// The last PE has the names of the vertices that have one.
 graph::name_part names_here() {
   graph::name_part part;
   const auto all = static_cast<std::size_t>(pes());

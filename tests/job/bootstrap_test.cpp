@@ -1,4 +1,4 @@
-// How jobs begin and end.
+// Tests how jobs begin and end.
 
 #include "job/jobs.hpp"
 
@@ -154,11 +154,12 @@ TEST(bootstrap_limits, refuse_more_pes_than_the_table_allows) {
   EXPECT_THROW(run_pes(job_settings(1025, pe_kind::process), [](endpoint&) { return 0; }), error);
 }
 
-/// In a process of its own, which may not start others.
+/// Runs in a process of its own, which may not start others.
 int job_at_the_process_limit() {
   const rlimit none{1, 1};
   if (setrlimit(RLIMIT_NPROC, &none) != 0) return 10;
-  if (getuid() == 0 && setresuid(65534, 65534, 65534) != 0) return 11;  // root has no limit
+  // the limit does not hold for root
+  if (getuid() == 0 && setresuid(65534, 65534, 65534) != 0) return 11;
   try {
     run_pes(job_settings(8, pe_kind::process), [](endpoint&) { return 0; });
   } catch (const error& failure) {

@@ -1,4 +1,4 @@
-// What happens when a PE dies, or somebody interrupts the job.
+// Tests what happens when a PE dies, or somebody interrupts the job.
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -20,7 +20,7 @@ int wait_for_the_end(endpoint& wire) {
   for (;;) wire.wait(forever);
 }
 
-/// Regions of a job that this process still maps.
+/// Returns the number of regions of a job that this process still maps.
 int mapped_regions() {
   std::ifstream maps("/proc/self/maps");
   int found = 0;
@@ -115,7 +115,7 @@ TEST_P(interruption, ends_the_job_cleanly) {
 ATOLL_INSTANTIATE(death, processes_only, 2, 3, 4, 7, 8);
 ATOLL_INSTANTIATE(interruption, all_ways, 1, 2, 3, 4, 7, 8);
 
-/// The exit status of a process that runs this; 128 + SIGALRM where it does not end.
+/// Returns the exit status of a process that runs `program`, or 128 + SIGALRM if it does not end.
 int status_in_own_process(const std::function<int()>& program) {
   const pid_t child = fork();
   if (child == 0) {
@@ -140,7 +140,8 @@ TEST(death_while_pe_0_computes, ends_the_process) {
   EXPECT_EQ(status, 128 + SIGKILL);
 }
 
-// As on a loaded machine: what has not run is not ended by force while it could still unwind.
+// A PE without a processor, as on a loaded machine, is not ended by force while it could still
+// unwind.
 TEST(death_while_pe_0_has_no_processor, lets_it_unwind) {
   if (only_threads) GTEST_SKIP();
   const int status = status_in_own_process([] {

@@ -1,4 +1,4 @@
-// What the memory limit of a control group leaves to a job.
+// Tests what the memory limit of a control group leaves to a job.
 
 #include "atoll/job/bootstrap.hpp"
 
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 constexpr std::uint64_t mib = 1 << 20;
 
-/// As the files of a group say it, of which `used` is taken.
+/// The files of a control group of which `used` bytes are taken.
 class group {
  public:
   group(int version, std::uint64_t limit, std::uint64_t used) {

@@ -1,4 +1,4 @@
-// The watch over hangs with PEs that are made up.
+// Tests the hang watch with made-up PEs.
 
 #include "atoll/job/hang_watch.hpp"
 #include "support/captured_stderr.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr nanoseconds k_second = 1'000'000'000;
 
-/// Two PEs that are blocked, for ever.
+/// Two PEs that are blocked forever.
 struct blocked_pes : hang_carrier {
   std::optional<std::vector<pe_sample>> samples() override {
     const pe_sample blocked{

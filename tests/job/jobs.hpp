@@ -18,12 +18,13 @@ using test::sanitized;
 using transport::awaited;
 using transport::delivery;
 
-/// For the body of a PE, which may be another process: a failure becomes the job's exit status 1.
+/// Fails the job with exit status 1 unless `condition` holds. The body of a PE calls it, which may
+/// be another process.
 inline void require(bool condition, const std::string& sentence) {
   if (!condition) fail(errc::wrong_result, "{}", sentence);
 }
 
-/// How the PEs of a test are run: as processes, as threads, or simulated under a seed.
+/// A way to run the PEs of a test: as processes, as threads, or simulated under a seed.
 struct way {
   pe_kind kind = pe_kind::process;
   std::uint64_t sim_seed = 0;  ///< 0: not simulated
@@ -69,7 +70,7 @@ inline int await_notice(endpoint& wire) {
   return source;
 }
 
-/// Tests at several numbers of PEs, odd ones included, run in several ways.
+/// A fixture for tests at several numbers of PEs, odd ones included, run in several ways.
 class jobs : public testing::TestWithParam<std::tuple<int, way>> {
  protected:
   jobs() : options_(job_settings(std::get<0>(GetParam()), std::get<1>(GetParam()))) {}
@@ -102,7 +103,7 @@ inline const std::vector<way> both_kinds{{pe_kind::process}, {pe_kind::thread}};
 inline const std::vector<way> processes_only{{pe_kind::process}};
 inline const std::vector<way> in_one_process{{pe_kind::thread}, {pe_kind::thread, 1}};
 
-/// Both kinds and some seeds of the simulation.
+/// All ways to run a job: both kinds of PEs, and some seeds of the simulation.
 inline const std::vector<way> all_ways{{pe_kind::process},   {pe_kind::thread},
                                        {pe_kind::thread, 1}, {pe_kind::thread, 2},
                                        {pe_kind::thread, 3}, {pe_kind::thread, 4}};
@@ -110,5 +111,5 @@ inline const std::vector<way> all_ways{{pe_kind::process},   {pe_kind::thread},
 }  // namespace atl::job
 
 namespace atl::transport {
-using namespace job;  // the tests of the wire run jobs, too
+using namespace job;  // the tests of the wire also run jobs
 }  // namespace atl::transport

@@ -1,4 +1,4 @@
-// What a launcher says to the programs it starts, and how they get the memory of the job.
+// Tests what a launcher tells the programs it starts, and how they get the memory of the job.
 
 #include "atoll/job/launch_card.hpp"
 
@@ -78,7 +78,7 @@ TEST(launch_card, is_taken_once) {
   EXPECT_FALSE(take_launch_card().has_value());
 }
 
-/// Goes on in a child, which has what a program would have inherited.
+/// Returns whether `holds()` is true in a child, which has what a program would have inherited.
 bool in_child(const auto& holds) {
   const pid_t child = fork();
   if (child == 0) _exit(holds() ? 0 : 1);
@@ -97,7 +97,8 @@ TEST(handed_region, is_that_of_the_launcher_by_inheritance_and_by_way_of_it) {
     return other.header().ended == 5 && other.symmetric().shares() == region.symmetric().shares();
   };
   EXPECT_TRUE(in_child(takes_the_same));
-  EXPECT_TRUE(in_child([&] {  // something between has closed them, or has others there
+  // a program in between has closed the descriptors, or has others there
+  EXPECT_TRUE(in_child([&] {
     close(handed.descriptors[0]);
     return dup2(STDERR_FILENO, handed.descriptors[1]) >= 0 && takes_the_same();
   }));

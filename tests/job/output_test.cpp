@@ -1,4 +1,4 @@
-// Standard output of several PEs: whole lines, on request with the PE they come from.
+// Standard output of several PEs comes in whole lines, on request with the PE they come from.
 
 #include "job/jobs.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 using output = jobs;
 
-/// What a job writes to standard output, sorted by lines.
+/// Returns the lines that a job writes to standard output, sorted.
 std::vector<std::string> lines_of(const std::function<void()>& job) {
   testing::internal::CaptureStdout();
   job();
@@ -66,7 +66,7 @@ TEST_P(output, is_not_written_twice_and_not_torn) {
   for (const std::string& line : lines) EXPECT_NE(line.find(" writes a line"), line.npos) << line;
 }
 
-/// Bytes in the file behind standard output.
+/// Returns the number of bytes in the file behind standard output.
 off_t written() {
   struct stat seen{};
   return fstat(STDOUT_FILENO, &seen) == 0 ? seen.st_size : -1;

@@ -1,5 +1,5 @@
-// The verdict over PEs that share memory rests on what each of them sees when it looks, and not on
-// what others see of it: a PE may have had no processor for seconds.
+// The hang verdict over PEs that share memory rests on what each PE itself sees when it looks. What
+// others see of a PE does not count: a PE may have had no processor for seconds.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
@@ -13,7 +13,8 @@
 namespace atl::job {
 namespace {
 
-/// Memory that somebody has stored to, seen by its PE behind so many questions, and once.
+/// Memory that another PE has stored to. Its own PE sees that after `questions` questions, and
+/// once.
 class memory_seen_late final : public transport::memory_watch {
  public:
   memory_seen_late(shm::region& region, std::uint32_t questions)
@@ -30,7 +31,7 @@ class memory_seen_late final : public transport::memory_watch {
   bool is_taken_ = false;
 };
 
-/// What a PE is blocked in until it is let go.
+/// A call that blocks a PE until `end` lets it go.
 class kernel_wait {
  public:
   kernel_wait() { EXPECT_EQ(pipe(ends_), 0); }
@@ -61,7 +62,7 @@ class pes_as_threads : public testing::Test {
     for (std::thread& one : threads_) one.join();
   }
 
-  /// Calls `blocked` before it waits. Returns when the PE has begun.
+  /// Starts a PE, which calls `blocked` before it waits. Returns when the PE has begun.
   void start(std::uint32_t seen_behind, std::function<void()> blocked = nullptr) {
     const int pe = static_cast<int>(threads_.size());
     threads_.emplace_back([this, pe, seen_behind, blocked = std::move(blocked)] {
@@ -79,7 +80,7 @@ class pes_as_threads : public testing::Test {
     while (static_cast<int>(threads_.size()) < region_.pes()) start(k_never);
   }
 
-  /// Waits until all wait.
+  /// Waits until all PEs wait.
   std::vector<pe_sample> all_at_rest() {
     for (int pe = 0; pe < region_.pes(); ++pe)
       while (region_.block(pe).life.phase % 2 != 0) sched_yield();
@@ -102,7 +103,7 @@ class pes_as_threads : public testing::Test {
     wire.note_progress();
   }
 
-  /// `poll` answers questions as well, and a scheduler polls before it looks at memory.
+  /// Answers questions by `poll`; a scheduler polls before it looks at memory.
   static void answer_before_looking(shm::endpoint& wire) {
     constexpr transport::nanoseconds k_while = 20'000'000;
     const transport::nanoseconds end = transport::monotonic_now() + k_while;

@@ -1,4 +1,4 @@
-// PEs sleep as long as they ask to; the program's own thread afterwards as before.
+// PEs sleep as long as they ask to; the program's own thread sleeps afterwards as before.
 
 #include "job/jobs.hpp"
 

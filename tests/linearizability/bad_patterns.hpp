@@ -1,15 +1,18 @@
 #pragma once
-// Whether a history with distinct values is linearizable, in polynomial time and for any width.
+// Decides in polynomial time, for any width, whether a history with distinct values is
+// linearizable.
 //
-// A queue is where none of four patterns occurs: a value that was never pushed, or is popped before
-// its push began; one popped twice; two values popped in another order than they were pushed; a pop
-// that finds nothing although there was a value at every moment of it (Henzinger, Sezgin,
-// Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013).
+// A history is a queue if none of four patterns occurs:
+// * A value is popped that was never pushed, or before its push began.
+// * A value is popped twice.
+// * Two values are popped in another order than they were pushed.
+// * A pop finds nothing although the queue held a value at every moment of that pop.
+// See Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013.
 //
-// A stack is taken apart. A value whose push and pop overlap says nothing. At a moment that lies
-// between no push and its pop the stack may be empty, so what is before and what is after are
-// stacks of their own. Where there is no such moment, one value must lie below all others: its push
-// may be the first of all, its pop the last.
+// A stack is decided by taking it apart. A value whose push and pop overlap says nothing. The stack
+// may be empty at a moment that lies between no push and its pop. The parts before and after that
+// moment are stacks of their own. Without such a moment, one value must lie below all others: its
+// push may be the first of all and its pop the last.
 
 #include "linearizability/history.hpp"
 
@@ -19,12 +22,13 @@
 
 namespace atl::test {
 
-/// When a value was pushed and popped. One that was never popped is popped at the end of time.
+/// The time from push to pop of a value. A value that was never popped is popped at the end of
+/// time.
 struct lifetime {
   operation push;
   operation pop;
 
-  /// It is certainly there between these.
+  /// The value is certainly in the structure from `certain_from()` to `certain_to()`.
   std::uint64_t certain_from() const { return push.end; }
   std::uint64_t certain_to() const { return pop.begin; }
   bool is_certain() const { return push.end < pop.begin; }
@@ -32,7 +36,8 @@ struct lifetime {
 
 inline constexpr std::uint64_t k_end_of_time = std::numeric_limits<std::uint64_t>::max() / 2;
 
-/// False where a value is popped twice, never pushed, or popped before that began.
+/// Finds the lifetimes. Returns false if a value is popped twice, never pushed, or popped before
+/// its push began.
 inline bool find_lifetimes(std::span<const operation> all, std::vector<lifetime>& found) {
   std::map<std::uint64_t, lifetime> of_value;
   operation never;
@@ -51,7 +56,7 @@ inline bool find_lifetimes(std::span<const operation> all, std::vector<lifetime>
   return true;
 }
 
-/// The first moment from `from` on at which no value is certainly there.
+/// Returns the first moment at or after `from` at which no value is certainly there.
 inline std::uint64_t first_free(std::span<const lifetime> lives, std::uint64_t from) {
   for (bool moved = true; moved;) {
     moved = false;
@@ -65,7 +70,7 @@ inline std::uint64_t first_free(std::span<const lifetime> lives, std::uint64_t f
   return from;
 }
 
-/// Every pop that found nothing has a moment at which there may have been nothing.
+/// Returns whether every pop that found nothing has a moment at which there may have been nothing.
 inline bool empty_pops_are_right(std::span<const operation> all, std::span<const lifetime> lives) {
   return std::ranges::all_of(all, [&](const operation& one) {
     return !one.is_empty || first_free(lives, one.begin) <= one.end;
@@ -81,7 +86,7 @@ inline bool is_queue(std::span<const operation> all) {
   return empty_pops_are_right(all, lives);
 }
 
-/// Keeps only what an operation has of its time between two moments.
+/// Keeps only the part of an operation's time between two moments.
 inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
   one.begin = std::max(one.begin, from);
   one.end = std::min(one.end, to);
@@ -89,7 +94,7 @@ inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
 
 inline bool is_nested(std::vector<lifetime> lives);
 
-/// Of values between two moments at which the stack is empty, and never in between.
+/// Checks the values between two moments at which the stack is empty, and never in between.
 inline bool has_bottom(std::vector<lifetime> lives) {
   std::uint64_t first_end = k_end_of_time + 1;
   std::uint64_t last_begin = 0;

@@ -1,4 +1,4 @@
-// The two deciders of linearizability agree, on histories that are and that are not.
+// Two deciders of linearizability agree, on histories that are linearizable and that are not.
 
 #include "atoll/random.hpp"
 #include "linearizability/bad_patterns.hpp"
@@ -14,8 +14,8 @@ using test::operation;
 
 namespace {
 
-/// Operations in a random order that is right or, with a chance, not quite, each stretched around
-/// its moment so that neighbours overlap.
+/// Returns operations in a random order that is right or, with some chance, not quite. Each is
+/// stretched around its moment so that neighbours overlap.
 history some_history(discipline order, random_stream& random, std::size_t operations) {
   std::deque<std::uint64_t> contents;
   history made;

@@ -1,7 +1,7 @@
 #pragma once
-// Whether a history is linearizable, by search: of the operations that may come next, each is tried
-// (Wing and Gong), and no set of done operations twice with the same contents (Lowe). Exponential
-// in the number of operations that overlap.
+// A search decides whether a history is linearizable. Each operation that may come next is tried
+// (Wing and Gong); no set of done operations is tried twice with the same contents (Lowe). The
+// search is exponential in the number of operations that overlap.
 
 #include "linearizability/history.hpp"
 
@@ -15,7 +15,7 @@ namespace atl::test {
 
 class exact_checker {
  public:
-  /// At most 64 operations.
+  /// Takes at most 64 operations.
   exact_checker(discipline order, std::span<const operation> all) : order_(order), all_(all) {}
 
   bool is_linearizable() {

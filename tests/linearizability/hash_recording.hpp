@@ -6,7 +6,7 @@
 
 namespace atl::test {
 
-/// Who uses the structure, and how.
+/// The use of a structure: by how many PEs and tasks, and how.
 struct hash_scenario {
   int pes = 2;
   int clients = 6;  ///< tasks, spread over the PEs
@@ -59,7 +59,7 @@ task<std::vector<keyed_operation>> record_hash(hash_scenario chosen) {
   co_return recorded;
 }
 
-/// As many combinations as there are, one a seed in turn.
+/// Returns one of all combinations of parameters; successive seeds take them in turn.
 inline hash_scenario hash_scenario_of(std::uint64_t seed) {
   constexpr int k_pes[] = {2, 3, 4, 8};
   constexpr std::uint64_t k_batches[] = {1024, 3, 1};
@@ -72,7 +72,7 @@ inline hash_scenario hash_scenario_of(std::uint64_t seed) {
   return chosen;
 }
 
-/// The history of a job with these settings, by keys.
+/// Returns the history of a job with these settings, by keys.
 template <class Uses>
 std::vector<std::vector<keyed_operation>> histories_of(const settings& options,
                                                        hash_scenario chosen) {

@@ -1,5 +1,5 @@
-// Global hash sets and maps are linearizable, in all modes, simulated and in parallel, also while
-// they grow, and with keys and values that own memory.
+// Global hash sets and maps are linearizable in all modes, simulated and in parallel. This holds
+// while they grow, and with keys and values that own memory.
 
 #include "linearizability/hash_recording.hpp"
 
@@ -12,9 +12,9 @@ using test::keyed;
 using test::keyed_operation;
 
 constexpr std::uint64_t k_hash_seeds = test::sanitized ? 60 : 1000;
-constexpr std::uint64_t k_others = 30;  // that each client inserts beside each operation
+constexpr std::uint64_t k_others = 30;  // keys that each client inserts beside each operation
 
-/// Returns how many keys were decided.
+/// Checks the histories of a job. Returns the number of keys that were decided.
 template <class Uses>
 std::uint64_t expect_linearizable(const settings& options, const hash_scenario& chosen) {
   const auto split = test::histories_of<Uses>(options, chosen);
@@ -27,7 +27,7 @@ std::uint64_t expect_linearizable(const settings& options, const hash_scenario& 
   return split.size();
 }
 
-/// Under simulated schedules.
+/// Checks jobs under simulated schedules.
 template <class Uses>
 void expect_all_linearizable(std::uint64_t seeds, std::uint64_t others) {
   std::uint64_t decided = 0;

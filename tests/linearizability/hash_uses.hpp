@@ -1,6 +1,6 @@
 #pragma once
-// What the tests of linearizability do to one key of a structure: of a map of numbers, of a map of
-// strings, or of a set.
+// The tests of linearizability use one key of a structure in these ways. The structure is a map of
+// numbers, a map of strings, or a set.
 
 #include "atoll/atoll.hpp"
 #include "linearizability/keyed_history.hpp"
@@ -9,7 +9,7 @@
 
 namespace atl::test {
 
-/// How a map keeps the number of a key, or a value.
+/// A form in which a map keeps the number of a key, or a value.
 struct as_numbers {
   using type = std::uint64_t;
 
@@ -17,7 +17,7 @@ struct as_numbers {
   static std::uint64_t number(type kept) { return kept; }
 };
 
-/// Too long to lie in the string itself.
+/// The strings are too long to lie in the string object itself.
 struct as_strings {
   using type = std::string;
 
@@ -57,7 +57,7 @@ struct map_uses {
     }
   }
 
-  /// Makes it grow.
+  /// Makes the map grow.
   static void add_other(structure map, std::uint64_t key) {
     map.async_insert(Form::of(key), Form::of(0));
   }
@@ -66,7 +66,7 @@ struct map_uses {
 using number_map_uses = map_uses<as_numbers>;
 using string_map_uses = map_uses<as_strings>;
 
-/// A set is a map whose values are all alike; what only a map has is a lookup here.
+/// A set is a map whose values are all equal. Operations that only a map has are lookups here.
 struct set_uses {
   using structure = global_hash_set<std::uint64_t>;
 

@@ -1,6 +1,6 @@
 #pragma once
-// What tasks did to one stack or queue, and when: the numbers of one counter, which every
-// invocation and every response advances.
+// The operations of tasks on one stack or queue, and their times. The times are numbers of one
+// counter, which every invocation and every response advances.
 
 #include <cstdint>
 #include <span>
@@ -10,7 +10,7 @@ namespace atl::test {
 
 enum class discipline { stack, queue };
 
-/// One operation. Values are distinct.
+/// An operation. Values are distinct.
 struct operation {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -22,10 +22,10 @@ struct operation {
 
 using history = std::vector<operation>;
 
-/// One ended before the other began.
+/// Returns whether `a` ended before `b` began.
 inline bool precedes(const operation& a, const operation& b) { return a.end < b.begin; }
 
-/// How many operations overlap one of another PE.
+/// Returns the number of operations that overlap an operation of another PE.
 inline std::uint64_t overlapping(std::span<const operation> all) {
   std::uint64_t found = 0;
   for (const auto& one : all) {
@@ -38,7 +38,7 @@ inline std::uint64_t overlapping(std::span<const operation> all) {
   return found;
 }
 
-/// The most operations that are under way at a time.
+/// Returns the largest number of operations in flight at a time.
 inline std::size_t width(std::span<const operation> all) {
   std::size_t most = 0;
   for (const auto& one : all) {

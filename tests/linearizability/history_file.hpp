@@ -1,5 +1,5 @@
 #pragma once
-// Histories as text, for another program to decide them.
+// Writes histories as text, for another program to decide them.
 
 #include "linearizability/history.hpp"
 
@@ -9,8 +9,8 @@
 
 namespace atl::test {
 
-/// Appends the history, and what we think of it, to the file that ATOLL_HISTORIES names, if any.
-/// porcupine/main.go says what stands there.
+/// Appends the history, and our verdict, to the file that ATOLL_HISTORIES names, if any.
+/// porcupine/main.go describes the format.
 inline void note(discipline order, bool is_right, std::span<const operation> all) {
   const char* const path = std::getenv("ATOLL_HISTORIES");
   if (path == nullptr) return;

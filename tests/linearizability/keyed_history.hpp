@@ -1,6 +1,7 @@
 #pragma once
-// What tasks did to one key of a map, and whether it is linearizable. A map is, where the history
-// of each of its keys is (Herlihy and Wing, "Linearizability", 1990, on locality).
+// The operations of tasks on one key of a map; the history may be linearizable. A map is
+// linearizable if the history of each of its keys is (Herlihy and Wing, "Linearizability", 1990, on
+// locality).
 
 #include <algorithm>
 #include <compare>
@@ -19,15 +20,14 @@ namespace atl::test {
 
 enum class keyed : std::uint8_t { lookup, insert, assign, erase, update };
 
-/// One operation on the key, between two numbers of a counter. Values that are written are
-/// distinct.
+/// An operation on the key, between two numbers of a counter. Written values are distinct.
 struct keyed_operation {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t key = 0;
   std::uint64_t value = 0;  ///< looked up, written, or added by an update
   keyed kind = keyed::lookup;
-  bool yes = false;  ///< what it returned; of a lookup: there was a value
+  bool yes = false;  ///< what it returned; of a lookup: whether there was a value
   int pe = 0;
 };
 
@@ -37,7 +37,8 @@ struct key_contents {
   auto operator<=>(const key_contents&) const = default;
 };
 
-/// What the operation can have returned where the key holds `now`, which it changes.
+/// Returns whether the operation can have returned what it did if the key holds `now`, which it
+/// changes.
 inline bool apply(const keyed_operation& next, key_contents& now) {
   const bool inserts = next.kind == keyed::insert || next.kind == keyed::assign;
   if (next.yes != (inserts ? !now.there : now.there)) return false;
@@ -60,8 +61,9 @@ inline bool apply(const keyed_operation& next, key_contents& now) {
   return false;
 }
 
-/// By search, as exact_checker does it: of all operations that may come next each is tried, and no
-/// set of done operations twice with the same contents. At most 64 operations.
+/// A search decides the history of a key, as exact_checker does. Each operation that may come next
+/// is tried, but no set of done operations twice with the same contents. Takes at most 64
+/// operations.
 class keyed_checker {
  public:
   explicit keyed_checker(std::span<const keyed_operation> all) : all_(all) {}
@@ -91,7 +93,7 @@ inline bool linearizable_for_its_key(std::span<const keyed_operation> all) {
   return keyed_checker(all).is_linearizable();
 }
 
-/// Of many keys, one history each.
+/// Splits a history into one history per key.
 inline std::vector<std::vector<keyed_operation>> by_key(const std::vector<keyed_operation>& all) {
   std::map<decltype(keyed_operation::key), std::vector<keyed_operation>> keyed;
   for (const auto& one : all) keyed[one.key].push_back(one);
@@ -100,7 +102,7 @@ inline std::vector<std::vector<keyed_operation>> by_key(const std::vector<keyed_
   return split;
 }
 
-/// As `note` of history_file.hpp, of one key.
+/// Appends the history of one key, and our verdict, to the file that ATOLL_HISTORIES names, if any.
 inline void note_key(bool is_right, std::span<const keyed_operation> all) {
   const char* const path = std::getenv("ATOLL_HISTORIES");
   if (path == nullptr) return;

@@ -1,5 +1,5 @@
-// What tasks may see of several structures: operations on all of them have one order, which keeps
-// that of each task. Simulated.
+// Operations of tasks on several structures have one order, which keeps that of each task. The
+// schedules are simulated.
 
 #include "support/run_on.hpp"
 
@@ -19,7 +19,7 @@ constexpr combining_mode k_modes[] = {combining_mode::none, combining_mode::cent
 
 task<> push_one(queue to) { co_await to.push(1); }
 
-/// Whether there is an element.
+/// Returns whether there is an element.
 task<bool> sees(queue in) {
   const std::uint64_t elements = co_await in.size();
   co_return elements != 0;
@@ -56,7 +56,7 @@ task<std::array<std::uint64_t, 4>> seen_by_all(TaskOf task_of) {
   co_return found;
 }
 
-// One pushes data, then a flag; who sees the flag sees the data.
+// One PE pushes data, then a flag. A PE that sees the flag sees the data.
 TEST(litmus, message_passing) {
   under_all_schedules(2, [](queue data, queue flag) -> task<> {
     const auto task_of = [=](int pe) -> task<std::uint64_t> {
@@ -74,7 +74,7 @@ TEST(litmus, message_passing) {
   });
 }
 
-// Each pushes to one and looks into the other; at least one sees what the other did.
+// Each PE pushes to one queue and looks into the other; at least one sees what the other did.
 TEST(litmus, store_buffering) {
   under_all_schedules(2, [](queue a, queue b) -> task<> {
     const auto task_of = [=](int pe) -> task<std::uint64_t> {
@@ -87,7 +87,7 @@ TEST(litmus, store_buffering) {
   });
 }
 
-// Two push, two look in opposite orders; they agree on which came first.
+// Two PEs push, two look in opposite orders; they agree on which push came first.
 TEST(litmus, independent_reads_of_independent_writes) {
   under_all_schedules(4, [](queue a, queue b) -> task<> {
     const auto task_of = [=](int pe) -> task<std::uint64_t> {

@@ -1,4 +1,4 @@
-"""Histories that tests of ours note down are decided by Porcupine, as the tests decided them.
+"""Lets Porcupine decide histories that tests have noted, and compares its verdicts with those of the tests.
 
 Usage: porcupine.py GO TESTS
 """

@@ -7,7 +7,7 @@
 
 namespace atl::test {
 
-/// Who uses the structure, how, and how it combines.
+/// The use of a structure: by how many PEs and tasks, and how it combines.
 struct scenario {
   discipline order = discipline::stack;
   int pes = 2;
@@ -16,10 +16,11 @@ struct scenario {
   combining_mode mode = combining_mode::local;
   std::uint64_t batch = 1024;
   std::uint64_t seed = 1;
-  std::uint64_t node_size = 16;  ///< PEs of a node, which ask the master together
+  std::uint64_t node_size = 16;  ///< PEs per node, which share requests to the master
 };
 
-/// A client's operations: each takes two numbers of the counter, which all PEs reach directly.
+/// Runs the operations of a client. Each takes two numbers of the counter, which all PEs reach
+/// directly.
 template <class Structure>
 task<> use(Structure structure, scenario chosen, int client, global_address<std::uint64_t> counter,
            global_array<operation> records) {
@@ -63,7 +64,7 @@ task<history> record_on(scenario chosen) {
   co_return recorded;
 }
 
-/// The history of a job with these settings.
+/// Returns the history of a job with these settings.
 inline history record(const settings& options, scenario chosen) {
   history recorded;
   const auto main = [&]() -> task<> {
@@ -77,7 +78,7 @@ inline history record(const settings& options, scenario chosen) {
   return recorded;
 }
 
-/// As many combinations as there are, one a seed in turn.
+/// Returns one of all combinations of parameters; successive seeds take them in turn.
 inline scenario scenario_of(std::uint64_t seed) {
   constexpr int k_pes[] = {2, 3, 4, 8};
   constexpr std::uint64_t k_batches[] = {1024, 2, 1};

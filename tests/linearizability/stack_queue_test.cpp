@@ -46,7 +46,7 @@ TEST(stack_queue, wide_histories_are_linearizable) {
   }
 }
 
-/// All modes of both structures, not simulated.
+/// Checks all modes of both structures, not simulated.
 void expect_linearizable_in_parallel(pe_kind kind) {
   for (std::uint64_t seed = 0; seed < 32; ++seed) {
     scenario chosen = test::scenario_of(seed);

@@ -1,4 +1,5 @@
-// Bulk transfers against a local model: ranges over borders of blocks, PEs and network buffers.
+// Bulk transfers are compared with a local model: ranges over borders of blocks, PEs and network
+// buffers.
 
 #include "support/run_on.hpp"
 
@@ -23,7 +24,7 @@ struct three_bytes {
   unsigned char content[3] = {};
 };
 
-/// Random puts and gets of one task; the array is to look like the model all the time.
+/// Makes random puts and gets of one task; the array must equal the model all the time.
 template <class T>
 task<> random_transfers(global_array<T> array, std::uint64_t seed, int steps) {
   std::mt19937_64 random(seed);
@@ -70,7 +71,7 @@ TEST_P(bulk, transfers_larger_than_a_network_buffer) {
   });
 }
 
-/// Whatever is left for the last piece, and nothing behind it.
+/// The last piece has any length, and nothing behind it changes.
 TEST_P(bulk, transfers_of_every_length_around_a_network_buffer) {
   options.buffer_size = 1 << 10;
   run([]() -> task<> {

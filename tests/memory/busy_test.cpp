@@ -1,4 +1,4 @@
-// All of it at once: tasks that wait for delegates, loops and transfers while collectives run.
+// Tasks wait for delegates, loops and transfers while collectives run.
 
 #include "support/run_on.hpp"
 
@@ -14,7 +14,7 @@ class busy : public test::on_pes {};
 
 using words = global_array<std::uint64_t>;
 
-/// One task: random operations that are undone again, so that all words are 0 in the end.
+/// Runs random operations of one task that are undone again, so that all words are 0 in the end.
 task<> wander(words array, std::uint64_t seed, int steps) {
   for (int step = 0; step < steps; ++step) {
     seed = hash(seed);

@@ -1,4 +1,4 @@
-// The tree of collectives: every PE is in it once, and it crosses the network seldom.
+// Tests the tree of collectives: every PE is in it once, and it crosses the network seldom.
 
 #include "atoll/memory/collective_tree.hpp"
 

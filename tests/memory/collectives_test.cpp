@@ -1,4 +1,4 @@
-// Collectives, each against what it is defined as.
+// Compares each collective with its definition.
 
 #include "atoll/memory/collective_tree.hpp"
 #include "support/own_state.hpp"
@@ -73,7 +73,7 @@ TEST_P(collectives, reduce_elements_that_do_not_divide_a_buffer) {
   });
 }
 
-/// Short words under concatenation: associative, and by no means commutative.
+/// A short word under concatenation, which is associative but not commutative.
 struct word {
   std::array<char, 16> letters{};
 
@@ -89,7 +89,7 @@ word joined(const word& a, const word& b) {
   return result;
 }
 
-/// The order in which values are combined: a PE's own, then those of its children.
+/// Returns the order in which values are combined: a PE's own, then those of its children.
 std::string tree_order(int pe) {
   std::vector<int> node_of(static_cast<std::size_t>(pes()));
   std::ranges::copy(this_pe().transport->nodes(), node_of.begin());
@@ -151,7 +151,7 @@ TEST_P(collectives, gather_one_value_of_each) {
   });
 }
 
-/// What `from` sends to `to`: of a length that depends on both, 0 for some.
+/// Returns what `from` sends to `to`. The length depends on both, and is 0 for some.
 std::vector<std::uint32_t> part(std::uint64_t from, std::uint64_t to, std::uint64_t scale) {
   std::vector<std::uint32_t> values(hash(from * 64 + to) % 3 * (from + 2 * to + 1) * scale);
   std::iota(values.begin(), values.end(), static_cast<std::uint32_t>(1000 * from + to));
@@ -173,7 +173,7 @@ TEST_P(collectives, exchange_parts_of_unequal_length) {
   });
 }
 
-/// Longer than what is stored without giving way; earlier ones are kept meanwhile.
+/// The data is longer than what is stored without yielding; earlier data is kept meanwhile.
 TEST_P(collectives, keep_what_was_exchanged_until_it_ends) {
   run_spmd([]() -> task<> {
     const auto length = [](std::uint64_t pe) { return 20'000 + 2'200'000 * (pe % 2); };
@@ -274,7 +274,7 @@ TEST_P(collectives, gather_long_parts_on_one_pe) {
   });
 }
 
-/// Blocks that share pages with those beside them, of which one is given back to the system.
+/// Blocks share pages with those beside them; one block is given back to the system.
 TEST_P(collectives, end_what_was_exchanged_without_harm_to_what_is_beside_it) {
   run_spmd([]() -> task<> {
     constexpr std::size_t words = 300'001;
@@ -312,7 +312,7 @@ TEST_P(collectives, leave_symmetric_arrays_as_they_are) {
   });
 }
 
-/// All the bytes that this process shares with others.
+/// Returns all the bytes that this process shares with others.
 std::uint64_t shared_bytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -322,7 +322,7 @@ std::uint64_t shared_bytes() {
 
 TEST(exchanges, give_their_memory_back_to_the_system) {
   test::run_alone([]() -> task<> {
-    constexpr std::size_t much = 160 << 20;  // more than is kept for the next
+    constexpr std::size_t much = 160 << 20;  // more than is kept for the next exchange
     const std::vector<char> mine(much, 'a');
     const std::uint64_t before = shared_bytes();
     {

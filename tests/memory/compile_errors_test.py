@@ -1,4 +1,4 @@
-"""The mistakes of newcomers that the compiler finds: each is told in one sentence, which says what to write."""
+"""Tests mistakes of newcomers that the compiler finds. Each error is one sentence that says what to write."""
 
 import json
 import pathlib
@@ -67,7 +67,7 @@ int main(int argc, char** argv) { return atl::run(argc, argv, program); }
 
 
 def compiler():
-    """The compiler and its flags as for the tests of this folder, without what makes files."""
+    """Returns the compiler and its flags for the tests of this folder, without flags that make files."""
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     words = next(shlex.split(each["command"]) for each in commands if "memory_tests.dir" in each["command"])
     first = next(i for i, word in enumerate(words) if re.search(r"(g\+\+|clang\+\+|c\+\+)[-0-9]*$", word))

@@ -10,7 +10,8 @@ using namespace atl;
 
 namespace {
 
-// Twice as many PEs as a small machine has cores, the usual time-out, and the others wait.
+// The PEs are twice as many as a small machine has cores. The time-out is the usual one, and the
+// other PEs wait.
 TEST(computing, for_two_minutes_is_no_hang) {
   const test::captured_stderr said;
   const auto compute = []() -> task<> {

@@ -1,4 +1,4 @@
-// The setting delay: later, and otherwise the same.
+// The setting delay makes things later, and changes nothing else.
 
 #include "support/run_on.hpp"
 

@@ -1,4 +1,4 @@
-// Delegates: each one, blocking and asynchronous, on memory of the own PE and of others.
+// Tests each delegate, blocking and asynchronous, on memory of this PE and of others.
 
 #include "support/run_on.hpp"
 

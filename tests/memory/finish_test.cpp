@@ -1,5 +1,5 @@
-// finish() over several PEs: it waits for all that was started, however far away, and carries back
-// what went wrong.
+// finish() over several PEs waits for all work that was started, however far away, and rethrows
+// what failed.
 
 #include "support/run_on.hpp"
 
@@ -26,7 +26,7 @@ int random_pe(std::uint64_t seed) {
   return static_cast<int>(hash(seed) % static_cast<std::uint64_t>(pes()));
 }
 
-/// A tree of handlers, tasks here and tasks on other PEs, each of which starts three more.
+/// A tree of handlers, tasks here and tasks on other PEs. Each node starts three more.
 struct node {
   words count;
   int depth;
@@ -88,8 +88,8 @@ TEST_P(finishing, of_many_tasks_at_once_waits_for_their_own) {
   });
 }
 
-/// Runs the body in a finish() and returns the text of the error it ends by; its code must be
-/// `remote` where a std::runtime_error comes from another PE.
+/// Runs the body in a finish() and returns the text of its error. The code must be `remote` if a
+/// std::runtime_error comes from another PE.
 template <class Body>
 task<std::string> failure_of(Body body, int pe) {
   std::string text = "none";
@@ -176,7 +176,7 @@ TEST_P(finishing, ends_all_parts_that_have_begun_although_some_throw) {
     }
     EXPECT_EQ(thrown, 1);
     EXPECT_EQ(co_await read(ended[0]), co_await read(begun[0]));
-    co_await finish([] {});  // nothing is left of it
+    co_await finish([] {});  // the failure leaves nothing behind
   });
 }
 
@@ -186,7 +186,8 @@ TEST_P(finishing, throws_what_came_first) {
     const auto start = []() -> task<> {
       const auto first = [] { throw std::runtime_error("the first"); };
       async_call(pes() - 1, first);
-      while (!this_pe().messages->enclosing().failure) co_await yield();  // until it is back
+      // until the failure is back
+      while (!this_pe().messages->enclosing().failure) co_await yield();
       async_call(0, [] { throw std::runtime_error("the second"); });
     };
     try {
@@ -278,7 +279,7 @@ TEST_P(finishing, of_calls_throws_where_they_are_awaited) {
   });
 }
 
-/// Whether `body` ends with an exception in a scope of its own.
+/// Returns whether `body` ends with an exception in a scope of its own.
 template <class Body>
 task<bool> fails(Body body) {
   try {

@@ -1,4 +1,5 @@
-// Where the elements of a global array are, against a model that deals blocks one by one.
+// The places of the elements of a global array are compared with a model that deals blocks one by
+// one.
 
 #include "support/run_on.hpp"
 
@@ -16,7 +17,7 @@ struct numbered {
   std::uint32_t padding;
 };
 
-/// By PE, the indices of its elements in their order in its memory.
+/// Returns by PE the indices of its elements, in their order in its memory.
 std::vector<std::vector<std::uint64_t>> dealt(std::uint64_t size, std::uint64_t block) {
   std::vector<std::vector<std::uint64_t>> all(static_cast<std::size_t>(pes()));
   for (std::uint64_t i = 0; i < size; ++i) all[i / block % all.size()].push_back(i);
@@ -100,7 +101,7 @@ TEST_P(arrays, hold_what_their_owners_store) {
   });
 }
 
-/// Each PE adds to every element, by its index.
+/// Lets each PE add to every element, by its index.
 task<> update_and_check(std::uint64_t size, array_options options) {
   const auto array = co_await make_array<std::uint64_t>(size, options);
   const auto add_to_all = [array]() -> task<> {
@@ -124,7 +125,7 @@ TEST_P(arrays, are_updated_by_the_index_of_an_element) {
   });
 }
 
-/// True where every byte of this PE's part is zero; then sets them all.
+/// Returns whether every byte of this PE's part is zero; then sets them all.
 bool zero_then_not(global_array<unsigned char> array) {
   bool zero = true;
   for (auto& byte : array.local()) {
@@ -212,13 +213,13 @@ TEST_P(arrays, are_destroyed_once) {
     co_await expect_refused_twice(co_await make_symmetric_array<std::uint64_t>(100));
     co_await expect_refused_twice(co_await node_array<std::uint64_t>::make(100));
     co_await expect_refused_twice(co_await per_pe<std::vector<int>>::make());
-    const auto array = co_await make_array<int>(10);  // all is as it was
+    const auto array = co_await make_array<int>(10);  // the memory is as it was
     co_await write(array[9], 7);
     EXPECT_EQ(co_await read(array[9]), 7);
   });
 }
 
-/// Of the memory at one place, arrays that follow each other are told apart.
+/// Arrays that occupy the same memory one after the other are told apart.
 TEST_P(arrays, are_known_to_live_or_not_where_others_follow) {
   run([]() -> task<> {
     EXPECT_TRUE(memory::lifetime().has_ended());

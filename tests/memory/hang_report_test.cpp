@@ -1,4 +1,4 @@
-// What the report of a hang says beside the lines, and what is no hang.
+// Tests what the report of a hang says beside the lines, and what is no hang.
 
 #include "atoll/collectives.hpp"
 #include "atoll/log.hpp"
@@ -27,7 +27,7 @@ class hang_report : public test::on_pes {
  protected:
   hang_report() { options.hang_timeout = 200 * k_millisecond; }
 
-  /// What a job says that ends with this status.
+  /// Returns what a job says that ends with this status.
   std::string said(int expected, const main_function& program) const {
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program), expected);
@@ -226,8 +226,8 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
                               size() - 1));
 }
 
-// All simulated PEs share a thread: who is blocked blocks all. It goes on before it would be ended
-// by force.
+// All simulated PEs share a thread: a PE that is blocked blocks all. The PE goes on before the job
+// would be ended by force.
 TEST(hang_report_of_simulated_pes, comes_where_one_is_blocked) {
   const auto sleep = [] { usleep(1'500'000); };
   const auto lock = [] {

@@ -1,5 +1,5 @@
-// A job that hangs says who waits where and ends with status 3: every awaitable, suspended for
-// ever, is named by its line.
+// A job that hangs says which task waits where, and ends with status 3. Every awaitable, suspended
+// forever, is named by its line.
 
 #include "atoll/collectives.hpp"
 #include "support/captured_stderr.hpp"
@@ -18,7 +18,8 @@ constexpr int k_hang = 3;
 
 using words = global_array<std::uint64_t>;
 
-/// What awaitables wait for: the last PE is deaf, and the last word of the array is its.
+/// The objects that awaitables wait for: the last PE, which is deaf, and the last word of the
+/// array, which it owns.
 struct unreachable {
   int pe;
   words array;
@@ -31,7 +32,7 @@ struct unreachable {
 struct endless_wait {
   std::string name;
   int least_pes;
-  /// Sets `line` and waits there. With one PE there is no deaf one.
+  /// Sets `line` to the line where it waits. A job of one PE has no deaf PE.
   task<> (*program)(unsigned& line, unreachable deaf);
 
   friend void PrintTo(const endless_wait& self, std::ostream* out) { *out << self.name; }

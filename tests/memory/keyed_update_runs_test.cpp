@@ -1,4 +1,4 @@
-// How many runs and bytes updates by key take.
+// Tests how many runs and bytes updates by key take.
 
 #include "support/run_on.hpp"
 
@@ -9,7 +9,8 @@ using namespace atl;
 
 namespace {
 
-/// What PE 0 counts while it issues `keys` updates, one on each of the PEs `targets` in turn.
+/// Returns the counters of PE 0 while it issues `keys` updates, one on each of the PEs `targets` in
+/// turn.
 observe::counters counted_for(const settings& options, const std::vector<int>& targets, int keys) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {
@@ -34,12 +35,12 @@ TEST(keyed_updates, take_the_bytes_of_a_key_each) {
   settings options = test::job_of(2);
   options.buffer_size = 4 << 10;
   const auto counts = counted_for(options, {1}, 2000);
-  EXPECT_LE(counts.runs_opened, 6u);  // five buffers, and the end of the job's own
+  EXPECT_LE(counts.runs_opened, 6u);  // five buffers, and the end of the job's own buffer
   EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
   EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 5 * 200);
 }
 
-// In a parcel for a hop, which copies it.
+// A parcel for a hop carries the key, and the hop copies it.
 TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   settings options = test::simulated_job_of(4, 1);
   options.node_size = options.sim_node_size = 2;
@@ -50,7 +51,7 @@ TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   EXPECT_LE(counts.buffer_bytes_sent, 18'000u);
 }
 
-// Each with its destination and where it touches: relays know messages that say all themselves.
+// Each update has its destination and its place: relays know messages that say all themselves.
 TEST(keyed_updates, are_relayed_where_messages_are) {
   settings options = test::simulated_job_of(40, 1);
   options.node_size = options.sim_node_size = 2;
@@ -61,7 +62,7 @@ TEST(keyed_updates, are_relayed_where_messages_are) {
   EXPECT_GE(counts.buffer_bytes_sent, 2'000u * 14);
 }
 
-// Beyond 1,024 PEs partners share places: what is not at hand keeps its run, too.
+// Partners share places beyond 1,024 PEs. An object that is not in place keeps its run, too.
 TEST(keyed_updates, keep_their_run_where_pes_share_places) {
   if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
   settings options = test::simulated_job_of(1100, 1);

@@ -1,5 +1,5 @@
-// Updates by key: each lands once, on the element its key says, whatever array and key are like,
-// and is counted by the scope that issued it.
+// Each update by key lands once, on the element that its key says, whatever array and key are like.
+// The scope that issued it counts it.
 
 #include "support/refusal.hpp"
 #include "support/run_on.hpp"
@@ -17,16 +17,16 @@ using words = global_array<std::uint64_t>;
 constexpr auto add_one = [](std::uint64_t& word, std::uint64_t) noexcept { ++word; };
 constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
 
-/// An array of so many words a PE is divided into stretches, for which updates wait in bins.
+/// An array of this many words per PE is divided into stretches, for which updates wait in bins.
 constexpr std::uint64_t k_large = 2 << 20;
 
-/// Keys from 0 on, far from each other.
+/// Returns keys from 0 on, far from each other.
 struct spread {
   std::uint64_t factor;
   std::uint64_t operator()(std::uint64_t key) const noexcept { return key * factor; }
 };
 
-/// Every word of this PE holds `expected(its index)`. Every PE calls it.
+/// Checks that every word of this PE holds `expected(its index)`. Every PE calls it.
 template <class Expected>
 void expect_words(const words& array, const Expected& expected) {
   const auto mine = array.local();
@@ -36,7 +36,8 @@ void expect_words(const words& array, const Expected& expected) {
   }
 }
 
-/// Each PE adds one to each of `size` words in blocks, in two rounds; none is lost or strays.
+/// Lets each PE add one to each of `size` words in blocks, in two rounds; no update is lost or
+/// strays.
 task<> count_all(std::uint64_t size, std::uint64_t block) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -55,7 +56,8 @@ task<> count_all(std::uint64_t size, std::uint64_t block) {
   co_await array.destroy();
 }
 
-/// Each PE adds one to each of `keys` words that lie all over the array; none is lost or strays.
+/// Lets each PE add one to each of `keys` words that lie all over the array; no update is lost or
+/// strays.
 task<> count_spread(std::uint64_t size, std::uint64_t block, std::uint64_t keys = 20'000) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -113,7 +115,7 @@ TEST_P(keyed_updates_of_arrays, land_once_on_large_arrays) {
   });
 }
 
-/// What a key of several bytes of any alignment says.
+/// The content of a key of several bytes of any alignment.
 struct addition {
   std::uint8_t index;
   std::uint8_t padding[2];
@@ -172,7 +174,7 @@ TEST_P(keyed_updates_of_arrays, take_keys_smaller_and_larger_than_a_word) {
   });
 }
 
-// Kinds that take turns get short runs, in chunks of the buffer.
+// Kinds that alternate get short runs, in chunks of the buffer.
 TEST_P(keyed_updates_of_arrays, land_once_among_messages_of_other_kinds) {
   run([]() -> task<> {
     const std::uint64_t size = k_large * static_cast<std::uint64_t>(pes());
@@ -200,7 +202,7 @@ TEST_P(keyed_updates_of_arrays, land_once_among_messages_of_other_kinds) {
   });
 }
 
-/// Objects that take turns, and make place for others, on an array of so many words.
+/// Adds by objects that alternate, and evict each other, on an array of `size` words.
 task<> add_by_several_objects(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   const spread index{size / 64};
@@ -232,7 +234,7 @@ task<> add_by_several_objects(std::uint64_t size) {
   co_await array.destroy();
 }
 
-// Two objects of one type differ in what their functions hold: their messages must not share a run,
+// Two objects of one type differ in what their functions hold. Their messages must not share a run,
 // nor those of an object that has taken the place of another.
 TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   run([]() -> task<> {
@@ -241,7 +243,7 @@ TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   });
 }
 
-/// Each of the first 64 keys' elements holds `expected`.
+/// Checks that the element of each of the first 64 keys holds `expected`.
 task<> expect_each(words array, spread index, std::uint64_t expected) {
   for (std::uint64_t i = 0; i < 64; ++i) {
     const std::uint64_t seen = co_await read(array[index(i)]);
@@ -269,7 +271,8 @@ task<> update_in_scopes(std::uint64_t size) {
   co_await array.destroy();
 }
 
-// The object stays, the scope changes: each waits for its own updates, the inner one first.
+// The object stays while the scope changes: each scope waits for its own updates, the inner one
+// first.
 TEST_P(keyed_updates_of_arrays, belong_to_the_scope_that_issues_them) {
   run([]() -> task<> {
     co_await update_in_scopes(64);
@@ -324,7 +327,7 @@ TEST_P(keyed_updates_of_arrays, before_one_that_is_refused_land) {
   });
 }
 
-/// A scope that issues nothing in the end, in several ways.
+/// A scope issues nothing in the end, in several ways.
 task<> issue_nothing(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);

@@ -1,5 +1,5 @@
-// Global memory that the job may not have: refused with what is needed and what there is, before
-// anything is touched; and the program goes on.
+// Global memory beyond the job's limit is refused before anything is touched. The error says what
+// is needed and what there is, and the program goes on.
 
 #include "atoll/local_memory.hpp"
 #include "atoll/machine.hpp"
@@ -28,7 +28,7 @@ struct outcome {
   std::string text;
 };
 
-/// What comes of asking for an array of so many bytes.
+/// Returns the outcome of a request for an array of `bytes` bytes.
 task<outcome> asked_for(std::uint64_t bytes, placement where) {
   outcome result;
   try {
@@ -64,7 +64,7 @@ TEST_P(memory_limit, is_named_with_what_is_needed_and_what_there_is) {
 TEST_P(memory_limit, is_for_memory_beside_arrays_as_well) {
   run([]() -> task<> {
     const std::uint64_t share = 64 * k_mebibyte / static_cast<std::uint64_t>(pes());
-    for (int round = 0; round < 2; ++round) {  // what was held is given back
+    for (int round = 0; round < 2; ++round) {  // memory that was held is given back
       const held_memory most(share / 4 * 3, "the notes of a test");
       std::string text;
       try {
@@ -121,7 +121,7 @@ TEST_P(memory_limit, ends_a_program_that_does_not_catch_it_with_status_2) {
   EXPECT_THAT(captured.text(), HasSubstr("a global array needs"));
 }
 
-/// What PE 0 sends to the last one in an exchange.
+/// Sends `bytes` bytes from PE 0 to the last PE in an exchange.
 task<> send_to_last(std::uint64_t bytes) {
   const std::vector<char> mine(my_pe() == 0 ? bytes : 0);
   std::vector<std::span<const char>> parts(static_cast<std::size_t>(pes()));
@@ -129,7 +129,8 @@ task<> send_to_last(std::uint64_t bytes) {
   co_await all_to_all(std::move(parts));
 }
 
-// What a handler throws ends the job, and leaves it by exception where its PE is in this process.
+// An exception of a handler ends the job. The exception leaves the job if its PE is in this
+// process.
 TEST_P(memory_limit, is_also_for_what_others_send) {
   const test::captured_stderr captured;
   std::string complaint;
@@ -144,7 +145,7 @@ TEST_P(memory_limit, is_also_for_what_others_send) {
   EXPECT_THAT(complaint, HasSubstr("65 MiB more for a part of an exchange"));
 }
 
-/// One half of a segment; the other is for what PEs send.
+/// Symmetric arrays get one half of a segment; the other half is for what PEs send.
 TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_segments) {
   options.memory_limit = std::uint64_t{1} << 50;
   run([]() -> task<> {
@@ -155,7 +156,7 @@ TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_
   });
 }
 
-/// In all it is more than they may hold.
+/// All rounds together exchange more than a PE may hold.
 TEST_P(memory_limit, is_for_what_is_received_at_a_time) {
   const auto program = []() -> task<> {
     // The next part may come while the last one is still held.

@@ -1,4 +1,5 @@
-// Parallel loops: every index once, whatever the body is, and never more of them than workers.
+// Parallel loops run every index once, whatever the body is, and never more iterations at a time
+// than workers.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -110,7 +111,7 @@ TEST_P(loops, nest) {
   });
 }
 
-/// The bodies that run now on this PE, and the most there ever were.
+/// The number of bodies that run now on this PE, and the most there ever were.
 struct concurrency {
   std::uint64_t now = 0;
   std::uint64_t most = 0;
@@ -130,7 +131,7 @@ task<> count_concurrent_bodies(std::uint64_t workers) {
   });
   for (int pe = 0; pe < pes(); ++pe) {
     const auto most = co_await call(pe, [] { return bodies().most; });
-    EXPECT_LE(most, workers + 1);  // and the task of the loop itself
+    EXPECT_LE(most, workers + 1);  // workers, and the task of the loop itself
     EXPECT_GE(most, std::min<std::uint64_t>(workers, 100));
   }
 }

@@ -1,4 +1,4 @@
-// Jobs of many more PEs than there are cores, each with little to do.
+// Jobs have many more PEs than there are cores, each with little to do.
 
 #include "support/mapping_flags.hpp"
 #include "support/run_on.hpp"
@@ -7,7 +7,7 @@ using namespace atl;
 
 namespace {
 
-#ifndef ATOLL_SANITIZED  // each PE takes a multiple of its memory there
+#ifndef ATOLL_SANITIZED  // each PE takes a multiple of its memory under a sanitizer
 
 constexpr int k_many = 256;
 
@@ -30,7 +30,8 @@ INSTANTIATE_TEST_SUITE_P(kinds, many_pes, testing::Values(pe_kind::process, pe_k
                            return tested.param == pe_kind::process ? "processes" : "threads";
                          });
 
-/// A huge page is cleared as a whole when it is touched: more work than all else such a PE has.
+/// A huge page is cleared as a whole when it is touched, which is more work than all else that such
+/// a PE does.
 TEST(memory_of_a_pe, is_in_huge_pages_only_where_there_is_much) {
   for (const int number : {1, 3}) {
     test::run_spmd_on(test::job_of(number), []() -> task<> {

@@ -1,4 +1,4 @@
-// The setting metrics: all counters of a job in a file.
+// The setting metrics writes all counters of a job to a file.
 
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// Until every PE has once found nothing to do.
+/// Waits until every PE has once found nothing to do.
 task<> rest() {
   co_await on_all_pes([]() -> task<> {
     while (this_pe().counters->idle_nanoseconds == 0) co_await sleep_for(1'000'000);
@@ -106,7 +106,7 @@ TEST_P(metrics, hold_the_latency_of_blocking_delegates) {
   });
   const auto latency = written()["latency"]["blocking_delegates"];
   if (size() == 1) {
-    EXPECT_EQ(latency["samples"], 0);  // nobody waits for what is at hand
+    EXPECT_EQ(latency["samples"], 0);  // nobody waits for local data
     return;
   }
   EXPECT_GE(latency["samples"], reads / 64);

@@ -1,4 +1,5 @@
-// Collectives that do not match: the job ends with status 2, and says what two PEs call, and where.
+// Collectives that do not match end the job with status 2. The message says what two PEs call, and
+// where.
 
 #include "atoll/memory/collective_call.hpp"
 #include "support/captured_stderr.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 class collectives_that_differ : public test::on_pes {
  protected:
-  /// The odd one, which is the first PE and then the last one, runs `odd`, the others `usual`.
+  /// Runs `odd` on one PE, which is the first PE and then the last one, and `usual` on the others.
   template <class Usual, class Odd>
   void expect_told(const Usual& usual, const Odd& odd, const std::vector<std::string>& says) {
     for (const int one : {0, size() - 1}) {
@@ -101,7 +102,7 @@ TEST_P(collectives_that_differ, in_the_root) {
   expect_told(broadcast_from(1), broadcast_from(0), {"root 0", "root 1"});
 }
 
-/// Made by each job anew, at the same place on all PEs.
+/// Each job makes the array anew, at the same place on all PEs.
 template <class Use>
 auto with_symmetric(Use use) {
   return [use]() -> task<> {
@@ -148,11 +149,11 @@ TEST_P(collectives_that_differ, in_reductions_of_symmetric_memory) {
                                   sum<std::int64_t>());
     });
   };
-  const bool share_memory = GetParam().sim_seed == 0;  // between nodes they wait for ever
+  const bool share_memory = GetParam().sim_seed == 0;  // between nodes they wait forever
   if (share_memory) expect_told(to(0), to(1), {"one_sided::reduce_to at", "root 0", "root 1"});
 }
 
-/// What is equal may stand at many lines.
+/// Equal calls may stand at different lines.
 TEST_P(collectives_that_differ, only_in_their_lines_match) {
   run_spmd([]() -> task<> {
     if (my_pe() == 0)

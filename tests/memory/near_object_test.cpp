@@ -1,5 +1,4 @@
-// Updates whose messages are of many sizes, to objects that 32 bits reach and to such as they do
-// not.
+// Updates have messages of many sizes, to objects that 32 bits can address and to others.
 
 #include "support/run_on.hpp"
 
@@ -12,7 +11,7 @@ namespace {
 
 class near_objects : public test::on_pes {};
 
-/// Every PE adds to each word of an array `times` times, all in one scope.
+/// Lets every PE add to each word of an array `times` times, all in one scope.
 template <class T, class Add>
 task<> add_everywhere(placement where, int times, Add add, T expected_each) {
   const auto all = static_cast<std::uint64_t>(pes());
@@ -30,7 +29,7 @@ task<> add_everywhere(placement where, int times, Add add, T expected_each) {
   co_await words.destroy();
 }
 
-/// What is captured, in many sizes and alignments, and is found again by its sum.
+/// A captured object of many sizes and alignments, which is recognised by its sum.
 template <std::size_t Bytes>
 struct cargo {
   std::array<std::uint8_t, Bytes> bytes;

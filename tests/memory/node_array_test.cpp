@@ -1,4 +1,4 @@
-// One array a node, which its PEs share and nobody else's.
+// Each node has an array, which only its PEs share.
 
 #include "atoll/symmetric_array.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace atl;
 
-/// PEs, and how many of them are a node.
+/// The number of PEs, and the number of PEs per node.
 struct nodes_of_pes {
   int pes;
   std::uint64_t node_size;

@@ -49,7 +49,7 @@ TEST(offset_allocator, leaves_the_first_part_to_small_ranges) {
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(k_huge_page - 64), 0u);
   EXPECT_EQ(offsets.allocate(3 * k_huge_page), std::nullopt);
-  EXPECT_EQ(offsets.allocate(128), 2 * k_huge_page);  // no longer fits there
+  EXPECT_EQ(offsets.allocate(128), 2 * k_huge_page);  // does not fit there any more
   EXPECT_EQ(offsets.allocate(k_huge_page), 3 * k_huge_page);
   EXPECT_EQ(offsets.release(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
@@ -62,7 +62,7 @@ TEST(offset_allocator, refuses_more_than_there_could_ever_be) {
   EXPECT_EQ(offsets.allocate(1 << 20), 0u);
 }
 
-/// Ranges that are taken, by their begin, and whether a new one meets one of them.
+/// The ranges that are taken, by their begin. The model says whether a new range meets one of them.
 class model {
  public:
   bool is_free(std::uint64_t begin, std::uint64_t length) const {

@@ -1,5 +1,5 @@
 // The checker of random programs accepts what OpenSHMEM allows, and what processors with store
-// buffers show, and refuses what neither does.
+// buffers show. The checker refuses everything else.
 
 #include "memory/one_sided_programs/script.hpp"
 
@@ -23,7 +23,7 @@ void expect_refused(const script& all, const char* why = "before the next one") 
   EXPECT_THAT(all.fault(), HasSubstr(why));
 }
 
-/// PE 0 puts 1 in x, then PE 1 tries to see it.
+/// PE 0 puts 1 in x, then PE 1 tries to see the value.
 script with_x_put() { return script(2).put(0, k_x, 1); }
 
 TEST(one_sided_checker, lets_a_put_take_its_time) {

@@ -1,5 +1,5 @@
-// One-sided access: what is put is there, what is got was there, atomics are atomic, and what
-// OpenSHMEM says of order holds, wherever the memory is.
+// Tests one-sided access: puts and gets transfer the right data, atomics are atomic, and the order
+// that OpenSHMEM defines holds, wherever the memory is.
 
 #include "atoll/collectives.hpp"
 #include "support/refusal.hpp"
@@ -89,7 +89,7 @@ task<> send_numbers_behind_a_fence(symmetric_words array, symmetric_words flag,
   }
 }
 
-// Pieces larger and smaller than what travels as one message, of more than one PE.
+// Pieces are larger and smaller than what travels as one message, and of more than one PE.
 task<> get_up_to_moments(symmetric_words array) {
   std::ranges::copy(numbered(my_pe(), array.size()), array.local().begin());
   co_await all_barrier();
@@ -240,7 +240,7 @@ TEST_P(one_sided_access, wakes_each_of_many_tasks) {
   });
 }
 
-/// One that waits for what it has put is not held up by one that goes on putting.
+/// A task that waits for its puts is not held up by a task that goes on putting.
 task<> wait_beside_puts(symmetric_words array) {
   bool came_back = false;
   const auto both = [&] {

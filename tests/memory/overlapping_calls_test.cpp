@@ -1,5 +1,5 @@
-// Calls that one task makes for all PEs: where another PE makes them, too, or is in a collective
-// meanwhile, the job ends with status 2, and says which lines of the program are to blame.
+// Some calls are made by one task for all PEs. The job ends with status 2 if another PE makes such
+// a call or is in a collective meanwhile. The message names the program's lines to blame.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
@@ -19,7 +19,7 @@ namespace {
 
 class overlapping_calls : public test::on_pes {
  protected:
-  /// Every PE runs `program`.
+  /// Runs `program` on every PE, and checks the message that ends the job.
   void expect_told(const main_function& program, const std::vector<std::string>& says) {
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program, true), 2);
@@ -30,7 +30,7 @@ class overlapping_calls : public test::on_pes {
 
 std::string at(unsigned line) { return "overlapping_calls_test.cpp:" + std::to_string(line); }
 
-/// Of 300 numbers, known to all PEs.
+/// Makes an array of 300 numbers that all PEs know.
 task<global_array<std::uint64_t>> all_make() {
   global_array<std::uint64_t> array;
   if (my_pe() == 0) array = co_await make_array<std::uint64_t>(300);
@@ -80,7 +80,7 @@ TEST_P(overlapping_calls, of_the_program_itself_are_told_by_their_line) {
   expect_told(meet_on_one, {"at " + at(__LINE__ - 4), "all_reduce at " + at(__LINE__ - 2)});
 }
 
-/// One call after another, by any PE, beside which others wait for what is no collective.
+/// Calls come one after another, by any PE, while others wait for what is no collective.
 TEST_P(overlapping_calls, in_turn_are_none) {
   run_spmd([]() -> task<> {
     const auto array = co_await all_make();

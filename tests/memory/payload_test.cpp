@@ -1,4 +1,5 @@
-// Calls with a payload: texts and objects of all sizes, up to what a message takes and beyond.
+// Tests calls with a payload: texts and objects of all sizes, up to what a message takes and
+// beyond.
 
 #include "support/run_on.hpp"
 
@@ -23,7 +24,8 @@ struct wide_object {
   std::uint32_t other;
 };
 
-/// What a message takes beside a function without captures, called without waiting.
+/// Returns the bytes that fit into a message beside a function without captures, called without
+/// waiting.
 template <class View, class Function>
 std::size_t most_beside(const Function&) {
   return this_pe().messages->payload_capacity<memory::with_payload<View, Function>>();

@@ -1,4 +1,5 @@
-// Who is here and what time it is: atoll/pe.hpp, at several numbers of PEs and nodes.
+// Tests atoll/pe.hpp, which says which PE this is and what time it is, at several numbers of PEs
+// and nodes.
 
 #include "atoll/pe.hpp"
 

@@ -1,4 +1,4 @@
-// The numbers of pending answers.
+// Tests the numbers of pending answers.
 
 #include "atoll/memory/answers.hpp"
 

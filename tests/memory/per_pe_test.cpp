@@ -1,4 +1,4 @@
-// Objects on every PE under one handle.
+// Tests objects on every PE under one handle.
 
 #include "support/run_on.hpp"
 
@@ -19,7 +19,7 @@ struct counted {
 
 class per_pe_objects : public test::on_pes {
  protected:
-  /// How many of them this process has while the job runs.
+  /// Returns how many of the objects this process has while the job runs.
   int here() const { return options.pe_kind == pe_kind::process ? 1 : size(); }
 };
 

@@ -1,4 +1,4 @@
-// Loops that send without ever asking for room: on all PEs at once, far more than the wire takes.
+// Loops send far more than the wire takes, without ever asking for room, on all PEs at once.
 
 #include "support/run_on.hpp"
 
@@ -22,7 +22,7 @@ void send_all(words array, std::uint64_t updates) {
     async_update(array[place], [](std::uint64_t& word) { ++word; });
 }
 
-/// What all updates took, in the time of PE 0.
+/// Returns the time of PE 0 that all updates took.
 task<transport::nanoseconds> time_of_loops(std::uint64_t updates) {
   const auto array = co_await make_array<std::uint64_t>(1024 * static_cast<std::uint64_t>(pes()));
   const auto start = this_pe().transport->now();
@@ -50,10 +50,10 @@ TEST_P(plain_loop, sends_beyond_what_the_wire_takes) {
   run([]() -> task<> { co_await time_of_loops(k_updates); });
 }
 
-// In virtual time a pause of the backlog shows, whatever the machine is doing.
+// A pause of the backlog shows in virtual time, whatever the machine is doing.
 TEST_P(plain_loop, makes_no_pe_pause_whose_handlers_send_nothing) {
   if (GetParam().sim_seed == 0) return;
-  options.overflow_limit = 1 << 20;  // much is a quarter of it
+  options.overflow_limit = 1 << 20;  // a quarter of this counts as much
   run([]() -> task<> { EXPECT_LT(co_await time_of_loops(k_updates), 1'000'000'000); });
 }
 

@@ -1,4 +1,4 @@
-// The same, for more seeds.
+// Runs random_one_sided_test.cpp with more seeds.
 
 #include "memory/one_sided_programs/checking.hpp"
 

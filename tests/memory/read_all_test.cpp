@@ -1,4 +1,4 @@
-// Reads of several objects at once, beside delegates that they are awaited among.
+// Reads of several objects at once are awaited among other delegates.
 
 #include "support/run_on.hpp"
 
@@ -62,7 +62,7 @@ TEST_P(read_all_of, brings_each_object_to_its_place) {
   run([] { return from_everywhere<std::uint64_t>(placement::symmetric); });
 }
 
-// Answers come in any order, and numbers of those that have come are given again.
+// Answers come in any order, and numbers of completed requests are reused.
 TEST_P(read_all_of, is_called_by_many_tasks_among_other_delegates) {
   run([]() -> task<> {
     constexpr std::uint64_t size = 500;
@@ -92,7 +92,7 @@ TEST_P(read_all_of, is_called_by_many_tasks_among_other_delegates) {
   });
 }
 
-// A task that is alone goes on where nothing of it is remote.
+// A single task goes on without waiting if all its objects are local.
 TEST_P(read_all_of, own_objects_waits_for_the_cache_only) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(64);
@@ -111,7 +111,7 @@ TEST_P(read_all_of, own_objects_waits_for_the_cache_only) {
   });
 }
 
-// Who runs while the task waits sees that everything has been asked for.
+// Another task that runs while the task waits sees that all requests were sent.
 TEST_P(read_all_of, asks_for_all_before_it_waits) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(200);
@@ -130,7 +130,7 @@ TEST_P(read_all_of, asks_for_all_before_it_waits) {
   });
 }
 
-// What was under way comes before the task goes on, and later calls are answered as ever.
+// Answers in flight come before the task goes on, and later calls are answered as usual.
 TEST_P(read_all_of, an_address_of_no_pe_fails_and_harms_nobody_else) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(100);

@@ -1,4 +1,4 @@
-// Loops that reduce, into one value or many, against the same work in one plain loop.
+// Loops that reduce, into one value or many, are compared with the same work in one plain loop.
 
 #include "atoll/reduction.hpp"
 #include "support/run_on.hpp"
@@ -19,7 +19,7 @@ class reductions : public test::on_pes {};
 
 constexpr std::uint64_t k_sizes[] = {0, 1, 2, 7, 255, 256, 257, 10'007};
 
-/// Spreads what it is given, always the same way.
+/// Returns a number that is spread out, always in the same way.
 std::uint64_t scattered(std::uint64_t i) { return i * 0x9e3779b97f4a7c15u >> 20; }
 
 TEST_P(reductions, add_what_all_iterations_contribute) {
@@ -69,8 +69,7 @@ TEST_P(reductions, find_the_smallest_and_the_largest) {
   });
 }
 
-/// An operation of a program's own: where the largest value is, and what it is; of equal ones the
-/// first.
+/// A user-defined operation: the largest value and its place; of equal values the first.
 struct largest_at {
   struct place {
     double height = -std::numeric_limits<double>::infinity();

@@ -1,4 +1,4 @@
-// The entries of a program: flags, exit statuses, what they say, one job after another.
+// Tests the entries of a program: flags, exit statuses, messages, and one job after another.
 
 #include "atoll/log.hpp"
 #include "support/captured_stderr.hpp"
@@ -18,7 +18,7 @@ using testing::Not;
 
 namespace {
 
-/// The arguments of a program, as main gets them.
+/// The arguments of a program, in the form that main gets.
 class arguments {
  public:
   explicit arguments(std::vector<std::string> words) : words_(std::move(words)) {
@@ -67,7 +67,7 @@ TEST(run, takes_variables_and_prefers_flags) {
   EXPECT_EQ(status, 0);
 }
 
-/// Status and standard error of a program that must not start.
+/// Checks status and standard error of a program that must not start.
 void expect_refused(std::vector<std::string> words, const std::string& part_of_text) {
   const test::captured_stderr captured;
   arguments given(std::move(words));
@@ -121,7 +121,7 @@ TEST(run_spmd, runs_the_program_on_every_pe) {
 
 class jobs : public test::on_pes {
  protected:
-  /// Exit status of the job, and what it says on standard error.
+  /// Returns the exit status of the job, and checks standard error.
   int ends(const main_function& program, bool spmd = false) {
     const test::captured_stderr captured;
     const int status = test::status_of(options, program, spmd);
@@ -175,7 +175,7 @@ TEST_P(jobs, that_throw_before_they_wait_end_as_well) {
 }
 
 TEST_P(jobs, name_where_the_task_was_spawned_that_failed) {
-  const int line = __LINE__ + 2;  // not within a macro, where compilers count lines as they like
+  const int line = __LINE__ + 2;  // not within a macro, where compilers count lines differently
   const main_function program = []() -> task<> {
     spawn([] { throw std::runtime_error("a spawned task"); });
     co_return;

@@ -1,4 +1,4 @@
-// Sorted global arrays against the standard library, whatever their blocks.
+// Sorted global arrays are compared with the standard library, whatever their blocks.
 
 #include "atoll/sort.hpp"
 
@@ -24,7 +24,7 @@ struct by_key {
   bool operator()(const entry& a, const entry& b) const { return a.key < b.key; }
 };
 
-/// Keys by a rule of the index; the number is the index.
+/// Keys follow a rule of the index; the number is the index.
 struct rule {
   const char* name;
   std::uint32_t (*key)(std::uint64_t index);
@@ -46,7 +46,7 @@ std::vector<entry> entries(std::uint64_t size, const rule& keys) {
   return all;
 }
 
-/// One task calls it.
+/// Sorts and compares. One task calls it.
 task<> compare(std::uint64_t size, array_options shape, const rule& keys, bool stable) {
   auto expected = entries(size, keys);
   const auto array = co_await make_array<entry>(size, shape);
@@ -127,7 +127,7 @@ TEST_P(global_sort, puts_what_is_no_number_last) {
   });
 }
 
-/// What all PEs have written, sorted by `compare`, is the same as by one program.
+/// Checks that what all PEs have written, sorted by `compare`, is the same as by one program.
 template <class T, class Make, class Compare>
 task<> all_compare(std::uint64_t size, const Make& element, Compare compare) {
   global_array<T> array;

@@ -1,4 +1,4 @@
-// Collectives on symmetric memory: every PE has what a loop over all contributions gives, again and
+// Collectives on symmetric memory give every PE what a loop over all contributions gives, again and
 // again, at sizes on both sides of every piece.
 
 #include "atoll/collectives.hpp"
@@ -17,7 +17,7 @@ class symmetric_collectives : public test::on_pes {};
 
 using numbers = symmetric_array<std::int64_t>;
 
-/// What PE `pe` contributes to a round.
+/// Returns the contribution of PE `pe` to a round.
 std::int64_t contributed(int pe, std::uint64_t i, std::int64_t round) {
   return static_cast<std::int64_t>(
       hash(static_cast<std::uint64_t>(1000 * round + pe) * 1'000'003 + i) % 1'000'000);
@@ -84,7 +84,7 @@ TEST_P(symmetric_collectives, reduce_to_one) {
   });
 }
 
-/// No whole number of them fills a piece.
+/// No whole number of these elements fills a piece.
 struct triple {
   std::array<std::int64_t, 3> sums{};
 

@@ -1,5 +1,5 @@
-// Symmetric memory without a size to set: it comes when it is touched, is used again, goes back to
-// the system, and is refused beyond the limit of the job.
+// Symmetric memory has no size to set. Memory comes when it is touched, is reused, goes back to the
+// system, and is refused beyond the limit of the job.
 
 #include "support/run_on.hpp"
 
@@ -15,7 +15,7 @@ class symmetric_memory : public test::on_pes {};
 
 constexpr std::uint64_t k_mebibyte = 1 << 20;
 
-/// Of the shared memory of this process.
+/// Returns the resident shared memory of this process.
 std::uint64_t resident_mebibytes() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {

@@ -1,4 +1,5 @@
-// Symmetric memory: what a peer stores there directly, without a message, is there after a barrier.
+// A peer stores directly into symmetric memory, without a message; the data is there after a
+// barrier.
 
 #include "support/run_on.hpp"
 #include "support/shared_words.hpp"
@@ -16,7 +17,7 @@ std::uint64_t value(int writer, std::uint64_t i) {
   return hash(1000 * static_cast<std::uint64_t>(writer) + i);
 }
 
-/// A part for each pair of PEs: `writer`'s part of `owner`'s block.
+/// Returns an index in `writer`'s part of `owner`'s block; each pair of PEs has a part.
 std::uint64_t index_of(int owner, int writer, std::uint64_t i, std::uint64_t part) {
   return part * static_cast<std::uint64_t>(pes() * owner + writer) + i;
 }

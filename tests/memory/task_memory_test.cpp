@@ -1,5 +1,5 @@
-// --memory-limit holds for tasks and messages, too: programs that start more than there is memory
-// for end with an error that names the line, or go on when they catch it.
+// --memory-limit holds for tasks and messages, too. A program that starts more than memory allows
+// ends with an error that names the line, or goes on if it catches the error.
 
 #include "support/run_on.hpp"
 
@@ -20,7 +20,7 @@ class task_memory : public test::on_pes {
   task_memory() { options.memory_limit = k_share * static_cast<std::uint64_t>(size()); }
 };
 
-/// The error that `body` ends with in a scope of its own.
+/// Returns the error that `body` ends with in a scope of its own.
 template <class Body>
 task<std::string> error_of(Body body) {
   std::string text = "none";
@@ -83,7 +83,7 @@ TEST_P(task_memory, ends_a_recursion_without_end) {
   });
 }
 
-// On one PE, so that it is this PE that runs out of memory.
+// The job has one PE, so that this PE is the one that runs out of memory.
 TEST(task_memory_alone, ends_stealable_tasks_that_each_spawn_two) {
   settings options = test::job_of(1);
   options.memory_limit = k_share;

@@ -1,4 +1,4 @@
-// The setting trace: a timeline of all PEs in a file.
+// The setting trace writes a timeline of all PEs to a file.
 
 #include "support/captured_stderr.hpp"
 #include "support/file_size_limit.hpp"
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// A file that is gone at the end.
+/// A file that is removed at the end.
 class trace_file {
  public:
   ~trace_file() { std::filesystem::remove(path); }
@@ -62,7 +62,7 @@ std::map<int, std::vector<nlohmann::json>> events_by_pe(const nlohmann::json& do
   return all;
 }
 
-/// Each event lies within the one that is open, or behind it.
+/// Checks that each event lies within the one that is open, or behind it.
 void expect_nested(const std::vector<nlohmann::json>& events) {
   constexpr double rounding = 1e-6;
   double last = 0;
@@ -110,12 +110,12 @@ TEST_P(traces, of_long_runs_are_bounded) {
   options.trace_size = 4 << 10;
   const test::captured_stderr captured;
   run([]() -> task<> {
-    // However they are joined, a stretch of tasks is no longer than ten of these.
+    // A stretch of tasks is at most ten of these long, however they are joined.
     for (int i = 0; i < 2000; ++i) co_await sleep_for(2'000);
   });
   const auto document = nlohmann::json::parse(file_.text());
   EXPECT_GT(document["otherData"]["oldest_events_dropped_by_pe"][0], 0);
-  const std::size_t most = 3 * (options.trace_size / 48) + 3;  // with counters and names
+  const std::size_t most = 3 * (options.trace_size / 48) + 3;  // records, counters and names
   for (const auto& [pe, events] : events_by_pe(document)) EXPECT_LE(events.size(), most) << pe;
 }
 
@@ -194,7 +194,7 @@ TEST(trace, of_a_job_with_a_dead_pe_shows_what_was_before) {
 }
 #endif
 
-// The limit is that of this process, whose memory is shared before it gets it.
+// The limit is that of this process, whose memory is shared before the process gets it.
 TEST(trace, is_absent_where_there_is_no_room_for_all_of_it) {
   const scratch_folder folder;
   settings options = test::job_of(1);

@@ -1,5 +1,5 @@
 #pragma once
-// Messages of two-sided communication that say whose they are.
+// Messages of two-sided communication whose content says who sent them.
 
 #include "support/run_on.hpp"
 
@@ -9,10 +9,11 @@ namespace atl::test {
 
 using word_list = std::vector<std::uint64_t>;
 
-/// Short messages, the longest eager ones, and some that go in several buffers.
+/// The lengths are of short messages, of the longest eager ones, and of some that need several
+/// buffers.
 inline constexpr std::size_t k_message_lengths[] = {0, 1, 2, 31, 32, 33, 300, 5000};
 
-/// What the `number`th message from one PE to another says.
+/// Returns the content of the `number`th message from one PE to another.
 inline word_list message_between(int from, int to, std::uint64_t number, std::size_t length) {
   word_list values(length);
   for (std::size_t i = 0; i < length; ++i)
@@ -30,7 +31,7 @@ inline word_list numbered_message(int from, int to, std::uint64_t number) {
 
 inline int pe_behind(int steps) { return (my_pe() + steps) % pes(); }
 
-/// Receives a message that is to say this, with room for more.
+/// Receives a message that must equal `expected`, into a longer buffer.
 inline task<> expect_message(int pe, int tag, word_list expected) {
   word_list room(5001);
   const std::size_t count = co_await two_sided::receive(pe, tag, room);
@@ -38,7 +39,7 @@ inline task<> expect_message(int pe, int tag, word_list expected) {
   EXPECT_EQ(room, expected) << "from " << pe << ", tag " << tag;
 }
 
-/// Messages of all lengths from each PE to each, of one tag, sent before they are awaited.
+/// Sends messages of all lengths from each PE to each, of one tag, before it awaits them.
 inline task<> send_in_order(std::uint64_t count) {
   std::vector<word_list> sent;
   for (int pe = 0; pe < pes(); ++pe)
@@ -51,7 +52,7 @@ inline task<> send_in_order(std::uint64_t count) {
   for (auto& each : requests) co_await each;
 }
 
-/// The same by a task each, which begin in this order and share buffers.
+/// Sends the messages by a task each. The tasks begin in this order and share buffers.
 inline void send_by_tasks(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     for (int pe = 0; pe < pes(); ++pe) {
@@ -68,8 +69,8 @@ inline task<> receive_in_order(int pe, std::uint64_t count) {
     co_await expect_message(pe, 1, numbered_message(pe, my_pe(), i));
 }
 
-/// `send(count)`, coroutine or not, sends to all PEs. Some of the receives begin before their
-/// message comes, and some after.
+/// Exchanges messages; `send(count)`, coroutine or not, sends to all PEs. Some of the receives
+/// begin before their message arrives, and some after.
 template <class Send>
 task<> exchange_in_order(std::uint64_t count, Send send) {
   const auto all = [count, send] {

@@ -1,5 +1,5 @@
-// Two-sided communication that goes wrong: what does not fit is refused, and what nobody wants any
-// more harms nobody.
+// Two-sided communication goes wrong: messages that do not fit are refused, and unwanted ones do no
+// harm.
 
 #include "memory/two_sided_messages.hpp"
 
@@ -110,7 +110,8 @@ TEST_P(two_sided_misuse, of_a_receive_dropped_on_the_way_loses_the_message) {
     const word_list sent(5000, 1);
     auto sending = ts::send_nbi(pe_behind(1), 6, sent);
     co_await all_quiet();
-    for (int i = 0; i < 2; ++i) {  // the second one waits for ever, for the first has met it
+    // the second one waits forever, because the first has met the message
+    for (int i = 0; i < 2; ++i) {
       word_list room(5000);
       const auto dropped = ts::receive_nbi(pe_behind(pes() - 1), 6, room);
       EXPECT_EQ(dropped.is_complete(), i == 0 && pes() == 1);

@@ -1,4 +1,4 @@
-// Two-sided communication: what is sent is received, once, in the order in which it was sent.
+// Tests two-sided communication: each message is received once, in the order of sending.
 
 #include "memory/two_sided_messages.hpp"
 #include "support/captured_stderr.hpp"
@@ -58,7 +58,7 @@ TEST_P(two_sided_messages, of_any_length_go_to_and_fro) {
   });
 }
 
-// Tags that differ in one bit, whichever, are different: the last message is received first.
+// Tags that differ in any one bit are different: the last message is received first.
 TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   run_spmd([]() -> task<> {
     std::vector<int> tags = {0, -1, std::numeric_limits<int>::max()};
@@ -76,7 +76,7 @@ TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   });
 }
 
-/// Messages to this PE itself, which all come before they are received.
+/// Sends messages to this PE itself, which all arrive before they are received.
 task<> keep_and_receive() {
   word_list room(10);
   for (int i = 0; i < 20; ++i) co_await ts::send(my_pe(), 1, room);
@@ -162,7 +162,7 @@ TEST_P(two_sided_messages, of_many_tasks_find_each_other) {
 }
 
 TEST_P(two_sided_messages, that_are_awaited_take_no_place_of_a_worker) {
-  if (size() != 1) return;  // no others steal
+  if (size() != 1) return;  // other PEs would steal
   options.workers = 1;
   run([]() -> task<> {
     const auto start = [] {
@@ -200,7 +200,7 @@ TEST_P(two_sided_messages, move_while_tasks_give_way) {
   });
 }
 
-/// One word to each PE, more often than the receiver keeps them.
+/// Each PE gets one word more often than it buffers unexpected messages.
 TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   run_spmd([]() -> task<> {
     constexpr std::uint64_t k_count = 1000;
@@ -225,7 +225,7 @@ TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   });
 }
 
-/// More tags than the PE keeps idle channels for; each tag has two words.
+/// The tags are more than the PE keeps idle channels for; each tag has two words.
 constexpr int k_many_tags = 1100;
 constexpr std::size_t k_words_of_many_tags = 2 * k_many_tags;
 
@@ -243,7 +243,7 @@ TEST_P(two_sided_messages, of_many_tags_wait_for_their_receives) {
     word_list sent(k_words_of_many_tags);
     std::iota(sent.begin(), sent.end(), std::uint64_t{0});
     auto requests = send_of_many_tags(sent);
-    co_await all_quiet();  // all have come
+    co_await all_quiet();  // all messages have arrived
     word_list received(sent.size());
     for (std::size_t i = 0; i < sent.size(); ++i)
       co_await ts::receive(pe_behind(pes() - 1), tag_of_word(i), std::span(received).subspan(i, 1));
@@ -315,7 +315,7 @@ TEST(two_sided_schedules, keep_the_order_under_many_seeds) {
   }
 }
 
-/// PEs of several nodes, whose buffers travel as messages between these.
+/// The PEs are on several nodes, between which buffers travel as messages.
 TEST(two_sided_schedules, keep_the_order_between_nodes) {
   if (test::only_threads) return;
   for (const std::uint64_t node_size : {1, 2}) {

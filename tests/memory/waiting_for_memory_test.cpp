@@ -1,5 +1,5 @@
-// A PE whose tasks wait for memory sleeps, is woken by one-sided access, and does not overlook a
-// store that nobody tells it of.
+// A PE whose tasks wait for memory sleeps. One-sided access wakes it, and it does not overlook a
+// store that comes without a notice.
 
 #include "atoll/collectives.hpp"
 #include "support/processor_time.hpp"
@@ -20,7 +20,7 @@ using waited_for = symmetric_array<std::uint64_t>;
 
 int successor() { return (my_pe() + 1) % pes(); }
 
-/// PE 0 lets the others wait for long, and begins.
+/// Lets PE 0 keep the others waiting for long, and then begin.
 task<> pass_on_late(waited_for word, bool plainly) {
   const std::int64_t before = test::processor_time_used();
   if (my_pe() == 0) co_await sleep_for(300 * k_millisecond);

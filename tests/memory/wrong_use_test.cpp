@@ -1,4 +1,5 @@
-// Addresses that mean nothing, elements that do not exist, and closures that must not travel.
+// Addresses that mean nothing, elements that do not exist, and closures that must not travel are
+// refused.
 
 #include "support/run_on.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 class wrong_use : public test::on_pes {};
 
-/// What `use`, a coroutine, is refused with.
+/// Returns the error with which `use`, a coroutine, is refused.
 template <class Use>
 task<std::string> refusal_of(Use use) {
   std::string text;
@@ -48,7 +49,7 @@ TEST_P(wrong_use, of_an_element_that_does_not_exist_is_refused) {
   });
 }
 
-/// "wrong_use_test.cpp:LINE: ", as errors begin.
+/// Returns "wrong_use_test.cpp:LINE: ", the beginning of errors.
 std::string line_before(unsigned lines, unsigned here = __builtin_LINE()) {
   return "wrong_use_test.cpp:" + std::to_string(here - lines) + ": ";
 }
@@ -194,7 +195,7 @@ TEST_P(wrong_use, of_a_stretch_beyond_an_array_is_refused_as_a_whole) {
   });
 }
 
-// The step must not become one of the number of a PE.
+// The step must not change the number of the PE in an address.
 TEST_P(wrong_use, of_an_address_beyond_all_memory_is_refused) {
   run([]() -> task<> {
     const auto all = co_await make_symmetric_array<std::uint64_t>(4);
@@ -212,7 +213,7 @@ TEST_P(wrong_use, of_an_address_beyond_all_memory_is_refused) {
   });
 }
 
-// So many of 8 bytes have as many bytes, by 64 bits, as one.
+// The bytes of this many words, modulo 2^64, are those of one word.
 TEST_P(wrong_use, of_counts_whose_bytes_wrap_is_refused) {
   run([]() -> task<> {
     const auto all = co_await make_symmetric_array<std::uint64_t>(4);
@@ -296,7 +297,7 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
   });
 }
 
-/// Debug builds look at all closures that travel; here, what they call.
+/// Debug builds check all closures that travel; this test checks the functions that they call.
 TEST_P(wrong_use, of_an_address_of_the_sender_is_seen) {
   if (test::sanitized && !test::only_threads) GTEST_SKIP() << "what is a stack has no one place";
   run([]() -> task<> {

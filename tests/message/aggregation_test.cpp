@@ -1,4 +1,4 @@
-// How messages share network buffers, when these are sent, and what is counted.
+// Tests how messages share network buffers, when the buffers are sent, and what is counted.
 
 #include "atoll/message/routes.hpp"
 
@@ -11,7 +11,7 @@ using message::traffic;
 
 namespace {
 
-/// This PE's counters, without a message.
+/// Returns this PE's counters, without a message.
 observe::counters counted() {
   this_pe().messages->update_counters();
   return *this_pe().counters;
@@ -28,8 +28,8 @@ settings two_pes() {
   return options;
 }
 
-/// What PE 0 counts while it sends so many messages to PE 1, all in one go, and waits for their
-/// end.
+/// Returns the counters of PE 0 while it sends `messages` messages to PE 1, all in one go, and
+/// waits for their end.
 observe::counters counted_for(const settings& options, std::uint64_t messages) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {
@@ -57,7 +57,7 @@ TEST(aggregation, fills_buffers_with_messages_behind_one_header) {
   options.buffer_size = 4 << 10;
   const auto counts = counted_for(options, 1000);
   EXPECT_EQ(counts.messages_sent, 1000u);
-  EXPECT_EQ(counts.buffers_sent, 4u);  // 1000 * 16 bytes and a little more, in 4096 a buffer
+  EXPECT_EQ(counts.buffers_sent, 4u);  // 1000 * 16 bytes and a little more, in buffers of 4096
   EXPECT_EQ(counts.runs_opened, 4u);
   EXPECT_EQ(counts.buffers_flushed, 1u);  // the last
   EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
@@ -65,13 +65,13 @@ TEST(aggregation, fills_buffers_with_messages_behind_one_header) {
 }
 
 TEST(aggregation, sends_one_message_when_there_is_nothing_else_to_do) {
-  const auto counts = counted_for(two_pes(), 1);  // hangs where it is not
+  const auto counts = counted_for(two_pes(), 1);  // the call hangs if the buffer is not sent
   EXPECT_EQ(counts.buffers_sent, 1u);
   EXPECT_EQ(counts.buffers_flushed, 1u);
 }
 
-/// True once a message to one of the PEs `first` to `last` and its answer have come through, while
-/// this PE never rests.
+/// Returns true once a message to one of the PEs `first` to `last` and its answer have come
+/// through, while this PE never rests.
 task<bool> answered_within(std::int64_t nanoseconds, int first = 1, int last = 1) {
   static thread_local bool answered;
   answered = false;
@@ -113,8 +113,8 @@ TEST(aggregation, keeps_a_parcel_that_holds_much_and_has_little) {
 
 constexpr int k_messages_one_by_one = 2'000;
 
-/// How many buffers PE 0 sends when it has a message to send every microsecond, and is idle in
-/// between.
+/// Returns how many buffers PE 0 sends when it has a message to send every microsecond, and is idle
+/// in between.
 template <class Send>
 task<std::uint64_t> buffers_for_single_messages(Send send) {
   const std::uint64_t before = this_pe().counters->buffers_sent;
@@ -125,7 +125,7 @@ task<std::uint64_t> buffers_for_single_messages(Send send) {
   co_return this_pe().counters->buffers_sent - before;
 }
 
-/// One that PE 0 reaches by a mate, with relays or without.
+/// Returns a PE that PE 0 reaches by a mate, with relays or without.
 int pe_behind_a_mate(int pes_of_node, bool relayed) {
   message::route_table from_here(0, pes(), this_pe().messages->nodes(), 0, 1 << 10);
   from_here.choose(routing::node);
@@ -186,7 +186,7 @@ struct with_payload {
   void operator()(std::span<const std::byte>) const {}
 };
 
-/// What this PE sends, by destination: numbers of messages and their bytes.
+/// The messages that this PE sends, by destination: their number and their bytes.
 struct sent {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
@@ -215,7 +215,7 @@ task<sent> send_some(sent& to_self) {
 class counters_of_messages : public test::on_pes {};
 
 task<> check_counters() {
-  co_await all_barrier();  // what started this program has arrived everywhere
+  co_await all_barrier();  // messages that started this program have arrived everywhere
   const auto before = counted();
   co_await all_barrier();
   sent to_self;

@@ -1,5 +1,5 @@
-// A receiver that is slower than its senders, some of which are handlers that pass on what they
-// get: what waits for it stays bounded, also where nothing ever stands still.
+// A receiver is slower than its senders, some of which are handlers that forward what they get. Its
+// backlog stays bounded, even where nothing ever stands still.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -32,14 +32,14 @@ void consume_slowly() {
   }
 }
 
-/// Arrives at PE 1 and goes on to PE 0.
+/// A message that arrives at PE 1 and goes on to PE 0.
 struct passed_on {
   large cargo;
 
   void operator()() const {
     async_call(0, [cargo = cargo] {
       consume_slowly();
-      if (cargo.content[0] != cargo.content[99]) ++consumed();  // it was all there
+      if (cargo.content[0] != cargo.content[99]) ++consumed();  // the whole content has arrived
     });
   }
 };

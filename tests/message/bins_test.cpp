@@ -1,5 +1,4 @@
-// Bins: what touches one stretch of memory is executed in a row, and nothing waits in them for
-// ever.
+// Bins execute updates of one stretch of memory in a row, and nothing waits in them forever.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -13,7 +12,7 @@ namespace {
 
 using words = global_array<std::uint64_t>;
 
-// Of 16 MiB a PE, which makes sixteen stretches.
+// The array has 16 MiB per PE, which makes sixteen stretches.
 constexpr std::uint64_t k_words = 2 << 20;
 constexpr std::uint64_t k_stretches = 16;
 constexpr std::uint64_t k_words_of_stretch = k_words / k_stretches;
@@ -23,7 +22,7 @@ task<words> large_array() { return make_array<std::uint64_t>(k_words * std::uint
 constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
 constexpr auto add_one = [](std::uint64_t& word, std::uint64_t) noexcept { ++word; };
 
-/// The stretch that was touched last on a PE, and how often another was than before.
+/// The stretch that was touched last on a PE, and the number of changes to another stretch.
 struct visits {
   std::uint64_t last = ~std::uint64_t{0};
   std::uint64_t changes = 0;
@@ -34,7 +33,7 @@ visits& visits_here() {
   return each();
 }
 
-/// An update that counts for its PE how often it does not touch the stretch that one before did.
+/// An update that counts for its PE how often it touches another stretch than the update before.
 struct visit {
   words array;
   std::uint64_t words_of_stretch;
@@ -48,14 +47,14 @@ struct visit {
   }
 };
 
-/// Keys that jump to and fro in an array.
+/// Returns keys that jump to and fro in an array.
 struct jumping {
   std::uint64_t size;
   std::uint64_t i = 0;
   std::uint64_t operator()() { return hash(++i) % size; }
 };
 
-/// Each PE issues 1,024 updates for each stretch, of which a bin takes 256.
+/// Lets each PE issue 1,024 updates for each stretch; a bin takes 256.
 task<> expect_few_changes(std::uint64_t size, std::uint64_t block, std::uint64_t stretch) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -121,7 +120,7 @@ TEST_P(bins, are_not_quiet_while_something_waits_in_them) {
   });
 }
 
-/// Issues updates of its own memory until that is refused, and returns how many were accepted.
+/// Issues updates of its own memory until one is refused, and returns how many were accepted.
 std::uint64_t issue_until_refused(const words& array) {
   std::uint64_t asked = 0;
   auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
@@ -135,7 +134,7 @@ std::uint64_t issue_until_refused(const words& array) {
   return asked - 1;
 }
 
-// Nothing is delivered meanwhile. What was accepted lands, what was refused does not.
+// Nothing is delivered meanwhile. Accepted updates land, and refused ones do not.
 TEST_P(bins, refuse_what_the_overflow_has_no_room_for_and_lose_nothing) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {
@@ -165,7 +164,7 @@ TEST(bins_of_a_job, do_not_aggregate_where_nothing_does) {
       auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
       const std::uint64_t before = this_pe().counters->buffers_sent;
       updates.issue(50, [key = k_words]() mutable { return key += 40'000; });
-      EXPECT_EQ(this_pe().counters->buffers_sent - before, 49u);  // the last is still open
+      EXPECT_EQ(this_pe().counters->buffers_sent - before, 49u);  // the last buffer is still open
     };
     co_await finish(issue);
     co_await array.destroy();
@@ -178,7 +177,7 @@ settings two_pes_that_flush_after(std::uint64_t nanoseconds) {
   return options;
 }
 
-/// True once PE 1 has told that it has got an update of PE 0, which never rests and calls
+/// Returns true once PE 1 has reported an update of PE 0, which never rests and calls
 /// `meanwhile(updates)`.
 template <class Meanwhile>
 task<bool> lands_within(std::int64_t nanoseconds, const Meanwhile& meanwhile) {
@@ -217,7 +216,7 @@ TEST(bins_of_a_busy_pe, let_go_what_is_old) {
   });
 }
 
-// Neither for PE 1 nor in a buffer for it.
+// Young updates stay in a bin, and do not go into a buffer for PE 1.
 TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   test::run_on(two_pes_that_flush_after(10'000'000'000), []() -> task<> {
     const words array = co_await large_array();
@@ -234,7 +233,7 @@ TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   });
 }
 
-// Bins that fill wait for longer, but not for ever for one that does not.
+// Bins wait longer while others fill, but a bin that does not fill is sent in the end.
 TEST(bins_of_a_busy_pe, let_go_what_is_old_while_others_get_full) {
   test::run_on(two_pes_that_flush_after(100'000), []() -> task<> {
     const auto fill_another = [](auto& updates) {

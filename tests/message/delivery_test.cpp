@@ -1,4 +1,5 @@
-// What a message is when it arrives: its order, its payload, its closure's bytes and alignment.
+// Tests messages on arrival: their order, their payload, and the bytes and alignment of their
+// closures.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -15,7 +16,8 @@ namespace {
 
 class delivery : public test::on_pes {};
 
-/// What has arrived on a PE. One a PE, whether PEs are threads or processes.
+/// The messages that have arrived on a PE. Each PE has one object, whether PEs are threads or
+/// processes.
 struct arrived {
   std::vector<std::vector<std::uint64_t>> numbers;  // by source
   std::uint64_t count = 0;
@@ -96,7 +98,7 @@ TEST_P(delivery, keeps_the_order_without_aggregation) {
   run_spmd([] { return check_order(200); });
 }
 
-/// The byte at `position` of message `i`.
+/// Returns the byte at `position` of message `i`.
 std::byte pattern(std::uint64_t i, std::size_t position) {
   return static_cast<std::byte>(hash(i * 1000 + position) >> 56);
 }
@@ -115,7 +117,7 @@ struct checked_payload : numbered_length {
   }
 };
 
-/// Its length does not travel beside it.
+/// A payload whose length does not travel beside it.
 struct payload_of_known_length : checked_payload {
   std::size_t payload_bytes() const { return length; }
 };
@@ -178,7 +180,7 @@ struct alignas(Alignment) sized {
   }
 };
 
-/// Two of each size, so that the second does not lie at the begin of a buffer.
+/// Sends two messages of each size, so that the second does not lie at the begin of a buffer.
 template <std::size_t Alignment, std::size_t First, std::size_t Step, std::size_t... K>
 void send_sizes(int pe, std::index_sequence<K...>) {
   for (int twice = 0; twice < 2; ++twice) {
@@ -221,7 +223,8 @@ struct alignas(Alignment) looking_ahead {
     arrived_here().numbers[0].push_back(number);
   }
   void operator()() const {
-    // Told of before it is executed, unless the look ahead was left out, and executed in order.
+    // The message is prefetched before it is executed, unless the prefetch was left out. Messages
+    // are executed in order.
     const auto& told = arrived_here().numbers[0];
     if (!told.empty() && (told.size() <= number || told[number] != number)) ++arrived_here().bad;
     if (arrived_here().count++ != number) ++arrived_here().bad;

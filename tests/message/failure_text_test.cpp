@@ -1,4 +1,4 @@
-// What a handler on another PE has failed with comes back in one message: as much of its text as a
+// The error of a handler on another PE comes back in one message, with as much of its text as a
 // network buffer takes.
 
 #include "support/run_on.hpp"
@@ -15,7 +15,7 @@ class failure_texts : public test::on_pes {
   failure_texts() { options.buffer_size = 1 << 10; }
 };
 
-/// What a scope ends with whose message fails on the last PE, with a text of that length.
+/// Returns the error of a scope whose message fails on the last PE, with a text of that length.
 task<std::string> failure_of_length(std::size_t length) {
   const auto send = [length] {
     async_call(pes() - 1, [length] { throw error(errc::input, std::string(length, 'x')); });

@@ -1,4 +1,5 @@
-// Room, the overflow and its limit, on a wire whose receivers give nothing back until told to.
+// Tests credits, the overflow and its limit, on a wire whose receivers return nothing until told
+// to.
 
 #include "atoll/message/flow_control.hpp"
 
@@ -27,7 +28,7 @@ class wire final : public transport::endpoint {
     buffer_capacity_ = k_capacity;
   }
 
-  /// There is no memory for a buffer of its own.
+  /// Makes the capacity so large that there is no memory for a buffer.
   void make_buffers_huge() { buffer_capacity_ = 0xffffff00; }
 
   std::byte* acquire(int destination) override {
@@ -66,7 +67,7 @@ class flow : public testing::Test {
   explicit flow(std::uint64_t limit = 8 * k_capacity)
       : control(transport, counters, account, limit) {}
 
-  /// Fills a buffer of so many bytes for `destination` in the overflow.
+  /// Fills a buffer of `bytes` bytes for `destination` in the overflow.
   void overflow(int destination, std::uint32_t bytes = k_capacity) {
     const auto [memory, in_overflow] =
         control.open(destination, traffic::untracked, site::current());
@@ -74,19 +75,20 @@ class flow : public testing::Test {
     control.close(destination, memory, bytes);
   }
 
-  /// The handlers of a delivered buffer fill one for PE 1.
+  /// Delivers a buffer whose handlers fill `buffers` buffers for PE 1.
   void deliver_and_overflow(int buffers = 1) {
     const std::uint64_t before = control.bytes();
     for (int i = 0; i < buffers; ++i) overflow(1);
     control.delivered(k_capacity, before);
   }
 
-  /// Buffers that are delivered in so many seconds, while none of what waits finds room.
+  /// Returns how many buffers are delivered in `seconds` seconds, while no waiting buffer finds
+  /// room.
   int delivered_in(int seconds, int buffers_for_each) {
     int delivered = 0;
     const auto end = transport.time + seconds * transport::nanoseconds{1'000'000'000};
     for (; transport.time < end && delivered < k_many; transport.time += 1'000'000) {
-      control.drain();  // looks at how much waits
+      control.drain();  // measures the overflow
       while (control.may_deliver() && ++delivered < k_many) {
         deliver_and_overflow(buffers_for_each);
         control.drain();
@@ -227,13 +229,13 @@ class flow_without_limit : public flow {
  protected:
   flow_without_limit() : flow(std::uint64_t{1} << 40) {}
 
-  /// As much as holds back what would let it grow.
+  /// Fills the overflow until flow control restricts deliveries that would let it grow.
   void overflow_much() {
     while (control.bytes() <= 8u << 20) overflow(1);
   }
 };
 
-// A receiver may be stopped: what is passed on to it, message for message, waits where it is.
+// A receiver may be stopped. Each delivered message is passed on to it, and waits on this PE.
 TEST_F(flow_without_limit, delivers_few_buffers_in_a_backlog_that_grows_by_one_for_each) {
   overflow_much();
   EXPECT_LE(delivered_in(10, 1), 501);

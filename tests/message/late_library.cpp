@@ -1,4 +1,4 @@
-// Its messages are executed by functions that lie in this library.
+// Functions in this library execute its messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/loops.hpp"

@@ -1,4 +1,4 @@
-// Messages for handlers in a shared library that the PEs load while the job runs.
+// Tests messages for handlers in a shared library that the PEs load while the job runs.
 
 #include "support/run_on.hpp"
 
@@ -9,7 +9,7 @@ using namespace atl;
 
 namespace {
 
-/// A copy of the library under a name of its own, so that no other test has loaded it.
+/// A copy of the library has a name of its own, so that no other test has loaded it.
 class late_library : public test::on_pes {
  protected:
   using adder = void(int pe, std::uint64_t offset, std::uint64_t value);
@@ -22,7 +22,7 @@ class late_library : public test::on_pes {
   }
   ~late_library() override { std::filesystem::remove(file_); }
 
-  /// A function of it, after loading it into the process of this PE.
+  /// Returns a function of the library, after loading it into the process of this PE.
   template <class Function>
   Function* load(const char* name) const {
     void* const library = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);

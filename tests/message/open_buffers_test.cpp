@@ -1,4 +1,4 @@
-// The list of what is being filled, and when an idle PE may hand it over.
+// Tests the list of buffers that are being filled, and when an idle PE may hand one over.
 
 #include "atoll/message/flusher.hpp"
 #include "atoll/message/open_buffers.hpp"
@@ -37,7 +37,7 @@ class buffers {
     return open.remove(of(pe));
   }
 
-  /// Closes what may be closed; returns for which PEs.
+  /// Closes the buffers that may be closed; returns their PEs.
   template <class May>
   std::vector<int> closed(const May& may) {
     std::vector<int> destinations;
@@ -98,7 +98,7 @@ TEST(open_buffers, know_the_oldest_that_may_have_room) {
   some.add(1, false, 20);
   some.add(2, false, 30);
   some.closed([](const outgoing& buffer) { return buffer.destination == 1; });
-  EXPECT_EQ(some.open.oldest(), 30);  // what is in the overflow does not count
+  EXPECT_EQ(some.open.oldest(), 30);  // buffers in the overflow do not count
   some.closed([](const outgoing& buffer) { return buffer.destination == 2; });
   EXPECT_EQ(some.open.oldest(), forever);
   EXPECT_EQ(some.of(0).opened_at, 10);
@@ -193,7 +193,8 @@ TEST(idle_pacing, lets_some_for_other_nodes_go_after_a_pause_and_then_paces_them
   EXPECT_FALSE(pacing.may_go(distant, 0, next, next));
 }
 
-// The buffers that the PEs of a node send one by one in ten milliseconds, all together.
+// Returns the number of buffers that the PEs of a node send one by one in ten milliseconds, all
+// together.
 int sent_by_node(int pes) {
   idle_pacing pacing(pes);
   int gone = 0;

@@ -1,4 +1,4 @@
-// How a buffer counts its messages while it is being filled.
+// Tests how a buffer counts its messages while it is being filled.
 
 #include "atoll/message/outgoing.hpp"
 
@@ -23,7 +23,7 @@ std::uint32_t run_of_kind(message::engine&, const std::byte*, const std::byte*) 
 
 constexpr std::size_t k_counted_buffer = 4096;
 
-/// A buffer that messages of several kinds are written to.
+/// A buffer into which messages of several kinds are written.
 class counted_buffer {
  public:
   counted_buffer() { out.open(buffer_.data(), k_counted_buffer); }
@@ -112,7 +112,7 @@ TEST(outgoing, has_the_common_part_of_a_run_behind_its_header_and_counts_what_fo
   EXPECT_TRUE(std::ranges::equal(part, common));
 }
 
-// A run is short by its messages, however large what they have in common.
+// A run is short by the number of its messages, however large their common part is.
 TEST(outgoing, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
   counted_buffer buffer;
   activity scope;

@@ -1,5 +1,5 @@
-// A PE that does not look for its messages: what is sent to it waits, nothing is lost, and the
-// memory for it is bounded.
+// Messages to a PE that does not look for them wait at their senders. No message is lost, and the
+// memory for them is bounded.
 
 #include "support/captured_stderr.hpp"
 #include "support/own_state.hpp"
@@ -22,7 +22,7 @@ using words = global_array<std::uint64_t>;
 
 constexpr std::uint64_t k_buffer = 1 << 10;
 
-/// On the PE that receives: the next number from each source, and whether all came in order.
+/// The state of the receiving PE: the next number from each source, and whether all came in order.
 struct received {
   std::array<std::uint64_t, 16> next{};
   bool in_order = true;
@@ -58,8 +58,8 @@ class overflow : public test::on_pes {
     options.buffers_per_pair = 2;
   }
 
-  /// `while_deaf(told)` on PE 0, which does not look for messages meanwhile, and `send(told)` on
-  /// all others; then `after()` everywhere. `told` is a symmetric array of a few words of PE 0.
+  /// Runs `while_deaf(told)` on PE 0, which does not look for messages meanwhile, and `send(told)`
+  /// on all others; then `after()` everywhere. `told` is a symmetric array of a few words of PE 0.
   template <class WhileDeaf, class Send, class After>
   void run_deaf(WhileDeaf while_deaf, Send send, After after) const {
     run([=]() -> task<> {
@@ -106,14 +106,15 @@ TEST_P(overflow, loses_nothing_and_keeps_the_order) {
            [] { expect_all_received(k_items); });
 }
 
-/// Tells PE 0 once that something here has found no room.
+/// Tells PE 0 once that a buffer here has found no room.
 void tell_of_overflow(words told) {
   if (this_pe().counters->buffers_overflowed == 0 || received_here().told_of_overflow) return;
   received_here().told_of_overflow = true;
   ++shared_word(told[0]);
 }
 
-/// Deaf until so many PEs have found no room, and for a moment in which they could send too much.
+/// Stays deaf until the wanted number of PEs have found no room, and for a moment longer, in which
+/// they could send too much.
 auto until_overflow(std::uint64_t (*wanted)()) {
   return [wanted](words told) {
     compute_until([=] { return shared_word(told[0]) >= wanted(); });
@@ -137,7 +138,7 @@ TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
       [] { expect_all_received(k_items); });
 }
 
-/// Sends until that is refused, and returns how many were accepted.
+/// Sends until a message is refused, and returns how many were accepted.
 std::uint64_t send_until_refused() {
   std::uint64_t accepted = 0;
   const site line = site::current();
@@ -167,7 +168,7 @@ TEST_P(overflow, ends_at_the_limit_with_an_error_that_can_be_survived) {
            [] { expect_all_received(k_items); });
 }
 
-// The runtime's own messages must pass: without them, nobody could go on.
+// The runtime's own messages must pass, because nobody could go on without them.
 TEST_P(overflow, at_the_limit_still_acknowledges) {
   options.overflow_limit = 64 << 10;
   run_deaf(
@@ -185,7 +186,7 @@ TEST_P(overflow, at_the_limit_still_acknowledges) {
       [] { EXPECT_TRUE(received_here().in_order); });
 }
 
-/// `ask()` until that is refused, in a scope that must end all the same.
+/// Calls `ask()` until a request is refused, in a scope that must end all the same.
 template <class Ask>
 task<> ask_until_refused(words told, Ask ask) {
   errc code = errc::internal;
@@ -205,7 +206,7 @@ task<> ask_until_refused(words told, Ask ask) {
   EXPECT_EQ(code, errc::overflow);
 }
 
-// One PE asks: the answers to several that flood PE 0 may be beyond this limit, too.
+// Only one PE asks: answers to several PEs that flood PE 0 may exceed this limit, too.
 TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
   options.overflow_limit = 64 << 10;
   run_deaf([](words told) { compute_until([=] { return shared_word(told[0]) > 0; }); },
@@ -228,7 +229,7 @@ struct relay {
   }
 };
 
-// Which of them overflow first, and that others wait for those, is left to chance.
+// Chance decides which PEs overflow first, and that others wait for these.
 TEST_P(overflow, loses_nothing_that_handlers_pass_on) {
   run_deaf(
       until_overflow([] { return std::uint64_t{1}; }),
@@ -292,7 +293,7 @@ TEST(overflow_of_answers, ends_the_job_at_the_limit_with_the_error) {
         };
         co_await finish(ask);
       });
-    } catch (const error& failure) {  // where PEs are threads
+    } catch (const error& failure) {  // if PEs are threads
       status = failure.exit_status();
       text = failure.what();
     }

@@ -1,4 +1,4 @@
-// Values in a row in a payload, and what a type of one's own needs for that.
+// Tests values in a row in a payload, and what a user-defined type needs for that.
 
 #include "atoll/message/packing.hpp"
 
@@ -7,7 +7,7 @@
 namespace atl {
 namespace {
 
-/// Owns memory.
+/// A type that owns memory.
 struct shelf {
   std::string name;
   std::vector<std::uint16_t> books;

@@ -1,4 +1,4 @@
-// Termination detection in whole jobs: all_quiet returns neither early nor never.
+// Tests termination detection in whole jobs: all_quiet returns neither early nor never.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 class quiet : public test::on_pes {};
 
-/// What has happened on a PE.
+/// The events on a PE.
 struct happened {
   std::uint64_t hops = 0;
   bool woken = false;
@@ -107,7 +107,7 @@ TEST_P(quiet, comes_when_nothing_was_sent) {
   });
 }
 
-/// Goes round all PEs, one message at a time.
+/// A message that goes round all PEs, one at a time.
 struct round_trip {
   int hops_left;
 
@@ -116,7 +116,7 @@ struct round_trip {
   }
 };
 
-// When all messages are executed, the word of it still travels back to the task that waits.
+// When all messages are executed, their acknowledgement is still in flight to the task that waits.
 TEST_P(quiet, comes_after_tasks_that_wait_for_the_end_of_what_they_started) {
   run_spmd([]() -> task<> {
     for (int round = 0; round < 20; ++round) {

@@ -1,4 +1,4 @@
-// When the messages that were sent on together are done, and what may join them.
+// Tests when a batch of relayed messages is done, and what may join it.
 
 #include "atoll/message/remote_activities.hpp"
 

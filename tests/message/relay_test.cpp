@@ -1,5 +1,5 @@
-// Messages that PEs on their way send on one by one. Jobs of twenty nodes of two PEs: a PE hands
-// what is for half of the nodes to its mate, so that it is relayed.
+// PEs on the way relay messages one by one. Jobs have twenty nodes of two PEs: a PE hands messages
+// for half of the nodes to its mate, so that they are relayed.
 
 #include "support/run_on.hpp"
 
@@ -25,7 +25,7 @@ std::uint64_t counted(std::uint64_t observe::counters::* which) {
   return (*this_pe().counters).*which;
 }
 
-/// Of all PEs together. Every PE calls it.
+/// Returns the sum of a counter over all PEs. Every PE calls it.
 task<std::uint64_t> all_counted(std::uint64_t observe::counters::* which) {
   co_return co_await all_reduce(counted(which), std::plus<>());
 }
@@ -37,7 +37,7 @@ void add_everywhere(table words, std::uint64_t each) {
   }
 }
 
-/// `each_pe(words)` on all PEs, with `each` words on each.
+/// Runs `each_pe(words)` on all PEs, with `each` words per PE.
 void run_with_words(const settings& options, std::uint64_t each, task<> (*each_pe)(table)) {
   test::run_on(options, [each, each_pe]() -> task<> {
     const auto words = co_await make_array<std::uint64_t>(each * k_pes_in_pairs);
@@ -72,8 +72,8 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
   run_with_words(options, 64, &check_that_each_is_executed_once);
 }
 
-/// Adds one to a word, and then to that of another PE, and so on: what a hop sends of its own goes
-/// the way of what it sends on.
+/// Adds one to a word, and then to that of another PE, and so on. Messages that a hop sends itself
+/// take the same way as those it relays.
 struct wandering {
   std::uint64_t offset;
   std::uint32_t steps_left;
@@ -107,7 +107,8 @@ TEST_P(relayed, messages_that_send_others_of_their_kind_are_counted_beside_them)
   run_with_words(job_of_pairs(GetParam()), 4, &check_that_those_sent_by_messages_are_counted);
 }
 
-/// `function(i)` makes the function that updates the word of a PE, for one i after the other.
+/// Sends updates; `function(i)` makes the function that updates the word of a PE, for one i after
+/// the other.
 template <class Function>
 task<> send_in_order(Function function) {
   const auto last = co_await make_array<std::uint64_t>(k_pes_in_pairs);
@@ -130,12 +131,13 @@ TEST_P(relayed, messages_of_one_pe_to_another_stay_in_order) {
   test::run_on(job_of_pairs(GetParam()), [=] { return send_in_order(follows_as_leaf); });
 }
 
-/// Counts what has been executed, in memory that simulated PEs share.
+/// Counts executed updates, in memory that simulated PEs share.
 auto counting_in(std::uint64_t& executed) {
   return [counted = &executed](std::uint64_t&) noexcept { ++*counted; };
 }
 
-/// `function(executed)` makes the function that updates a word of each PE.
+/// Checks that all updates are executed when scopes end; `function(executed)` makes the function
+/// that updates a word of each PE.
 template <class Function>
 void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
   std::uint64_t relayed_messages = 0;
@@ -148,7 +150,7 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
     };
     co_await finish(update);
     EXPECT_EQ(executed, std::uint64_t{k_pes_in_pairs});
-    co_await all_barrier();  // also where it is wrong, all are executed by the end
+    co_await all_barrier();  // even in a wrong run, all are executed by the end
     co_await all_barrier();
     relayed_messages += counted(&observe::counters::messages_relayed);
   };
@@ -159,7 +161,7 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
   EXPECT_GT(relayed_messages, 0u);
 }
 
-// What a hop has sent on is acknowledged when it has been executed, and not before.
+// A relayed message is acknowledged when it has been executed, and not before.
 TEST_P(relayed, messages_are_executed_when_their_scope_ends) {
   expect_executed_when_scopes_end(GetParam(),
                                   [](std::uint64_t& executed) { return counting_in(executed); });
@@ -185,7 +187,8 @@ TEST_P(relayed, messages_are_done_when_what_they_have_set_off_is) {
   run_with_words(job_of_pairs(GetParam()), 1, &check_that_what_they_set_off_is_done);
 }
 
-/// What the scope of this PE ends with that has PE 0's word updated by a function that throws.
+/// Returns the error with which the scope of this PE ends, when a function that throws updates PE
+/// 0's word.
 task<std::string> failure_of_far_update(table words) {
   const auto update = [&] {
     async_update(words[0], [from = my_pe()](std::uint64_t&) {
@@ -201,7 +204,7 @@ task<std::string> failure_of_far_update(table words) {
 }
 
 task<> check_who_fails(table words) {
-  if (my_pe() > 1 && my_pe() % 2 == 1) {  // the way to PE 0 goes by the mate
+  if (my_pe() > 1 && my_pe() % 2 == 1) {  // the way to PE 0 leads by the mate
     const std::string failure = co_await failure_of_far_update(words);
     EXPECT_EQ(failure, fmt::format("PE 0: {}", my_pe()));
   }
@@ -234,18 +237,18 @@ TEST(a_leaf, that_spawns_is_refused_where_it_runs) {
   end_by_a_leaf_that_spawns(job_of_pairs(1), 3);
 }
 
-bool locked[k_pes_in_pairs];  // of the PEs of a simulated job, which share their memory
+bool locked[k_pes_in_pairs];  // by PE of a simulated job; the PEs share their memory
 
 task<> wait_until_unlocked() {
   while (locked[my_pe()]) co_await yield();
 }
 
-// Each PE is locked for as long as its updates are under way, and what another one has spawned
-// there waits for that: updates that travel together must not wait for each other's tasks.
+// Each PE is locked while its updates are in flight, and tasks that others spawn there wait for the
+// unlocking. Updates that travel in one batch must not wait for each other's tasks.
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {
-    if (my_pe() % 2 != my_pe() / 2 % 2) return;  // the way to the other goes by no mate
+    if (my_pe() % 2 != my_pe() / 2 % 2) return;  // the way to the other leads by no mate
     async_update(words[static_cast<std::uint64_t>(my_pe() ^ 3)],
                  [](std::uint64_t&) noexcept { spawn(&wait_until_unlocked); });
   };
@@ -263,7 +266,7 @@ TEST_P(relayed, messages_do_not_wait_for_what_others_have_spawned) {
   run_with_words(job_of_pairs(GetParam()), 1, &update_while_locked);
 }
 
-// 85 nodes: a square of ten columns, whose last row is short.
+// The job has 85 nodes: a square of ten columns, whose last row is short.
 TEST_P(relayed, messages_go_by_a_grid_of_nodes) {
   settings options = test::simulated_job_of(170, GetParam());
   options.node_size = options.sim_node_size = 2;

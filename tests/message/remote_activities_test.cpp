@@ -1,4 +1,4 @@
-// Which remote activity the messages of a buffer belong to, and when it is done.
+// Tests which remote activity the messages of a buffer belong to, and when the activity is done.
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/remote_activities.hpp"

@@ -1,4 +1,4 @@
-// Where messages for other nodes go first, and that they get there.
+// Tests where messages for other nodes go first, and that they arrive.
 
 #include "atoll/message/routes.hpp"
 
@@ -15,7 +15,7 @@ using message::node_layout;
 
 namespace {
 
-/// `nodes` nodes of `each` PEs; the last has `last`.
+/// Returns `nodes` nodes of `each` PEs; the last has `last`.
 std::vector<int> cluster(int nodes, int each, int last) {
   std::vector<int> node_of;
   for (int node = 0; node < nodes; ++node)
@@ -25,7 +25,7 @@ std::vector<int> cluster(int nodes, int each, int last) {
 
 struct routed_cluster {
   std::vector<int> node_of;
-  std::vector<std::vector<int>> hops;  // of each PE
+  std::vector<std::vector<int>> hops;  // hops of each PE
 
   routed_cluster(std::vector<int> nodes, routing how) : node_of(std::move(nodes)) {
     const node_layout layout(node_of);
@@ -41,7 +41,7 @@ struct routed_cluster {
     return hops[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
   }
 
-  /// The PEs on the way, without the first.
+  /// Returns the PEs on the way, without the first.
   std::vector<int> way(int from, int to) const {
     std::vector<int> passed;
     for (int at = from; at != to && passed.size() < 10;) passed.push_back(at = hop(at, to));
@@ -142,7 +142,7 @@ TEST(routes, lead_to_no_more_partners_than_buffers_are_sized_for) {
 }
 
 TEST(routes, are_the_same_by_tables_as_by_division) {
-  std::vector<int> dealt;  // nodes of equal size, but PEs are dealt to them in turn
+  std::vector<int> dealt;  // nodes have equal size, but PEs are dealt to them in turn
   for (int pe = 0; pe < 12; ++pe) dealt.push_back(pe % 4);
   const node_layout by_tables(dealt);
   const std::vector<int> in_turn = cluster(4, 3, 3);
@@ -216,7 +216,7 @@ struct seen {
 
 constexpr int k_numbered_messages = 400;
 
-/// Of two kinds; the one is numbered.
+/// Sends messages of two kinds, of which one is numbered.
 void send_to_all(per_pe<seen> counts) {
   for (int i = 0; i < k_numbered_messages; ++i) {
     for (int to = 0; to < pes(); ++to) {
@@ -284,7 +284,7 @@ INSTANTIATE_TEST_SUITE_P(routing, routed, testing::ValuesIn(routed_jobs()), name
 
 class routed_to_thousands : public testing::TestWithParam<routing> {};
 
-// More destinations than a PE has parcels open for: they are closed again and again.
+// The destinations are more than a PE has open parcels for: parcels are closed again and again.
 TEST_P(routed_to_thousands, messages_arrive_once_and_in_order) {
   if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
   settings options = test::simulated_job_of(1300, 1);

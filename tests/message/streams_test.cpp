@@ -1,4 +1,5 @@
-// What a PE fills for each destination, where they are more than it keeps objects for.
+// Tests the buffers that a PE fills for each destination, if destinations outnumber the objects for
+// them.
 
 #include "atoll/message/streams.hpp"
 
@@ -64,7 +65,7 @@ TEST(the_streams_of_a_pe, go_straight_on_a_detour) {
   outgoing& detour = some.all.begin_detour(4321);
   EXPECT_TRUE(detour.is_direct());
   EXPECT_EQ(&some.all.to(4321), &detour);
-  EXPECT_NE(&some.all.to(4321 - 1024), &detour);  // it has the place meanwhile
+  EXPECT_NE(&some.all.to(4321 - 1024), &detour);  // it holds the place meanwhile
   some.all.end_detour(detour);
   EXPECT_EQ(some.all.to(4321).hop, hop);
 }

@@ -27,14 +27,15 @@ TEST(termination_detector, goes_on_while_a_message_is_under_way) {
 }
 
 TEST(termination_detector, is_not_fooled_by_more_executed_than_created) {
-  // A message created on a PE counted before, and executed on one counted after.
+  // A message is created on a PE that was counted before, and executed on one that is counted
+  // after.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));
 }
 
 TEST(termination_detector, is_not_fooled_by_sums_that_happen_to_balance) {
-  // One message missed in each of the two sums; the next wave finds both.
+  // Each of the two sums misses one message; the next wave finds both.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 7, 0}));
   EXPECT_FALSE(detector.quiet_after({8, 8, 0}));
@@ -108,7 +109,7 @@ class model {
   std::mt19937_64 random_;
   std::vector<std::uint64_t> created_;
   std::vector<std::uint64_t> executed_;
-  std::vector<std::size_t> travelling_;  // where to
+  std::vector<std::size_t> travelling_;  // destinations
 };
 
 TEST(termination_detector, is_never_early_and_always_ends_in_a_model) {

@@ -1,4 +1,4 @@
-"""Both commands of the README, and the Debian packages, in a bare Debian 12. Needs root and mmdebstrap.
+"""Tests both commands of the README, and the Debian packages, in a bare Debian 12. Needs root and mmdebstrap.
 
 Runs in the build folder. ATOLL_BARE_ONLY=demo, test or deb tries one of them alone.
 """

@@ -1,7 +1,8 @@
-"""What is installed serves projects outside, wherever the folder is moved to: by CMake and by pkg-config, as a
-shared and as a static library, in a shared object that is loaded later, alone and as ranks of both MPIs.
+"""Installed files serve projects outside, wherever the folder is moved to. Projects find them by CMake and by
+pkg-config, link them as a shared and as a static library, or load them later within a shared object. They run alone and
+as ranks of both MPIs.
 
-Runs in the build folder.
+The test runs in the build folder.
 """
 
 import os
@@ -22,7 +23,7 @@ LAUNCHERS = {
 
 
 def run(*command, **options):
-    """What the command prints; a failure shows all it said."""
+    """Returns what the command prints. A failure shows all it said."""
     done = subprocess.run([str(word) for word in command], text=True, capture_output=True,
                           check=False, timeout=600, **options)
     if done.returncode != 0:
@@ -46,7 +47,7 @@ class Installed(unittest.TestCase):
 
     @classmethod
     def build_by_cmake(cls, folder, *options):
-        """Objects come from the compiler cache where there is one, whatever the temporary folder is called."""
+        """Takes objects from the compiler cache if there is one, whatever the temporary folder is called."""
         if shutil.which("ccache"):
             options += tuple(f"-DCMAKE_{language}_COMPILER_LAUNCHER=env;CCACHE_BASEDIR={cls.folder};CCACHE_NOHASHDIR=1;ccache"
                              for language in ("C", "CXX"))
@@ -56,7 +57,7 @@ class Installed(unittest.TestCase):
         run("cmake", "--build", folder)
 
     def found(self, *command):
-        """How many vertices a search reached, whatever the number of PEs."""
+        """Returns how many vertices a search reached, whatever the number of PEs."""
         line = run(*command)
         self.assertRegex(line, r"^[0-9]+ vertices in [0-9]+ levels\n$")
         return line
@@ -91,7 +92,7 @@ class Installed(unittest.TestCase):
             self.found(*LAUNCHERS["openmpi"], folder / "search")
 
     def built_by_pkg_config(self, package, compiler, source):
-        # A folder without blanks: pkg-config and the shell would have to quote them in turn.
+        # The folder has no blanks: pkg-config and the shell would have to quote them in turn.
         prefix = self.folder / f"plain-{package}"
         shutil.copytree(self.prefix, prefix, symlinks=True)
         files = next(prefix.glob("lib/**/pkgconfig"))

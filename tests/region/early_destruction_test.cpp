@@ -1,4 +1,4 @@
-// Instances that a program destroys while copies use them: these fail or not, and do no harm.
+// A program destroys instances while copies use them. The copies fail or not, and do no harm.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"
@@ -18,7 +18,7 @@ std::vector<instance_placement> some_places() {
           instance_placement::in_blocks<2>({64, 512})};
 }
 
-/// Nothing, or that an instance is not there.
+/// Checks that the use succeeded, or failed because an instance is not there.
 task<> expect_harmless(event used) {
   const auto fault = co_await used.settled();
   if (!fault) co_return;

@@ -1,4 +1,4 @@
-// Reduction instances that fail, are given up, or get no memory.
+// Reduction instances fail, are given up, or get no memory.
 
 #include "atoll/instance.hpp"
 #include "region/some_totals.hpp"
@@ -50,7 +50,7 @@ TEST_P(failing_reductions, poison_what_they_fail_to_reduce) {
   });
 }
 
-/// Awaits a body that gives up.
+/// Awaits `body`, which gives up.
 template <class Body>
 task<> expect_given_up(Body body) {
   std::string text;
@@ -62,7 +62,7 @@ task<> expect_given_up(Body body) {
   EXPECT_EQ(text, "given up");
 }
 
-// Full chunks leave before, and have to be waited for.
+// Full chunks leave earlier, and have to be awaited.
 TEST_P(failing_reductions, may_be_given_up) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
@@ -82,7 +82,7 @@ TEST_P(failing_reductions, may_be_given_up) {
   });
 }
 
-// A failed precondition keeps all of a list from the part, also what filled chunks before.
+// A failed precondition keeps the whole list from the part, including chunks that were full before.
 TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
@@ -99,7 +99,7 @@ TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   });
 }
 
-/// Keeps more than a PE may have uncounted, and then lets some of it leave.
+/// Reduces more than a PE may keep uncounted, and then lets some of it leave.
 void reduce_many_into(list_instance<adding>& list, const user_event& open) {
   for (std::uint64_t k = 0; k < std::uint64_t{1} << 20; ++k) list.reduce(k % 64, 1);
   open.trigger();
@@ -125,7 +125,7 @@ TEST_P(failing_reductions, that_are_given_up_leave_no_memory_behind) {
   });
 }
 
-// Each takes less than is counted, all together more.
+// Each instance takes less than is counted, all together take more.
 TEST_P(failing_reductions, that_are_short_leave_no_memory_behind) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));
@@ -160,7 +160,7 @@ TEST_P(failing_reductions, may_take_the_place_of_others_that_have_sent) {
   });
 }
 
-// As the memory of a task that merges is refused, what has left is under way.
+// When memory for the merging task is refused, contributions that were already sent are in flight.
 TEST_P(failing_reductions, that_cannot_merge_do_no_harm) {
   options.memory_limit = std::uint64_t{1} << 30;
   run([]() -> task<> {

@@ -1,4 +1,4 @@
-// Set operations on index spaces against sets of points.
+// Set operations on index spaces are compared with sets of points.
 
 #include "atoll/instance.hpp"
 #include "atoll/random.hpp"

@@ -1,5 +1,5 @@
-// Region instances: where their elements are, copies and fills between all placements and layouts,
-// what is refused, and what becomes of memory.
+// Tests region instances: where their elements are, copies and fills between all placements and
+// layouts, what is refused, and what becomes of memory.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"
@@ -31,7 +31,7 @@ std::vector<instance_placement> placements() {
 using plain = region_instance<2, std::int64_t>;
 using record = region_instance<2, std::int8_t, std::int64_t, std::int32_t>;
 
-/// Each PE writes what it owns.
+/// Lets each PE write the elements that it owns.
 task<> write_own(record instance) {
   co_await on_all_pes([instance] {
     for (const auto& block : instance.local_blocks()) {
@@ -45,7 +45,7 @@ task<> write_own(record instance) {
   });
 }
 
-/// All elements of a part are at PE 0 what `expected(p)` says.
+/// Checks on PE 0 that each element of a part is `expected(p)`.
 template <class T, class Expected>
 task<> expect_elements(region_part<T, 2> part, Expected expected) {
   const auto here = make_instance<T>(rectangle_of<2>(part.extents()));
@@ -185,7 +185,7 @@ TEST_P(instances, are_poisoned_by_what_fails_while_it_writes) {
   });
 }
 
-/// Refuses with a text that fills a message.
+/// A reduction that fails with a text that fills a message.
 struct talkative : sum<std::int64_t> {
   void apply(std::int64_t&, const std::int64_t&) const {
     throw error(errc::input, std::string(3000, 'x') + "y");

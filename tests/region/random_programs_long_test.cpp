@@ -1,4 +1,4 @@
-// The same, for more seeds.
+// Runs random_programs_test.cpp with more seeds.
 
 #include "region/model/checking.hpp"
 

@@ -1,6 +1,6 @@
 // Random programs of copies, fills and reductions between region instances leave what a model says,
-// under as many schedules as there are seeds. In threads the schedule is another each time, and a
-// thread sanitizer looks on.
+// under as many schedules as there are seeds. Threads have a different schedule each time, which a
+// thread sanitizer checks.
 
 #include "region/model/checking.hpp"
 

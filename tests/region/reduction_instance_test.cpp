@@ -1,5 +1,5 @@
-// Contributions of all PEs by each kind of reduction instance, and by single messages, against the
-// same in one plain loop.
+// Contributions of all PEs, by each kind of reduction instance and by single messages, are compared
+// with one plain loop.
 
 #include "atoll/instance.hpp"
 #include "atoll/random.hpp"
@@ -51,8 +51,8 @@ std::vector<std::int64_t> expected_totals(const Operation& operation, std::int64
   return all;
 }
 
-/// Of `size` elements in the middle of larger instances of all placements, that all begin with
-/// `start`; each PE awaits `reduce_all(part)`. The rest stays as it was.
+/// Reduces into `size` elements in the middle of larger instances of all placements. All elements
+/// begin with `start`; each PE awaits `reduce_all(part)`. The other elements must keep their value.
 template <class Operation, class ReduceAll>
 task<> check(Operation operation, std::int64_t start, std::uint64_t contributions,
              std::uint64_t size, ReduceAll reduce_all) {
@@ -165,7 +165,7 @@ TEST_P(reduction_instances, merge_when_they_may) {
   });
 }
 
-// They hear of an event of another PE without waiting for it, so that what is full leaves.
+// Instances learn of an event of another PE without waiting for it: what is full leaves.
 TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
@@ -188,7 +188,7 @@ TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   });
 }
 
-// A sample in a list, a longer list, and then partial results.
+// The instance is a sample in a list, a longer list, and then partial results.
 TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   run([]() -> task<> {
     constexpr std::int64_t size = 36'000;
@@ -213,7 +213,7 @@ TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   });
 }
 
-// Some of the others drive the few out of their places.
+// Some of the other elements drive the few out of their places.
 TEST_P(reduction_instances, that_choose_fold_where_a_few_elements_get_most) {
   run([]() -> task<> {
     const std::int64_t size = 1'200'000;

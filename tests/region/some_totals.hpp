@@ -1,5 +1,5 @@
 #pragma once
-// A region to reduce into.
+// An instance to reduce into.
 
 #include "atoll/instance.hpp"
 
@@ -10,7 +10,7 @@ namespace atl::test {
 using totals = region_instance<1, std::int8_t, std::int64_t>;
 using total_part = region_part<std::int64_t, 1>;
 
-/// Adds in another type than the elements have.
+/// A sum whose partial sums have another type than the elements.
 struct adding {
   using value = std::int64_t;
   using partial = std::int32_t;

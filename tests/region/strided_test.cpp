@@ -1,4 +1,4 @@
-// The kernels of copies and fills against an element at a time, and slices against points.
+// The kernels of copies and fills are compared with one element at a time, and slices with points.
 
 #include "atoll/local_memory.hpp"
 #include "atoll/random.hpp"
@@ -111,7 +111,8 @@ TEST(strided, fills_are_those_of_each_element) {
   }
 }
 
-/// Large enough to go around the caches; rows of the result begin `shift` elements behind a line.
+/// Checks a transposition large enough to bypass the caches. Rows of the result begin `shift`
+/// elements behind a line.
 template <class T>
 void check_large_transposition(std::int64_t rows, std::int64_t columns, std::int64_t gap,
                                std::int64_t shift) {

@@ -1,4 +1,4 @@
-"""Reports of hangs, and errors, name the call of <shmem.h> that a PE is in, and its line in the program.
+"""Tests that reports of hangs, and errors, name the call of <shmem.h> that a PE is in, and its line in the program.
 
 usage: lines_test.py --oshcc OSHCC --oshrun OSHRUN [unittest arguments]
 """
@@ -16,18 +16,18 @@ import unittest
 SOURCE = pathlib.Path(__file__).parent / "lines" / "waits.c"
 OPTIONS = argparse.Namespace()
 
-# By the argument of the program: the call that the first PE waits in.
+# The argument of the program selects the call that the first PE waits in.
 CALLS = {"wait": "shmem_long_wait_until", "signal": "shmem_signal_wait_until", "barrier": "shmem_barrier_all",
          "malloc": "shmem_malloc", "sum": "shmem_long_sum_reduce"}
 
 
 def line_of(call, mode):
-    """Where the program calls it for this mode."""
+    """Returns the line where the program makes the call for this mode."""
     lines = SOURCE.read_text(encoding="utf-8").splitlines()
     return 1 + next(i for i, line in enumerate(lines) if f'"{mode}"' in line and call in line)
 
 
-# Likewise, and what the call refuses.
+# The argument selects the call and the reason of its refusal.
 REFUSALS = {"absent": ("shmem_long_p", "PE 99 does not exist"), "private": ("shmem_long_p", "not symmetric"),
             "much": ("shmem_long_put", "more than a machine can address")}
 

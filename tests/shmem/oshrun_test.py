@@ -1,4 +1,4 @@
-"""oshrun: what it starts, what it passes on, how it ends. With programs that know nothing of SHMEM; those that do
+"""Tests oshrun: what it starts, what it passes on, and how it ends. The programs know nothing of SHMEM; those that do
 are in conformance/.
 
 usage: oshrun_test.py OSHRUN [unittest arguments]
@@ -91,7 +91,8 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.stdout, "1 and more/2\n" * 2)
 
     def test_a_launcher_around_it_is_forgotten(self):
-        """As in a shell that a batch system has started; else the ranks of that would be the PEs."""
+        """A job forgets a launcher around it, such as that of a batch system's shell; otherwise the launcher's ranks
+        would be the PEs."""
         for around in ({"PMIX_RANK": "0"}, {"PMI_RANK": "3", "PMI_SIZE": "4"},
                        {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}):
             done = shell(3, 'echo "x$PMIX_RANK$PMI_RANK$OMPI_COMM_WORLD_RANK"',

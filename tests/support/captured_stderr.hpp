@@ -9,7 +9,7 @@
 
 namespace atl::test {
 
-/// What a file in memory has.
+/// Returns the content of a file in memory.
 inline std::string text_of_memory_file(int file) {
   std::string all(static_cast<std::size_t>(lseek(file, 0, SEEK_END)), '\0');
   all.resize(
@@ -17,7 +17,8 @@ inline std::string text_of_memory_file(int file) {
   return all;
 }
 
-/// Whether standard error has this text, while a `captured_stderr` keeps it. Any PE may ask.
+/// Returns whether standard error has this text, while a `captured_stderr` keeps it. Any PE may
+/// call it.
 inline bool is_said(std::string_view part) {
   return text_of_memory_file(STDERR_FILENO).find(part) != std::string::npos;
 }
@@ -38,7 +39,7 @@ class captured_stderr {
   captured_stderr(const captured_stderr&) = delete;
   captured_stderr& operator=(const captured_stderr&) = delete;
 
-  /// What was written so far.
+  /// Returns what was written so far.
   std::string text() const {
     std::fflush(stderr);
     return text_of_memory_file(kept_);

@@ -1,5 +1,5 @@
 #pragma once
-// System calls that a sandbox denies.
+// Denies system calls, as a sandbox does.
 
 #include <cstddef>
 #include <linux/filter.h>
@@ -10,8 +10,8 @@
 
 namespace atl::test {
 
-/// From now on the call of this number fails with EPERM in this process and its children. False
-/// where the system has no such filters.
+/// Makes the call of this number fail with EPERM in this process and its children, from now on.
+/// Returns false if the system has no such filters.
 inline bool deny_call(int number) {
   sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(number), 0, 1),

@@ -1,6 +1,6 @@
 #pragma once
-// Whether a job of a random program has ended by itself, and else how, so that a signal from
-// outside is not taken for a wrong result.
+// Tells how a job of a random program has ended, so that a signal from outside is not mistaken for
+// a wrong result.
 
 #include <csignal>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace atl::test {
 
-/// Says on standard error with which status the job has ended, if that is not 0.
+/// Returns whether the status of the job is 0. Prints any other status on standard error.
 inline bool ended_well(int status) {
   if (status == 0) return true;
   const int signal = status - 128;

@@ -1,5 +1,5 @@
 #pragma once
-// A disk that is full, as far as a process can tell.
+// Simulates a full disk, as far as a process can tell.
 
 #include <csignal>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 
 namespace atl::test {
 
-/// Files of this process get no longer than so many bytes, as long as it lives; a write beyond is
-/// an error.
+/// While it lives, files of this process get no longer than `bytes`; a write beyond that is an
+/// error.
 class file_size_limit {
  public:
   explicit file_size_limit(rlim_t bytes) : former_action_(std::signal(SIGXFSZ, SIG_IGN)) {

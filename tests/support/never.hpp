@@ -1,11 +1,11 @@
 #pragma once
-// Ways to wait for ever.
+// Ways to wait forever.
 
 #include "support/shared_words.hpp"
 
 namespace atl::test {
 
-/// Awaitable: the task keeps what it has, and nobody wakes it.
+/// An awaitable on which a task waits forever: the task keeps what it has, and nobody wakes it.
 struct never {
   site where;
 
@@ -19,7 +19,8 @@ struct never {
 
 inline task<> wait_for_ever(site where = site::current()) { co_await never{where}; }
 
-/// Occupies `pe` with a task that looks at no message until the job ends; returns when it does so.
+/// Occupies `pe` with a task that handles no message until the job ends. Returns when the task
+/// runs.
 inline task<> deafen(int pe) {
   bool deaf = false;
   const auto occupy = [asker = my_pe(), word = reinterpret_cast<std::uintptr_t>(&deaf)] {

@@ -7,11 +7,11 @@
 
 namespace atl::test {
 
-/// Declared `static thread_local`; a simulated job has all its PEs in one thread.
+/// Declare it `static thread_local`; a simulated job has all its PEs in one thread.
 template <class State>
 class own_state {
  public:
-  /// That of this PE. Within a job only.
+  /// Returns the state of this PE. Call it within a job only.
   State& operator()() { return states_[my_pe()]; }
 
  private:

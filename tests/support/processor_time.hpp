@@ -5,14 +5,14 @@
 
 namespace atl::test {
 
-/// Nanoseconds of its processor that this thread has used.
+/// Returns the nanoseconds of processor time that this thread has used.
 inline std::int64_t processor_time_used() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
 }
 
-/// Keeps this thread computing until it has used so many nanoseconds of its processor.
+/// Keeps this thread computing until it has used `processor_time` nanoseconds.
 inline void compute_for(std::int64_t processor_time) {
   const auto begin = processor_time_used();
   while (processor_time_used() - begin < processor_time) {

@@ -7,7 +7,7 @@
 
 namespace atl::test {
 
-/// What a call says that is refused as wrong input.
+/// Returns the text of the error with which a call is refused as wrong input.
 template <class Call>
 std::string refusal_of(const Call& call) {
   try {

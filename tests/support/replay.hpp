@@ -1,6 +1,6 @@
 #pragma once
-// Simulated jobs in tests: ATOLL_SIM_SEED overrides the seeds of all of them, and a test that fails
-// in one says how to run it again.
+// Replays simulated jobs in tests. ATOLL_SIM_SEED overrides the seeds of all simulated jobs. A test
+// that fails in one says how to run it again.
 
 #include "atoll/settings.hpp"
 
@@ -23,7 +23,8 @@ inline std::optional<std::uint64_t> seed_of_environment() {
 
 class replay_printer : public testing::EmptyTestEventListener {
  public:
-  /// The printer of this process, which also knows the seed of the present job; 0: not simulated.
+  /// Returns the printer of this process, which also knows the seed of the present job; 0: not
+  /// simulated.
   static replay_printer& instance() {
     static replay_printer* const once = [] {
       auto* made = new replay_printer;
@@ -56,14 +57,14 @@ class replay_printer : public testing::EmptyTestEventListener {
   std::uint64_t failed_seed_ = 0;
 };
 
-/// The seed that the next job is simulated with in place of `seed`; 0 stays 0: not simulated.
+/// Returns the seed that the next job uses in place of `seed`; 0 stays 0: not simulated.
 inline std::uint64_t simulated_with(std::uint64_t seed) {
   const std::uint64_t used = seed == 0 ? 0 : seed_of_environment().value_or(seed);
   replay_printer::instance().seed = used;
   return used;
 }
 
-/// The seeds 1 to `most`, or that of the environment alone.
+/// Returns the seeds 1 to `most`, or that of the environment alone.
 inline std::vector<std::uint64_t> seeds(std::uint64_t most) {
   if (const auto only = seed_of_environment()) return {*only};
   std::vector<std::uint64_t> all;

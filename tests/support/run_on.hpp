@@ -1,7 +1,7 @@
 #pragma once
-// Jobs for tests: a program on several PEs, as processes, as threads, and simulated under several
-// seeds. An expectation that fails on any PE fails the test, whatever process it is in, and a job
-// that hangs ends with a message.
+// Jobs for tests: a program runs on several PEs, as processes, as threads, and simulated under
+// several seeds. An expectation that fails on any PE fails the test, whatever process it is in. A
+// job that hangs ends with a message.
 
 #include "atoll/atoll.hpp"
 #include "support/replay.hpp"
@@ -18,7 +18,8 @@
 
 namespace atl::test {
 
-/// The settings of a test's job: the defaults, without what varies with the load of the machine.
+/// Returns the settings of a test's job: the defaults, without what varies with the load of the
+/// machine.
 inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : pe_kind::process) {
   settings options;
   options.pes = static_cast<std::uint64_t>(pes);
@@ -28,8 +29,8 @@ inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : 
   return options;
 }
 
-/// Runs the job with a watch-dog and returns its exit status; what is expected on other PEs counts
-/// here.
+/// Runs the job with a watch-dog and returns its exit status. Failures of expectations on other PEs
+/// count in this process.
 inline int status_of(const settings& options, const main_function& program, bool spmd = false) {
   const shared_failures failures;
   const watch_dog dog;
@@ -56,7 +57,7 @@ struct shape {
   std::uint64_t sim_seed = 0;  ///< 0: not simulated
 };
 
-/// The settings of a simulated job.
+/// Returns the settings of a simulated job.
 inline settings simulated_job_of(int pes, std::uint64_t seed) {
   settings options = job_of(pes, pe_kind::thread);
   options.transport = transport_kind::sim;
@@ -64,7 +65,8 @@ inline settings simulated_job_of(int pes, std::uint64_t seed) {
   return options;
 }
 
-/// A simulated one is on one node, on nodes of two PEs, or of three, by its seed.
+/// Returns the settings of a shape. The seed of a simulated job decides whether it is on one node,
+/// on nodes of two PEs, or of three.
 inline settings job_of(const shape& wanted) {
   if (wanted.sim_seed == 0) return job_of(wanted.pes, wanted.kind);
   constexpr std::uint64_t node_sizes[] = {3, 16, 2};
@@ -73,7 +75,7 @@ inline settings job_of(const shape& wanted) {
   return options;
 }
 
-/// One thread is nothing for a thread sanitizer to look at.
+/// A thread sanitizer would check nothing in a simulated job, which has one thread.
 inline constexpr std::uint64_t usual_seeds = only_threads ? 0 : sanitized ? 1 : 3;
 
 /// Sanitized tests leave out 4 PEs where they run on 3, and 8 where they run on 7.
@@ -102,7 +104,7 @@ inline std::string shape_name(const testing::TestParamInfo<shape>& info) {
   return number + (kind == pe_kind::process ? "_processes" : "_threads");
 }
 
-/// Base of test suites that run on all shapes of jobs; a test may change `options` before it runs.
+/// Base of test suites that run on all shapes of jobs. A test may change `options` before it runs.
 class on_pes : public testing::TestWithParam<shape> {
  protected:
   on_pes() : options(job_of(GetParam())) {}
@@ -119,7 +121,8 @@ class on_pes : public testing::TestWithParam<shape> {
 /// Runs the suite on these numbers of PEs, as processes, as threads and simulated.
 #define ATOLL_RUN_ON(suite, ...) ATOLL_RUN_UNDER(atl::test::usual_seeds, suite, __VA_ARGS__)
 
-/// Without the simulation: for tests in which a PE waits for another by other means than messages.
+/// Runs the suite without the simulation, for tests in which a PE waits for another by other means
+/// than messages.
 #define ATOLL_RUN_IN_PARALLEL_ON(suite, ...) ATOLL_RUN_UNDER(0, suite, __VA_ARGS__)
 
 #define ATOLL_RUN_UNDER(seeds, suite, ...)                                                         \
@@ -127,5 +130,5 @@ class on_pes : public testing::TestWithParam<shape> {
       on, suite, testing::ValuesIn(atl::test::shapes(std::vector<int>{__VA_ARGS__}, seeds)),       \
       atl::test::shape_name)
 
-/// The numbers that everything is tested on.
+/// Runs the suite on the numbers of PEs that everything is tested on.
 #define ATOLL_RUN_ON_ALL(suite) ATOLL_RUN_ON(suite, 1, 2, 3, 4, 7, 8)

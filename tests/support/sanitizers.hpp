@@ -1,5 +1,5 @@
 #pragma once
-// What a test leaves out, or makes smaller, where a sanitizer looks on.
+// Constants by which a test leaves something out, or makes it smaller, under a sanitizer.
 
 #if defined(__SANITIZE_THREAD__)
 #define ATOLL_TEST_ONLY_THREADS 1
@@ -18,7 +18,7 @@ inline constexpr bool only_threads = true;
 inline constexpr bool only_threads = false;
 #endif
 
-/// Sizes of tests that take long where every access is checked.
+/// Tests that take long where every access is checked have smaller sizes.
 #ifdef ATOLL_SANITIZED
 inline constexpr bool sanitized = true;
 #else

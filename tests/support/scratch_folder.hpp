@@ -1,5 +1,5 @@
 #pragma once
-// Files for tests: in a folder of their own that goes away with the object.
+// A folder for the files of a test; it goes away with the object.
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 #pragma once
-// Expectations that fail in a forked PE are counted in shared memory, and fail the test in the
-// process that started the job.
+// Counts expectations that fail in a forked PE in shared memory. They fail the test in the process
+// that started the job.
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 namespace atl::test {
 
-/// Counts, for as long as it lives, what fails in children of this process; its destructor reports
-/// it. One at a time.
+/// While it lives, failures in children of this process are counted; the destructor reports them.
+/// Only one object may exist at a time.
 class shared_failures {
  public:
   shared_failures() {

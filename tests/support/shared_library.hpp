@@ -1,5 +1,5 @@
 #pragma once
-// A shared library made while a test runs, which this process has not loaded before.
+// Makes a shared library while a test runs, which this process has not loaded before.
 
 #include <cstdint>
 #include <cstdlib>
@@ -12,8 +12,8 @@
 
 namespace atl {
 
-/// Its function `place` returns the constant behind a source location of its own, in "library.cpp"
-/// at line 7; `act` does nothing.
+/// The function `place` of the library returns the constant behind a source location of its own, in
+/// "library.cpp" at line 7; `act` does nothing.
 class shared_library {
  public:
   explicit shared_library(const std::string& name)

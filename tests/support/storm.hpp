@@ -1,7 +1,7 @@
 #pragma once
-// A small random job for simulated wires that exercises what goes wrong in few schedules only:
-// trees of messages and tasks, the end of scopes and of all work, little room, stolen tasks. It
-// checks itself.
+// A small random job for simulated wires exercises what goes wrong in few schedules only. It has
+// trees of messages and tasks, the end of scopes and of all work, little room, and stolen tasks.
+// The job checks itself.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -14,7 +14,7 @@
 
 namespace atl::test {
 
-/// What happened on all PEs: they share a process, so messages may carry its address.
+/// The record of what happened on all PEs. They share a process, so messages may carry its address.
 struct ledger {
   ledger(std::uint64_t seed, int pes)
       : seed(seed),
@@ -34,9 +34,9 @@ struct ledger {
   bool wrong = false;
 };
 
-/// A message that goes on to random PEs. A short-lived tree of them is broad, and has tasks that
-/// take their time. A long-lived one is thin, and nobody waits for its messages, so that few are
-/// under way at any time.
+/// A message that goes on to random PEs. A short-lived tree of messages is broad, and has tasks
+/// that take their time. A long-lived tree is thin and nobody waits for its messages, so that few
+/// are in flight at any time.
 struct storm_hop {
   static constexpr int k_broad = 50;  ///< a thin tree counts its lives from here on
 
@@ -103,8 +103,8 @@ inline storm_hop storm_from(ledger* book, std::uint64_t round, int pe) {
   return {book, hash(book->seed * 1000 + round * 100 + static_cast<std::uint64_t>(pe)), pe, lives};
 }
 
-/// After `all_quiet` on any PE, every tree has been executed to its end. Even rounds are thin
-/// trees.
+/// Checks that after `all_quiet` on any PE every tree has been executed to its end. Even rounds are
+/// thin trees.
 inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
   book->hops[static_cast<std::size_t>(my_pe())] = 0;
   co_await all_barrier();
@@ -117,7 +117,7 @@ inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
   co_await all_barrier();
 }
 
-/// After `finish`, the tree that began here has been executed to its end.
+/// Checks that after `finish` the tree that began here has been executed to its end.
 inline task<> storm_until_finished(ledger* book, std::uint64_t round) {
   book->hops[static_cast<std::size_t>(my_pe())] = 0;
   const storm_hop first = storm_from(book, round, my_pe());
@@ -127,7 +127,7 @@ inline task<> storm_until_finished(ledger* book, std::uint64_t round) {
   if (executed != first.size_of_tree()) book->wrong = true;
 }
 
-/// More than there is room for, to one PE: all of it arrives in order.
+/// Sends more to one PE than there is room for, and checks that all of it arrives in order.
 inline task<> storm_in_order(ledger* book) {
   const auto source = static_cast<std::uint64_t>(my_pe());
   const auto start = [book, source] {
@@ -143,7 +143,7 @@ inline task<> storm_in_order(ledger* book) {
   co_await finish(start);
 }
 
-/// Every stealable task runs once.
+/// Checks that every stealable task runs once.
 inline task<> storm_of_thieves(ledger* book) {
   const auto start = [book] {
     if (my_pe() != 0) return;
@@ -156,7 +156,7 @@ inline task<> storm_of_thieves(ledger* book) {
     if (runs != 1) book->wrong = true;
 }
 
-/// Offers itself to thieves again and again until a PE has stolen it.
+/// A task that offers itself to thieves again and again until a PE has stolen it.
 struct restless_task {
   ledger* book;
 
@@ -167,7 +167,7 @@ struct restless_task {
   }
 };
 
-/// Work comes again and again after a time without any, and is not done before a PE has stolen
+/// Makes work again and again after a time without any. The work is not done before a PE has stolen
 /// some.
 inline task<> storm_of_waves(ledger* book) {
   for (int wave = 0; wave < 3; ++wave) {
@@ -185,7 +185,7 @@ inline task<> storm_of_waves(ledger* book) {
   }
 }
 
-/// Transfers of all lengths up to a few network buffers, to each PE.
+/// Transfers data of all lengths up to a few network buffers, to each PE.
 inline task<> storm_of_puts(ledger* book) {
   constexpr std::uint64_t k_words = 300;
   static global_array<std::uint64_t> words;  // all PEs share a process
@@ -216,7 +216,7 @@ inline settings storm_settings(std::uint64_t seed) {
   return options;
 }
 
-/// Runs a job made of this seed. True if it ended well and all came out right.
+/// Runs a job made of this seed. Returns true if it ended well and everything came out right.
 template <class Program>
 bool storm_is_right(std::uint64_t seed, Program program) {
   const settings options = storm_settings(seed);

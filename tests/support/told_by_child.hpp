@@ -1,6 +1,6 @@
 #pragma once
-// What a child process finds out. Processes that have loaded other libraries, or the same in
-// another order, have them at other addresses.
+// Lets a child process find something out. Processes that have loaded other libraries, or the same
+// in another order, have them at other addresses.
 
 #include <cstdlib>
 #include <sys/wait.h>
@@ -8,7 +8,7 @@
 
 namespace atl {
 
-/// What `find()` returns in a child of this process; trivially copyable.
+/// Returns what `find()` returns in a child of this process; the result is trivially copyable.
 template <class Find>
 auto told_by_child(Find find) {
   int ends[2];

@@ -1,5 +1,5 @@
 #pragma once
-// A test that hangs ends by itself, and says which one it was.
+// Ends a test that hangs, and says which one it was.
 
 #include <csignal>
 #include <cstdio>
@@ -8,8 +8,9 @@
 
 namespace atl::test {
 
-/// Ends the process with status 1 and a message if it lives for more than a minute (five in builds
-/// that check every access). Forked PEs end with their parent. One at a time.
+/// Ends the process with status 1 and a message if the object lives for more than a minute (five in
+/// builds that check every access). Forked PEs end with their parent. Only one object may exist at
+/// a time.
 class watch_dog {
  public:
   watch_dog() {
@@ -18,7 +19,7 @@ class watch_dog {
                             test->test_suite_name(), test->name(), k_seconds);
     struct sigaction action{};
     action.sa_handler = [](int) {
-      // Also where the write fails, there is nothing better to do than to end.
+      // The process ends even if the write fails: nothing better can be done.
       if (::write(STDERR_FILENO, text_, static_cast<std::size_t>(length_)) <= 0) _exit(2);
       _exit(1);
     };

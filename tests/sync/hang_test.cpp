@@ -1,4 +1,4 @@
-// Every awaitable of this layer, suspended for ever, is named by its line when the job hangs.
+// The report of a hang names every awaitable of this layer, suspended forever, by its line.
 
 #include "atoll/synchronization.hpp"
 #include "support/captured_stderr.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int k_hang = 3;
 
-/// An object of the last PE, as the bytes of a zeroed array.
+/// Returns an object of the last PE, made of the bytes of a zeroed array.
 template <class T>
 task<global_address<T>> on_the_last_pe(T initial = {}) {
   const auto array = co_await make_array<T>(static_cast<std::uint64_t>(pes()));
@@ -25,7 +25,7 @@ task<global_address<T>> on_the_last_pe(T initial = {}) {
 
 struct endless_wait {
   std::string name;
-  task<> (*program)(unsigned& line);  // sets `line` and waits there
+  task<> (*program)(unsigned& line);  // sets `line` to the line where it waits
 
   friend void PrintTo(const endless_wait& self, std::ostream* out) { *out << self.name; }
 };
@@ -195,7 +195,7 @@ bool is_deaf(const endless_wait& waiting) { return waiting.name.starts_with("dea
 
 using hang_case = std::tuple<endless_wait, test::shape>;
 
-/// Those by global address on several PEs, one of which does not answer where the name says so.
+/// Cases by global address run on several PEs; one PE does not answer where the name says so.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {
@@ -213,7 +213,7 @@ class sync_hang : public testing::TestWithParam<hang_case> {};
 TEST_P(sync_hang, is_told_by_its_line) {
   const auto& [waiting, shape] = GetParam();
   settings options = test::job_of(shape);
-  // That nothing is under way is seen at once.
+  // A job without work in flight is recognised as hanging at once.
   options.hang_timeout = is_deaf(waiting) ? 100'000'000 : 3'600'000'000'000;
   const test::captured_stderr said;
   unsigned line = 0;
@@ -275,7 +275,7 @@ TEST_P(sync_holder, is_told_in_a_circle) {
         pe, line + 2, (pe + 1) % size(), line);
     EXPECT_THAT(text, testing::HasSubstr(edge));
   }
-  // The tasks that wait are told, and not those that do so for them on the owner.
+  // The report names the tasks that wait, and not those that wait for them on the owner.
   const auto helper =
       fmt::format("waits at hang_test.cpp:{0} (spawned at hang_test.cpp:{0})", line + 2);
   EXPECT_THAT(text, testing::Not(testing::HasSubstr(helper)));

@@ -1,4 +1,4 @@
-// The order in which the tasks of a PE run.
+// Tests the order in which the tasks of a PE run.
 
 #include "support/run_on.hpp"
 
@@ -32,7 +32,7 @@ TEST(yield, lets_all_other_ready_tasks_run_first) {
   });
 }
 
-/// Gives a coroutine its own frame.
+/// An awaitable that gives a coroutine its own frame.
 struct own_frame {
   tasks::frame* self = nullptr;
 
@@ -92,7 +92,7 @@ TEST(scheduling, starts_tasks_in_the_order_they_were_spawned) {
   });
 }
 
-/// Suspends the task until a moment, so that several can have the very same one.
+/// An awaitable that suspends the task until a moment, so that several tasks can have the same one.
 struct until {
   transport::nanoseconds deadline;
 
@@ -209,7 +209,7 @@ TEST(room, is_there_at_once_while_nothing_waits_for_it) {
 
 class idle_time : public test::on_pes {};
 
-// A PE that waits counts the time it waits; one that computes does not.
+// A PE that waits counts the time as idle; a PE that computes does not.
 TEST_P(idle_time, is_counted_where_nothing_is_to_be_done) {
   run_spmd([]() -> task<> {
     co_await all_barrier();

@@ -1,4 +1,4 @@
-// Spawned tasks: their closures live as long as they do, and their scope waits for them.
+// Closures of spawned tasks live as long as the tasks, and their scope waits for them.
 
 #include "support/run_on.hpp"
 
@@ -12,7 +12,7 @@ using test::run_alone;
 
 namespace {
 
-/// Counts the instances there are and those that were ever destroyed while they held something.
+/// Counts the instances that exist and those that were ever destroyed while they held something.
 struct probe {
   explicit probe(int& alive, int& destroyed) : alive(&alive), destroyed(&destroyed) { ++alive; }
   probe(probe&& other) noexcept

@@ -1,4 +1,4 @@
-// Stealable tasks: each runs once, somewhere, and whoever waits for their scope waits for all.
+// Each stealable task runs once, on any PE, and a task that waits for their scope waits for all.
 
 #include "support/run_on.hpp"
 
@@ -28,20 +28,20 @@ struct tally {
     async_call(0, add);
   }
 
-  /// Another PE has run one; asked on PE 0.
+  /// Returns whether another PE has run a task. PE 0 calls it.
   bool shared() const {
     return std::any_of(by_pe.begin() + 1, by_pe.end(), [](auto n) { return n > 0; });
   }
 };
 
-/// Keeps the processor for a while, so that there is something left to steal.
+/// Keeps the processor for a while, so that other tasks are left to steal.
 void some_work() {
   const auto begin = this_pe().transport->now();
   while (this_pe().transport->now() - begin < 20'000) {
   }
 }
 
-/// A closure of this many bytes.
+/// A closure of `Bytes` bytes.
 template <std::size_t Bytes>
 struct padded_task {
   tally* counts;
@@ -117,7 +117,7 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
   });
 }
 
-/// Counts itself once some task has been stolen, and offers itself anew until then.
+/// A task that counts itself once some task has been stolen, and offers itself anew until then.
 struct restless_task {
   tally* counts;
   std::size_t number;
@@ -131,7 +131,7 @@ struct restless_task {
   }
 };
 
-/// Thieves that found nothing wait for what comes; work ends only when one of them has some.
+/// Thieves that found nothing wait for new work; work ends only when one of them has some.
 TEST_P(stealing, begins_again_after_every_idle_time) {
   run([]() -> task<> {
     for (int wave = 0; wave < 4; ++wave) {
@@ -162,8 +162,8 @@ TEST_P(stealing, takes_closures_of_any_size) {
   });
 }
 
-/// A steal finds room for some of the tasks only: the others stay, and the thief is told. What the
-/// tasks themselves send is within the limit, for they wait for room.
+/// A steal finds room for some of the tasks only. The others stay, and the thief is told. Messages
+/// of the tasks themselves are within the limit, because the tasks wait for room.
 TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {

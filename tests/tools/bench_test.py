@@ -1,4 +1,4 @@
-"""tools/bench.py writes the rows of what it measured, says what is wrong, and touches nothing else."""
+"""Tests tools/bench.py: it writes the rows of what it measured, says what is wrong, and touches nothing else."""
 
 import datetime
 import json
@@ -14,7 +14,7 @@ SCRIPT = ROOT / "tools" / "bench.py"
 sys.path.insert(0, str(SCRIPT.parent))
 import bench  # noqa: E402
 
-# Notes what it was asked for; beside it may lie what to print instead, and with which exit status.
+# This program notes what it was asked for. A file beside it may say what to print instead, and with which exit status.
 ATOLL = """#!{python}
 import json, pathlib, sys
 folder = pathlib.Path(__file__).parent

@@ -1,4 +1,4 @@
-"""tools/changed_sources.py prints changed sources, and one source for each changed header."""
+"""Tests tools/changed_sources.py: it prints changed sources, and one source for each changed header."""
 
 import json
 import os

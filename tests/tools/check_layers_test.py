@@ -1,4 +1,4 @@
-"""tools/check_layers.py: each rule is found where it is broken, and only there."""
+"""Tests tools/check_layers.py: it reports each rule where it is broken, and only there."""
 
 import contextlib
 import importlib.util
@@ -17,7 +17,7 @@ LONG_BODY = "  x();\n" * 41
 
 class CheckLayers(unittest.TestCase):
     def check(self, files):
-        """The status and the complaints for a tree of these files."""
+        """Returns the status and the complaints for a tree of these files."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 path = pathlib.Path(folder, name)

@@ -11,7 +11,7 @@ def output_of(*command):
 
 
 def tests_in(program, *arguments):
-    """{"suite.name", ...} of what the program lists."""
+    """Returns {"suite.name", ...} of the tests that the program lists."""
     names, suite = set(), ""
     for line in output_of(program, "--gtest_list_tests", *arguments).splitlines():
         word = line.split("#")[0].rstrip()
@@ -23,7 +23,7 @@ def tests_in(program, *arguments):
 
 
 def programs_of_ctest():
-    """{program: [its filter in each entry]}"""
+    """Returns {program: [its filter in each entry]}."""
     programs = collections.defaultdict(list)
     for entry in json.loads(output_of("ctest", "--show-only=json-v1"))["tests"]:
         command = entry.get("command", [])

@@ -1,4 +1,4 @@
-"""cmake/fresh_headers.sh: what it does for commands that make precompiled headers, and for no other."""
+"""Tests cmake/fresh_headers.sh: it acts on commands that make precompiled headers, and on no others."""
 
 import pathlib
 import subprocess
@@ -10,7 +10,7 @@ SCRIPT = ROOT / "cmake" / "fresh_headers.sh"
 
 
 def run_with(*words):
-    """What the command sees: its words, and how ccache would look for what it makes."""
+    """Returns what the command sees: its words, and how ccache would look for what it makes."""
     command = ["sh", "-c", 'printf "%s\\n" "${CCACHE_DEPEND-}" "$@"', "sh"]
     done = subprocess.run([SCRIPT, *command, *words], check=True, capture_output=True, text=True)
     return done.stdout.splitlines()

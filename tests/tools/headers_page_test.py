@@ -1,4 +1,4 @@
-"""docs/reference/headers.md names each public header, once, and no other."""
+"""Tests that docs/reference/headers.md names each public header once, and no other."""
 
 import pathlib
 import re

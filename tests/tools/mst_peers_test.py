@@ -1,4 +1,4 @@
-"""tools/mst_peers.py tells what is left out, refuses wrong forests, and reads what programs print."""
+"""Tests tools/mst_peers.py: it says what is left out, refuses wrong forests, and reads what programs print."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tools" / "mst_peers.py"
 
-# A triangle with a second, heavier edge between 0 and 1, a self loop, and the weight 0.
+# The graph is a triangle with a second, heavier edge between 0 and 1, a self loop, and the weight 0.
 LIMIT = """#!{python}
 import struct, sys
 if "--write" in sys.argv:

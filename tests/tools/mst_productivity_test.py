@@ -1,4 +1,4 @@
-"""tools/mst_productivity.py counts lines and calls where they stand, and finds all operations."""
+"""Tests tools/mst_productivity.py: it counts lines and calls where they are, and finds all operations."""
 
 import importlib.util
 import json

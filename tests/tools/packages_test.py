@@ -1,4 +1,4 @@
-"""tools/packages.sh: quick when nothing is missing, installs what is, names what root must do."""
+"""Tests tools/packages.sh: it is quick when nothing is missing, installs what is, and names what root must do."""
 
 import os
 import pathlib
@@ -31,7 +31,7 @@ class Packages(unittest.TestCase):
         path.chmod(0o755)
 
     def installed_except(self, *missing):
-        """dpkg-query that knows all packages but these."""
+        """Returns a dpkg-query that knows all packages except for these."""
         cases = "".join(f"{name}) ;; " for name in missing)
         self.fake("dpkg-query",
                   f'shift 3; for p; do case $p in {cases} *) echo "installed $p" ;; esac; done')

@@ -1,4 +1,4 @@
-"""tools/plain_words.py: what leans and what is long is counted, and only that."""
+"""Tests tools/plain_words.py: it counts comments that lean and sentences that are long, and only those."""
 
 import importlib.util
 import pathlib

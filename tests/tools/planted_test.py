@@ -1,4 +1,5 @@
-"""Each fault of tests/mutants/planted.toml can be planted: what it replaces stands once in its file."""
+"""Tests that each fault of tests/mutants/planted.toml can be planted: the text that it replaces occurs once in its
+file."""
 
 import pathlib
 import re
@@ -29,7 +30,7 @@ class Planted(unittest.TestCase):
                 self.assertEqual((ROOT / fault["file"]).read_text().count(fault["old"]), 1)
 
     def test_is_an_expression_or_whole_statements(self):
-        """So that a condition can choose between `old` and `new`."""
+        """A fault is complete, so that a condition can choose between `old` and `new`."""
         faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
         for fault in faults:
             for text in (fault["old"], fault["new"]):

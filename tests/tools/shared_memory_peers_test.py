@@ -1,4 +1,4 @@
-"""tools/shared_memory_peers.py tells what is missing, and reads edges as they are meant."""
+"""Tests tools/shared_memory_peers.py: it says what is missing, and reads edges correctly."""
 
 import importlib.util
 import os

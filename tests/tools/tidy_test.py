@@ -1,4 +1,4 @@
-"""tools/tidy.py: which sources it reads, and what it remembers."""
+"""Tests tools/tidy.py: which sources it reads, and what it remembers."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# Notes what it reads, and complains of what says so.
+# This program notes what it reads, and complains of sources that say so.
 TIDY = """#!/bin/sh
 case $* in *--version*) echo 19; exit ;; esac
 for file; do :; done
@@ -34,7 +34,7 @@ class Tidy(unittest.TestCase):
         (self.folder / "compile_commands.json").write_text(json.dumps(entries))
 
     def read(self, *names):
-        """(status, the sources that were read)"""
+        """Returns (status, the sources that were read)."""
         said = self.folder / "read.txt"
         said.unlink(missing_ok=True)
         wanted = "\n".join(str(self.folder / name) for name in names)

@@ -1,4 +1,4 @@
-// The order in which simulated PEs go on, against an ordered set of the same.
+// The order in which simulated PEs go on is compared with an ordered set.
 
 #include "atoll/transport/sim/agenda.hpp"
 
@@ -50,9 +50,9 @@ void go_on_in_order(int pes) {
   for (int i = 0; i < 20'000; ++i) {
     const int ran = all.take();
     const nanoseconds last = all.time_of(ran);
-    const nanoseconds now = last == forever ? 0 : last;  // where all wait, they begin anew
+    const nanoseconds now = last == forever ? 0 : last;  // if all wait, they begin anew
     const auto other = static_cast<int>(below(static_cast<unsigned>(pes)));
-    all.hasten(other, now + below(4U));  // also one that runs: nothing happens
+    all.hasten(other, now + below(4U));  // may also be a PE that runs, to which nothing happens
     all.add(ran, below(5U) == 0 ? forever : now + below(50U));
   }
   for (int pe = 0; pe < pes; ++pe) all.take();

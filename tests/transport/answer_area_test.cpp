@@ -1,4 +1,4 @@
-// What a PE writes for who asks who waits where.
+// Tests the answers that a PE writes when it is asked which task waits where.
 
 #include "atoll/transport/shm/region.hpp"
 
@@ -12,7 +12,8 @@ namespace {
 using observe::fact;
 using observe::finding;
 
-// Findings about tasks are as many as there are places: none of the others is left out for them.
+// Findings about tasks are as many as there are places. None of the other findings is left out for
+// them.
 TEST(answer_area, has_places_for_what_is_few_and_for_the_largest_of_the_rest) {
   constexpr std::uint64_t k_places = 1000;
   std::vector<finding> findings;

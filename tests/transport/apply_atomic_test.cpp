@@ -1,4 +1,4 @@
-// What atomic operations do to a word, and that they leave its neighbours alone.
+// Atomic operations change a word, and leave its neighbours alone.
 
 #include "atoll/transport/one_sided.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 struct effect {
   atomic_kind kind;
   std::uint64_t expected;  ///< for compare_exchange
-  std::uint64_t after;     ///< of 0b1100, by the operand 0b1010
+  std::uint64_t after;     ///< value after the operation on 0b1100 with the operand 0b1010
 };
 
 constexpr std::uint64_t k_before = 0b1100;

@@ -1,5 +1,6 @@
-// The model of a cluster: the same settings give the same times, its parameters move them in the
-// right direction, and the real runtime runs on nodes this machine does not have.
+// The model of a cluster is deterministic: the same settings give the same times. Its parameters
+// move the times in the right direction, and the real runtime runs on nodes that this machine does
+// not have.
 
 #include "atoll/transport/sim/cluster.hpp"
 #include "graph/scratch_file.hpp"
@@ -26,7 +27,7 @@ settings modelled(int pes, std::uint64_t node_size, const std::string& vary = ""
   return options;
 }
 
-/// The time at which every PE has had `rounds` notices of every other.
+/// Returns the time at which every PE has `rounds` notices of every other.
 nanoseconds time_of_gossip(const settings& options, int rounds = 4) {
   nanoseconds last = 0;
   const int status = run_pes(options, [&](endpoint& wire) {
@@ -40,7 +41,7 @@ nanoseconds time_of_gossip(const settings& options, int rounds = 4) {
   return last;
 }
 
-/// From the sending of a buffer of PE 0 to its delivery on the last PE.
+/// Returns the time from the sending of a buffer of PE 0 to its delivery on the last PE.
 nanoseconds time_of_a_buffer(const settings& options, std::uint32_t bytes) {
   nanoseconds sent = 0;
   nanoseconds delivered = 0;
@@ -103,8 +104,8 @@ TEST(cluster_model, every_parameter_of_the_network_slows_a_cluster_down) {
             time_of_a_buffer(modelled(6, 2), 1000) + 1500);
 }
 
-/// From the sending of a notice of PE 0 to the last PE, of another node, after a pause, to its
-/// delivery. The PEs between do nothing.
+/// Returns the time from the sending of a notice to its delivery, after a pause. PE 0 sends to the
+/// last PE, on another node. The PEs in between do nothing.
 nanoseconds time_after_a_pause(nanoseconds pause, settings options) {
   options.idle_yields = 20;
   nanoseconds sent = 0;
@@ -124,7 +125,8 @@ nanoseconds time_after_a_pause(nanoseconds pause, settings options) {
   return delivered - sent;
 }
 
-// Nobody rings for what comes from another node: who has waited for long finds it after a nap.
+// No doorbell announces messages from another node: a PE that has waited for long finds them after
+// a nap.
 TEST(cluster_model, a_pe_that_naps_finds_a_message_late) {
   const nanoseconds late = time_after_a_pause(10'000'000, modelled(2, 1));
   EXPECT_GT(late, 10'000);
@@ -146,7 +148,7 @@ TEST(cluster_model, a_pe_naps_at_once_where_others_need_its_core) {
       << "a host of one PE knows of no other";
 }
 
-// Without credits a sender waits for a message of its receiver: the way there and back.
+// A sender without credits waits for a message of its receiver: the way there and back.
 TEST(cluster_model, credits_between_nodes_are_messages) {
   const auto time_of_buffers = [](std::uint64_t a_pair, const std::string& vary) {
     settings options = modelled(2, 1, vary);
@@ -169,14 +171,15 @@ TEST(cluster_model, credits_between_nodes_are_messages) {
 }
 
 TEST(cluster_model, the_pes_of_a_node_share_its_network) {
-  // The same traffic between nodes, from one PE of each node and from four.
-  const int rounds = 3;  // fewer than the buffers of a pair, for all send before they receive
+  // The traffic between nodes is the same from one PE per node and from four.
+  const int rounds = 3;  // fewer than the buffers of a pair, because all send before they receive
   const auto alone = time_of_gossip(modelled(2, 1, "gap=1000"), rounds);
   const auto shared = time_of_gossip(modelled(8, 4, "gap=1000"), rounds);
   EXPECT_GT(shared, 8 * alone);  // 16 times the buffers, and little else that takes time
 }
 
-/// When the slowest PE of a node, begun at 0, has done what `work` lets each count.
+/// Returns when the slowest PE of a node, begun at 0, has done the work that `work` lets each PE
+/// count.
 double time_of_work(const auto& work, const settings& options) {
   nanoseconds spent = 0;
   const int status = run_pes(options, [&](endpoint& wire) {
@@ -202,7 +205,7 @@ TEST(cluster_model, charges_what_a_pe_counts) {
   EXPECT_NEAR(time_of_work(hash, "tree_nodes_hashed=2"), 54e6, 1000);
 }
 
-/// A million lines at random of so many bytes.
+/// Counts a million accesses to random lines of `bytes` bytes.
 auto touch(std::uint64_t bytes) {
   return [bytes](observe::counters& counted) {
     counted.global_bytes_peak = bytes;
@@ -237,7 +240,7 @@ TEST(cluster_model, the_pes_of_a_node_share_the_way_to_memory) {
       << "what is in the caches moves nothing";
 }
 
-/// When PEs have looked for messages 100 times, which takes 27 ms of a core; PEs from
+/// Times at which PEs have looked for messages 100 times, which takes 27 ms of a core. PEs from
 /// `waiting` on wait for 200 ms instead.
 struct ends {
   nanoseconds first;
@@ -279,12 +282,12 @@ TEST(cluster_model, pes_that_share_cores_take_turns) {
   }
 }
 
-/// Without ticks the first would have done all by then.
+/// The first PE would have done all by then without ticks.
 TEST(cluster_model, turns_on_a_core_are_as_long_as_a_tick) {
   EXPECT_GT(ends_of_looks(1, 3, 3).first, 2 * 27'000'000);
 }
 
-// 270 ms each: a core would be idle half of the time.
+// Each PE needs 270 ms: a core would be idle half of the time.
 TEST(cluster_model, no_pe_has_half_a_core_for_ever) {
   EXPECT_LT(ends_of_looks(2, 3, 3, "look=10").last, 500'000'000);
 }
@@ -319,7 +322,8 @@ TEST(cluster_model, a_pe_does_not_wait_for_what_another_moves_later) {
   EXPECT_LT(of_other, 1000);
 }
 
-/// When PE 0 has had a buffer of 1,000 bytes from each of the others, a node each.
+/// Returns when PE 0 has received a buffer of 1,000 bytes from each other PE, each on a node of its
+/// own.
 nanoseconds time_of_incast(int senders, const std::string& vary) {
   nanoseconds last = 0;
   const int status = run_pes(modelled(1 + senders, 1, vary), [&](endpoint& wire) {
@@ -337,13 +341,14 @@ nanoseconds time_of_incast(int senders, const std::string& vary) {
 }
 
 TEST(cluster_model, senders_to_one_node_share_its_way_in) {
-  const std::string slow = "gap=0,gap_per_byte=100";  // 31 us for a buffer
+  const std::string slow = "gap=0,gap_per_byte=100";  // 31 us per buffer
   const nanoseconds more = time_of_incast(9, slow) - time_of_incast(1, slow);
   EXPECT_NEAR(double(more), 8 * 31'200.0, 2'000);
 }
 
 TEST(cluster_model, nodes_of_a_leaf_share_its_ways_as_far_as_they_are_too_few) {
-  // Three nodes on each of two leaves; all of one send to one each of the other.
+  // The job has three nodes on each of two leaves. Each node of one leaf sends to one node of the
+  // other.
   const auto time_across = [](const std::string& vary) {
     nanoseconds last = 0;
     const int status =

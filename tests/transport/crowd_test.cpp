@@ -1,4 +1,4 @@
-// When a PE takes it that others compute on its core.
+// Tests when a PE assumes that others compute on its core.
 
 #include "atoll/transport/shm/endpoint.hpp"
 

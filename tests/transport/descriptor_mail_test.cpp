@@ -1,4 +1,4 @@
-// Descriptors that one process hands to another over a socket.
+// Tests descriptors that one process hands to another over a socket.
 
 #include "atoll/transport/shm/descriptor_mail.hpp"
 

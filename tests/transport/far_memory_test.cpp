@@ -1,5 +1,5 @@
-// One-sided access between nodes: what fences and flushes promise, whatever arrives when. Rank 1
-// only serves; rank 0 accesses its memory.
+// Tests one-sided access between nodes: what fences and flushes promise, in any order of arrival.
+// Rank 1 only serves; rank 0 accesses its memory.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/far/far_memory.hpp"
@@ -12,7 +12,7 @@ namespace atl::transport::far {
 namespace {
 
 constexpr std::size_t k_segment_words = 262144;
-constexpr std::size_t k_large = 3000;  // words, which travel by themselves
+constexpr std::size_t k_large = 3000;  // words; this much data travels by itself
 
 class far_memory_of_two : public testing::Test {
  protected:
@@ -27,7 +27,7 @@ class far_memory_of_two : public testing::Test {
   }
   void put_word(std::size_t at, std::uint64_t value) { put_words(at, {value}, false); }
 
-  /// Rank 1 is not asked whether it looks: its helper does.
+  /// Rank 1 need not look: its helper does.
   void let_arrive(int rounds = 4) {
     for (int round = 0; round < rounds; ++round) {
       asker.progress();
@@ -95,7 +95,7 @@ TEST_F(far_memory_of_two, flush_is_answered_when_large_data_has_come) {
   EXPECT_TRUE(asker.is_idle());
 }
 
-// Who waits until nothing is under way looks again and again, and that lets all become complete.
+// A PE that waits until nothing is in flight looks again and again, which lets all become complete.
 TEST_F(far_memory_of_two, becomes_idle_although_something_is_begun_after_a_flush) {
   put_word(1, 5);
   asker.flush();
@@ -117,7 +117,8 @@ TEST_F(far_memory_of_two, bytes_of_answers_under_way_are_bounded) {
   EXPECT_LE(most, (1U << 20) + 8192U);
 }
 
-// What was kept goes on when its data has come, and has large data of its own.
+// Operations that a fence held back go on when their data has come, and have large data of their
+// own.
 TEST_F(far_memory_of_two, fences_in_a_row_each_hold_back_large_data) {
   std::vector<std::vector<std::uint64_t>> sent;
   for (std::uint64_t k = 0; k < 6; ++k) sent.push_back(words_from(1000 * k + 1, k_large));
@@ -185,7 +186,7 @@ TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
   EXPECT_TRUE(asker.is_idle());
 }
 
-// A PE that waits for room asks now and then what is complete; nobody waits for that.
+// A PE that waits for room asks now and then what is complete, although nobody waits for that.
 TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
   const auto large = words_from(1, 122'880);  // a message each
   for (int again = 0; again < 9; ++again) put_words(0, large);
@@ -202,7 +203,8 @@ TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
   EXPECT_TRUE(owner.serve_beside().asked);
 }
 
-// Large data is in parts: some are shorter than others, and there are more than go at once.
+// Large data is sent in parts. Some are shorter than others, and there are more than can go at
+// once.
 TEST_F(far_memory_of_two, put_brings_any_number_of_bytes) {
   for (const std::size_t count : {1025U, 7680U, 7681U, 60'000U, 122'880U, 122'881U, 250'000U}) {
     std::ranges::fill(memory, 0U);
@@ -241,7 +243,7 @@ TEST_F(far_memory_of_two, number_of_messages_under_way_is_bounded) {
   EXPECT_EQ(memory, much);
 }
 
-/// As many kinds of requests as there are, in an order that a seed decides, against a plain copy.
+/// Requests of all kinds, in an order that a seed decides, are compared with a plain copy.
 TEST_F(far_memory_of_two, requests_of_a_pair_are_executed_in_their_order) {
   random_stream draws(5, 1);
   std::vector<std::uint64_t> expected(k_segment_words);

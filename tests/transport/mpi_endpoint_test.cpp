@@ -1,4 +1,4 @@
-// A PE of a job on several nodes, as its neighbour on the node and a network that is silent see it.
+// A PE of a job on several nodes, with a neighbour on its node and a silent network.
 
 #include "atoll/transport/mpi/endpoint.hpp"
 #include "job/jobs.hpp"
@@ -14,7 +14,7 @@ constexpr int neighbours = 2;
 
 thread_local int rank_of_thread = 0;
 
-/// An MPI that takes all and delivers nothing: rank 2, on another node, is busy.
+/// Returns an MPI that takes all and delivers nothing: rank 2, on another node, is busy.
 atoll_mpi_api silent_network() {
   atoll_mpi_api api{};
   api.rank = [] { return rank_of_thread; };
@@ -41,7 +41,7 @@ settings two_buffers() {
 
 class mpi_endpoint : public testing::Test {
  protected:
-  /// Runs as a PE of node 0.
+  /// Runs `body` as a PE of node 0.
   void as_rank(int rank, const auto& body) {
     rank_of_thread = rank;
     const far::node_map nodes = far::nodes_of({0, 0, 1}, {0, 0, 1}, rank, 0);
@@ -62,7 +62,7 @@ void spin(endpoint& wire, nanoseconds time) {
   }
 }
 
-// The room comes while the sender naps, as its nap ends, and between two naps.
+// Room comes while the sender naps, as its nap ends, and between two naps.
 TEST_F(mpi_endpoint, overlooks_no_room_that_a_neighbour_returns) {
   constexpr int rounds = sanitized ? 2'000 : 10'000;
   std::atomic<bool> done{false};

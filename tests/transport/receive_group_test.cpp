@@ -1,4 +1,4 @@
-// Rings of receives that are looked at together.
+// Tests rings of receives that are examined together.
 
 #include "atoll/transport/far/receive_rings.hpp"
 #include "transport/two_ranks.hpp"

@@ -1,4 +1,4 @@
-// The wire between nodes, over a network that is two queues in memory.
+// Tests the wire between nodes, over a network that is two queues in memory.
 
 #include "atoll/transport/far/remote_wire.hpp"
 #include "job/jobs.hpp"
@@ -39,7 +39,7 @@ class between_nodes : public testing::Test {
     return number;
   }
 
-  /// As the watch over hangs sees it.
+  /// Returns whether messages are in flight, as the hang watch sees it.
   bool something_is_under_way() {
     return sender_.sent() + receiver_.sent() != sender_.received() + receiver_.received();
   }
@@ -88,7 +88,7 @@ TEST_F(between_nodes, credits_under_way_are_something_under_way) {
   EXPECT_TRUE(send(0));
 }
 
-// A note that it is starved brings the credits that the receiver would still keep.
+// A note that a sender is starved brings the credits that the receiver would still keep.
 TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   const auto notes_to = [this](int rank) { return network_.under_way[{rank, note_tag}].size(); };
   for (int round = 0; round < 3; ++round) {
@@ -104,7 +104,7 @@ TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   }
 }
 
-/// So many that each has two credits at first.
+/// A wire to many PEs, each of which has two credits at first.
 class among_many : public between_nodes {
  protected:
   among_many() : between_nodes(0, 1000, 64 << 10) {}
@@ -135,7 +135,7 @@ TEST_F(among_many, who_asks_is_granted_more_credits_as_far_as_sixteen) {
   EXPECT_EQ(under_way, 16u) << "it has kept them";
 }
 
-// Each takes the memory of a buffer, whether anything comes or not.
+// Each receive takes the memory of a buffer, whether anything arrives or not.
 TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   for (const int most : {1, 3}) {
     two_ranks network;
@@ -146,7 +146,7 @@ TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   }
 }
 
-// The watch over hangs lets MPI work while it waits for answers.
+// The hang watch lets MPI make progress while it waits for answers.
 TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
   while (send(0)) {
   }

@@ -1,4 +1,4 @@
-// The symmetric segments: one of every PE, seen by all.
+// Every PE has a symmetric segment, which all PEs see.
 
 #include "job/jobs.hpp"
 

@@ -1,5 +1,5 @@
-// The simulated transport: one seed is one schedule, time is virtual, PEs die on demand, and a job
-// that cannot go on says so.
+// Tests the simulated transport: one seed is one schedule, time is virtual, PEs die on demand, and
+// a job that cannot go on says so.
 
 #include "atoll/log.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -23,7 +23,7 @@ settings simulated(int pes, std::uint64_t seed = 1) {
   return options;
 }
 
-/// Every PE sends some buffers to every other, and takes as many.
+/// Sends some buffers from every PE to every other, and takes as many.
 int gossip(endpoint& wire) {
   for (int round = 0; round < 3; ++round)
     for (int pe = 0; pe < wire.size(); ++pe) notify(wire, pe);
@@ -31,7 +31,7 @@ int gossip(endpoint& wire) {
   return 0;
 }
 
-/// What a job says of its schedule: a number that stands for all of it.
+/// Returns a number of the job's message that identifies its schedule.
 std::string schedule_of(std::uint64_t seed) {
   log::set_level(log_level::debug);
   const test::captured_stderr captured;
@@ -58,7 +58,7 @@ TEST(sim_seed, gives_another_schedule_than_others) {
   EXPECT_GE(schedules.size(), 990u);
 }
 
-/// In which order PE 0 hears of the others.
+/// Returns the order in which PE 0 receives from the others.
 std::vector<int> order_of_arrival(std::uint64_t seed) {
   std::vector<int> order;
   const int status = run_pes(simulated(4, seed), [&](endpoint& wire) {
@@ -123,7 +123,7 @@ TEST(sim_time, of_a_buffer_is_not_before_it_was_sent) {
   }
 }
 
-/// Status and standard error of a job in which nobody ends by himself.
+/// Returns status and standard error of a job in which no PE ends by itself.
 std::pair<int, std::string> end_of_endless_job(const settings& options) {
   const test::captured_stderr captured;
   const int status = run_pes(options, [](endpoint& wire) {
@@ -248,7 +248,7 @@ TEST(sim_size, may_be_thousands_of_pes) {
   EXPECT_EQ(status, 0);
 }
 
-/// Something to handle while another PE handles its own.
+/// Handles an exception while another PE handles its own.
 void throw_and_wait_in_the_handler(endpoint& wire, int depth) {
   try {
     throw depth;

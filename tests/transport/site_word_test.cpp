@@ -11,7 +11,7 @@ std::uint64_t word_of(site where) {
   return site_word(modules, where);
 }
 
-/// A PE as far as a travelling site needs it.
+/// A PE with only what a travelling site needs.
 class bare_pe {
  public:
   bare_pe() { current_pe = &self_; }

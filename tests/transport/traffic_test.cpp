@@ -1,4 +1,4 @@
-// What is sent arrives: all of it, unchanged, in the order of its pair.
+// Sent buffers arrive: all of them, unchanged, in the order of their pair.
 
 #include "atoll/random.hpp"
 #include "job/jobs.hpp"
@@ -15,7 +15,7 @@ namespace {
 using traffic = jobs;
 class traffic_in_parallel : public jobs {};
 
-/// Buffer `number` of a pair: its length and its bytes follow from the pair and the number.
+/// Buffer `number` of a pair. Its length and its bytes follow from the pair and the number.
 struct pattern {
   int source;
   int destination;
@@ -43,7 +43,7 @@ struct pattern {
   }
 };
 
-/// Sends `count` buffers to every PE, itself too, and takes what comes meanwhile.
+/// Sends `count` buffers to every PE, itself too, and takes arriving buffers meanwhile.
 class exchange {
  public:
   exchange(endpoint& wire, std::uint32_t count)
@@ -140,7 +140,7 @@ TEST_P(traffic, to_oneself_fills_and_empties_the_ring) {
   EXPECT_EQ(status, 0);
 }
 
-/// A counter that all PEs see beside the transport: the first word of the segment of PE 0.
+/// Returns a counter that all PEs see beside the transport: the first word of the segment of PE 0.
 std::atomic_ref<std::uint64_t> shared_counter(const endpoint& wire) {
   return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(wire.segment(0)));
 }

@@ -1,5 +1,5 @@
 #pragma once
-// A network of two ranks that is a few queues in memory: what arrives, and when, a test decides.
+// A network of two ranks, made of a few queues in memory. A test decides what arrives, and when.
 
 #include "atoll/transport/far/message_layer.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace atl::transport::far {
 
-/// What two ranks have sent each other, by rank and tag.
+/// The messages that two ranks have sent each other, by rank and tag.
 struct two_ranks {
   struct message {
     int from;
@@ -56,7 +56,7 @@ class two_ranks_port final : public message_layer {
   void cancel(message_request&) override {}
   void all_to_all(const void*, int, void*) override {}
 
-  /// With this tag, ever.
+  /// Returns the number of receives with this tag, ever.
   auto posted(int tag) const {
     return std::ranges::count_if(receives_, [tag](const auto& each) { return each.second == tag; });
   }

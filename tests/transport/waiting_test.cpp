@@ -1,4 +1,4 @@
-// What `wait` returns for, and that it blocks otherwise.
+// Tests when `wait` returns, and that it blocks otherwise.
 
 #include "job/jobs.hpp"
 #include "transport/durations.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using waiting = jobs;
 
-/// As long as a PE that waits needs to have given up spinning and yielding.
+/// Waits until a PE that waits must have given up spinning and yielding.
 void let_others_sleep(endpoint& wire) {
   const nanoseconds end = wire.now() + 20 * millisecond;
   while (wire.now() < end) wire.wait(end);
@@ -75,7 +75,7 @@ TEST_P(waiting, for_room_only_is_ended_by_room_while_buffers_lie_there) {
     if (last == 0) return 0;
     if (wire.rank() != last) {
       for (int i = 0; i < 2; ++i) notify(wire, last);
-      while (wire.poll().data == nullptr) wire.wait(forever);  // stays where it is
+      while (wire.poll().data == nullptr) wire.wait(forever);  // leaves the buffer where it is
       while (wire.acquire(last) == nullptr) wire.wait(forever, awaited::room);
       wire.submit(last, 1);
       return 0;
@@ -136,8 +136,8 @@ TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   EXPECT_EQ(status, 0);
 }
 
-/// Sends so many small buffers to PE 1, and waits for room alone, after a look that does not wait.
-/// A wait that lasts to its deadline though there is room has not been told.
+/// Sends `buffers` small buffers to PE 1, and waits for room alone, after a look that does not
+/// wait. A wait that lasts to its deadline although there is room has missed the notice.
 void send_waiting_for_room(endpoint& wire, int buffers) {
   for (int sent = 0; sent < buffers; ++sent) {
     while (wire.acquire(1) == nullptr) {
@@ -152,7 +152,7 @@ void send_waiting_for_room(endpoint& wire, int buffers) {
   }
 }
 
-// Two slots: the receiver returns one while the sender takes note of the other.
+// The receiver has two slots, and returns one while the sender takes note of the other.
 TEST_P(waiting, overlooks_no_returned_room) {
   if (pes() < 2) return;
   options_.buffers_per_pair = 2;
@@ -169,7 +169,7 @@ TEST_P(waiting, overlooks_no_returned_room) {
   EXPECT_EQ(status, 0);
 }
 
-// A look takes note of all PEs that have sent; what it has not shown ends the next wait.
+// A look takes note of all PEs that have sent; buffers that it has not shown end the next wait.
 TEST_P(waiting, returns_at_once_while_a_buffer_lies_there) {
   options_.buffers_per_pair = 2;
   const int status = run([](endpoint& wire) {

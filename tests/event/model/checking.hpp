@@ -1,5 +1,5 @@
 #pragma once
-// What is left when a random program has run: all has ended that must, and nothing else is there.
+// Checks after a random program: every event that must end has ended, and nothing else is left.
 
 #include "event/event_counts.hpp"
 #include "event/model/generator.hpp"
@@ -18,7 +18,7 @@ inline task<> await_own(running_program* in) {
       expect_end(*in, i, co_await in->made[i].settled());
 }
 
-/// Nothing more can happen to what this PE has made.
+/// Checks that nothing more can happen to what this PE has made.
 inline task<> check_own(running_program* in) {
   for (std::size_t i = 0; i < in->events.size(); ++i) {
     const event_plan& plan = in->events[i];
@@ -35,7 +35,7 @@ inline task<> check_own(running_program* in) {
   }
 }
 
-/// Every PE can have each reservation, and then it can be destroyed.
+/// Checks that every PE can acquire each reservation, and that it can then be destroyed.
 inline task<> check_all_free(running_program* in) {
   for (const reservation door : in->doors) {
     const auto hold = [door]() -> task<> {
@@ -90,7 +90,7 @@ inline task<> run_and_check(running_program* in) {
   check_counts(*in, co_await count_events());
 }
 
-/// The schedule of the seed.
+/// Returns the settings of the schedule that the seed decides.
 inline settings program_settings(std::uint64_t seed, int pes) {
   constexpr std::array<std::uint64_t, 5> k_unfairness = {0, 1, 3, 16, UINT64_MAX};
   settings options = simulated_job_of(pes, seed);
@@ -100,7 +100,7 @@ inline settings program_settings(std::uint64_t seed, int pes) {
   return options;
 }
 
-/// Runs the program. True if all ended as the model says.
+/// Runs the program. Returns true if everything ended as the model says.
 inline bool program_is_right(std::uint64_t seed, int pes, program_plan plan) {
   running_program program(std::move(plan));
   const int status =
@@ -115,7 +115,7 @@ inline bool random_program_is_right(std::uint64_t seed) {
   return program_is_right(seed, pes, program_generator(seed, pes).make());
 }
 
-/// A chain or a merge with a poison in the middle.
+/// Runs a chain or a merge with a poison in the middle.
 inline bool poisoned_program_is_right(std::uint64_t seed) {
   const int pes = pes_of(seed);
   return program_is_right(seed, pes,

@@ -1,6 +1,6 @@
 #pragma once
-// The model: how each event of a program must end, with which errors it may fail, and what has
-// ended before it. When an event ends depends on chance, how does not.
+// The model of a program: how each event must end, with which errors it may fail, and what has
+// ended before it. Chance decides when an event ends, but not how.
 
 #include "event/model/plan.hpp"
 
@@ -12,7 +12,7 @@ class event_model {
  public:
   explicit event_model(const program_plan& of) : all_(of.events) {}
 
-  /// Fills in what the model says of an event that comes after all there are.
+  /// Fills in what the model says of the next event.
   void describe(event_plan& plan, std::size_t number) const {
     plan.end = end_of(plan);
     if (plan.end == ends::failed) plan.errors = errors_of(plan, number);
@@ -69,7 +69,8 @@ class event_model {
     return errors;
   }
 
-  /// Where one of the inputs is enough, what is before all that could be this one.
+  /// Returns what has ended before the event. Where one input is enough, these are the events
+  /// before every input that could be this one.
   event_set before(const event_plan& plan) const {
     const bool one_is_enough = plan.kind == event_kind::any ? plan.end == ends::triggered
                                                             : (plan.kind == event_kind::all ||

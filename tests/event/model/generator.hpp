@@ -1,9 +1,10 @@
 #pragma once
-// Random programs. Each seed also decides what its program consists of most, so that some are all
-// merges and others fight for one reservation, or meet at a barrier again and again.
+// A generator of random programs. The seed also decides what a program mostly consists of. Some
+// programs are all merges; in others tasks compete for one reservation or meet at a barrier again
+// and again.
 //
-// None can hang, however its parts are timed: an event waits for earlier ones only, and who holds a
-// reservation waits for none of the same rank or lower before releasing it.
+// No program can hang, however its parts are timed. An event waits for earlier events only. A
+// holder of a reservation waits for none of the same or a lower rank before releasing it.
 
 #include "event/model/maker.hpp"
 
@@ -38,13 +39,14 @@ class program_generator : program_maker {
   static constexpr std::uint64_t k_phases = 8;
   static constexpr std::size_t k_most_members = 20;
 
-  /// One that arrives at a barrier, again and again.
+  /// A member that arrives at a barrier again and again.
   struct member {
     std::size_t barrier;
-    std::int64_t amount;      ///< arrivals
-    std::uint64_t joins;      ///< at this phase
-    std::size_t step = 0;     ///< of its last move
-    std::uint64_t bound = 0;  ///< it stays until this phase, for which it has invited others
+    std::int64_t amount;   ///< arrivals
+    std::uint64_t joins;   ///< the first phase
+    std::size_t step = 0;  ///< of its last move
+    /// the phase until which it stays, because it has invited others for it
+    std::uint64_t bound = 0;
     bool has_left = false;
     bool has_stopped = false;
   };
@@ -52,7 +54,8 @@ class program_generator : program_maker {
   ends random_end() { return one_in(fails_one_in_) ? ends::failed : ends::triggered; }
   std::size_t add(event_plan plan) { return program_maker::add(std::move(plan), 3); }
 
-  /// One that ends: for what counts in a scope, which would not end otherwise.
+  /// Returns an event that ends, or nothing. A scope needs this, because it would not end
+  /// otherwise.
   std::optional<std::size_t> any_that_ends() {
     const std::size_t chosen = any_event();
     return at(chosen).end == ends::never ? std::nullopt : std::optional(chosen);
@@ -112,7 +115,7 @@ class program_generator : program_maker {
     add(std::move(plan));
   }
 
-  /// A fill or copy that has ended when this event has.
+  /// Returns a fill or copy that has ended when event `number` has.
   std::optional<std::size_t> words_complete_before(std::size_t number) {
     for (int tries = 0; tries < 6; ++tries) {
       const std::size_t chosen = any_event();
@@ -123,7 +126,7 @@ class program_generator : program_maker {
     return {};
   }
 
-  /// With a task that runs while it is held.
+  /// Acquires a reservation, with a task that runs while it is held.
   void acquire_one() {
     event_plan plan = some(event_kind::acquired);
     if (!one_in(4)) plan.inputs = {any_event()};
@@ -163,7 +166,8 @@ class program_generator : program_maker {
     return acquired + 1;
   }
 
-  /// It ends, after the acquisition has, and whatever others hold meanwhile.
+  /// Returns whether `after` ends, not before the acquisition, whatever other reservations are held
+  /// meanwhile.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;
@@ -202,7 +206,7 @@ class program_generator : program_maker {
     plan.phase = of.phases.size();
     if (plan.phase > 0) plan.inputs.push_back(of.phases.back());
     of.sums.push_back(0);
-    // Those that are invited now are among them.
+    // Members that are invited now also take part in this phase.
     for (std::size_t i = 0; i < members_.size(); ++i)
       if (members_[i].barrier == barrier && members_[i].joins <= plan.phase) go_on(i, plan);
     of.phases.push_back(add(std::move(plan)));
@@ -210,7 +214,7 @@ class program_generator : program_maker {
       for (std::size_t i = below(3); i > 0; --i) add_move(move_kind::look, below(next()));
   }
 
-  /// What a member does in a phase: invite others, then arrive, leave, or neither.
+  /// Plans what a member does in a phase: invite others, then arrive, leave, or neither.
   void go_on(std::size_t i, event_plan& plan) {
     if (members_[i].has_stopped) plan.own_end = ends::never;
     if (members_[i].has_left || members_[i].has_stopped) return;
@@ -251,7 +255,7 @@ class program_generator : program_maker {
     members_[i].bound = std::max(members_[i].bound, phase + move.ahead);
   }
 
-  /// About the phase that comes next, or has just been added where it is looked at.
+  /// Adds a move about the next phase, or for a look about the phase that was added last.
   move_plan& add_move(move_kind kind, std::size_t step, std::size_t member = 0) {
     move_plan move;
     move.kind = kind;
@@ -263,7 +267,7 @@ class program_generator : program_maker {
     return program_.moves.back();
   }
 
-  /// A task that begins after an acquisition, and ends before what lets it be released.
+  /// Finds tasks that begin after an acquisition and end before the event that lets it be released.
   void find_who_is_inside() {
     for (const event_plan& release : program_.events) {
       if (release.kind != event_kind::released) continue;

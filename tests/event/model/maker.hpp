@@ -1,5 +1,5 @@
 #pragma once
-// What all makers of random programs do.
+// Functions that all makers of random programs use.
 
 #include "atoll/random.hpp"
 #include "event/model/ends.hpp"
@@ -28,7 +28,7 @@ class program_maker {
     return plan;
   }
 
-  /// Gives its number. At most so many tasks wait for it.
+  /// Adds the event and returns its number. At most `most_waiting` tasks wait for it.
   std::size_t add(event_plan plan, std::size_t most_waiting) {
     const std::size_t number = next();
     plan.chance = random_();
@@ -38,7 +38,7 @@ class program_maker {
     return number;
   }
 
-  /// Somebody ends it, unless that is never, when that step has been made or later.
+  /// Adds a user event. Some PE ends it once step `step` has been made, unless `end` is never.
   std::size_t add_user(ends end, std::size_t step, std::size_t most_waiting) {
     event_plan plan = some(event_kind::user);
     plan.own_end = end;

@@ -1,5 +1,5 @@
 #pragma once
-// The events of a program, made by the runtime, and what its operations do.
+// Makes the events of a program with the runtime; the actions of its operations are here, too.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -15,14 +15,14 @@ using summing_barrier = reducing_barrier<std::int64_t, std::plus<>>;
 
 inline constexpr std::uint64_t k_words_each = 3;
 
-/// What has happened to an event so far.
+/// The record of an event so far.
 struct event_record {
-  int runs = 0;   ///< of its operation
-  int wakes = 0;  ///< of tasks that awaited it
+  int runs = 0;   ///< runs of its operation
+  int wakes = 0;  ///< wake-ups of tasks that awaited it
   std::optional<std::size_t> error{};
 };
 
-/// A program that runs. All PEs share a process, and see it directly.
+/// A running program. All PEs share a process and see it directly.
 struct running_program : program_plan {
   explicit running_program(program_plan plan)
       : program_plan(std::move(plan)),
@@ -41,7 +41,7 @@ struct running_program : program_plan {
   progress so_far;
   std::vector<event_record> records;
   std::vector<event> made;
-  std::vector<event> merged_before;  ///< of promised ones: what they were made to wait for
+  std::vector<event> merged_before;  ///< events that promised events were made to wait for
   std::vector<reservation> doors;
   std::vector<std::vector<std::size_t>>
       inside;  ///< acquisitions in which tasks are, by reservation
@@ -49,7 +49,7 @@ struct running_program : program_plan {
   std::vector<std::vector<summing_barrier>> handles;  ///< of each member, the last one with which
                                                       ///< it may arrive at a phase counts
   global_array<std::uint64_t> words;
-  std::uint64_t tries = 0;  ///< that got a reservation
+  std::uint64_t tries = 0;  ///< that acquired a reservation
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -73,14 +73,15 @@ inline error error_of(std::size_t number) {
   return {errc::input, "poison " + std::to_string(number)};
 }
 
-/// Nobody else is inside who excludes that mode. `own`: the acquisition that it belongs to.
+/// Checks that no task inside the reservation excludes `mode`. The task belongs to the acquisition
+/// `own`.
 inline void expect_admitted(running_program& in, std::size_t door, std::uint32_t mode,
                             std::optional<std::size_t> own) {
   for (const std::size_t other : in.inside[door])
     in.expect(other == own || (mode != 0 && in.events[other].mode == mode));
 }
 
-/// A task begins that is to run while these are held.
+/// Begins a task that is to run while reservations are held.
 inline void enter(running_program& in, std::size_t number) {
   for (const std::size_t acquired : in.events[number].inside) {
     const event_plan& as = in.events[acquired];
@@ -122,7 +123,7 @@ inline void end_operation(running_program& in, std::size_t number) {
   if (in.events[number].own_end == ends::failed) throw error_of(number);
 }
 
-/// An operation that takes a while, and reads what was written before it.
+/// Runs an operation that takes a while, and reads what was written before it.
 inline task<> operate_slowly(running_program* in, std::size_t number) {
   begin_operation(*in, number);
   co_await sleep_for(static_cast<transport::nanoseconds>(in->drawn(number, 3, 20'000)));
@@ -157,7 +158,7 @@ inline event promise_planned(running_program* in, std::size_t number,
   return promised;
 }
 
-/// Makes the event of this number, on its PE.
+/// Makes event `number`, on its PE.
 inline event make_planned(running_program* in, std::size_t number) {
   const event_plan& plan = in->events[number];
   std::vector<event> inputs;
@@ -176,7 +177,7 @@ inline event make_planned(running_program* in, std::size_t number) {
   case event_kind::filled:
     return fill_when(inputs[0], in->words_of(number), number + 1);
   case event_kind::copied:
-    // Without a source: words that nobody writes.
+    // Without a source, the copy takes words that nobody writes.
     return copy_when(inputs[0], in->words_of(number),
                      in->words_of(plan.source.value_or(in->events.size())));
   case event_kind::acquired:

@@ -1,7 +1,7 @@
 #pragma once
-// A program of everything that events are for, as a list: each event waits for some before it in
-// the list, and moves, which any PE makes at any time, end some of them. Nothing here, nor in
-// ends.hpp, is of the runtime.
+// A program that uses all kinds of events, as a list. Each event waits for some events before it in
+// the list. Moves, which any PE makes at any time, end some events. Neither this file nor ends.hpp
+// uses the runtime.
 
 #include <bitset>
 #include <cstddef>
@@ -32,14 +32,14 @@ enum class ends { triggered, failed, never };
 inline constexpr std::size_t k_most_events = 2048;
 using event_set = std::bitset<k_most_events>;
 
-/// One event of a program. Its number is its place in the program.
+/// An event of a program. Its number is its place in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
-  /// Of lower numbers. Of a release: its precondition and what it releases. Of a phase: the phase
-  /// before, if any, and the preconditions of its arrivals.
+  /// Events of lower numbers that this event waits for. A release has its precondition and what it
+  /// releases. A phase has the phase before it, if any, and the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
-  ends own_end = ends::triggered;  ///< of a user event, an operation; never: of a phase that lacks
-                                   ///< an arrival
+  /// of a user event or an operation; never: a phase that lacks an arrival
+  ends own_end = ends::triggered;
   int made_by = 0;
   int ended_by = 0;  ///< the PE that triggers it, or runs the operation
   std::vector<int> awaited_by{};
@@ -47,30 +47,31 @@ struct event_plan {
   std::uint32_t mode = 0;   ///< of an acquisition; 0: exclusive
   std::uint64_t phase = 0;  ///< of the barrier
   std::uint64_t chance = 0;
-  /// Whose words are copied, or read by the operation: they are complete before it begins.
+  /// The event whose words are copied, or read by the operation. They are complete before it
+  /// begins.
   std::optional<std::size_t> source{};
   std::vector<std::size_t> inside{};  ///< acquisitions that are held while the operation runs
 
-  // As the model has it.
+  // The model fills in the following members.
   ends end = ends::never;
-  std::set<std::size_t> errors{};  ///< numbers of those of which it may fail
-  event_set before{};              ///< what has ended when it has, itself included
-  std::uint64_t words = 0;         ///< of a fill or copy: what they are in the end
+  std::set<std::size_t> errors{};  ///< numbers of the errors with which it may fail
+  event_set before{};              ///< events that have ended when it has, itself included
+  std::uint64_t words = 0;         ///< final words of a fill or copy
 };
 
 enum class move_kind { end, arrive, leave, invite, look };
 
-/// What some PE does beside making events.
+/// A move of a PE, apart from making events.
 struct move_plan {
   move_kind kind = move_kind::end;
-  std::size_t step = 0;   ///< not before the event of this number was made
-  std::size_t event = 0;  ///< a user event that is ended; the phase that it is about
+  std::size_t step = 0;   ///< the event that must have been made before
+  std::size_t event = 0;  ///< a user event that is ended, or the phase of the move
   int pe = 0;
   std::size_t member = 0;                     ///< of the barrier
   std::optional<std::size_t> precondition{};  ///< of an arrival
-  std::int64_t amount = 1;                    ///< arrivals, or how many more or fewer
+  std::int64_t amount = 1;                    ///< arrivals, or the change of their number
   std::int64_t value = 0;
-  std::uint64_t ahead = 0;             ///< phases from here on which an invitation holds
+  std::uint64_t ahead = 0;  ///< number of phases from here to the one where an invitation holds
   std::vector<std::size_t> invited{};  ///< members
 };
 
@@ -86,7 +87,7 @@ struct program_plan {
   std::vector<move_plan> moves;  ///< in the order of their steps
   std::vector<barrier_plan> barriers;
   std::size_t reservations = 0;
-  std::vector<std::size_t> barrier_of;  ///< each member that there ever is
+  std::vector<std::size_t> barrier_of;  ///< the barrier of each member that ever exists
   std::uint64_t chance = 0;
 };
 

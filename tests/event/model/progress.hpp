@@ -1,6 +1,6 @@
 #pragma once
-// What has been done while a program runs, and which events may have ended with that. What may have
-// ended once may ever after.
+// Records what a running program has done, and says which events may have ended by that. An event
+// that may have ended once may have ended ever after.
 
 #include "event/model/plan.hpp"
 
@@ -19,15 +19,15 @@ class progress {
       if (is_awaited(move)) ++missing_[move.event];
   }
 
-  /// A user event, or an operation, is about to be ended.
+  /// Notes that a user event or an operation is about to be ended.
   void end(std::size_t number) { done_[number] = true; }
 
-  /// A move is about to be made.
+  /// Notes that a move is about to be made.
   void make(const move_plan& move) {
     if (is_awaited(move)) --missing_[move.event];
   }
 
-  /// As the model says that it ends.
+  /// Returns whether event `number` may have ended in the way that the model says.
   bool may_have_ended(std::size_t number) {
     if (!may_have_ended_[number])
       for (std::size_t i = 0; i <= number; ++i)
@@ -36,7 +36,7 @@ class progress {
   }
 
  private:
-  /// A phase waits for all who have to arrive or leave.
+  /// Returns whether a phase waits for the move: for each that arrives or leaves.
   static bool is_awaited(const move_plan& move) {
     return move.kind == move_kind::arrive || move.kind == move_kind::leave;
   }
@@ -67,7 +67,7 @@ class progress {
   bool every(const event_plan& plan) const {
     return std::ranges::all_of(plan.inputs, [this](auto i) { return may_have_ended_[i]; });
   }
-  /// Of those that end as it does.
+  /// Returns whether an input that ends in the same way as `plan` may have ended.
   bool one(const event_plan& plan) const {
     return std::ranges::any_of(plan.inputs, [&](auto i) {
       return program_.events[i].end == plan.end && may_have_ended_[i];

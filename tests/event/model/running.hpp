@@ -1,11 +1,12 @@
 #pragma once
-// Runs a random program, and holds what happens against the model.
+// Runs a random program, and compares what happens with the model.
 
 #include "event/model/making.hpp"
 
 namespace atl::test {
 
-/// It has ended as it must, with what was done so far; fails everywhere with the same error.
+/// Checks that event `number` has ended as the model says and could have ended by now. A failed
+/// event must throw the same error again everywhere.
 inline void expect_end(running_program& in, std::size_t number,
                        const std::optional<event_fault>& fault) {
   const event_plan& plan = in.events[number];
@@ -41,7 +42,7 @@ inline task<> await_planned(running_program* in, std::size_t number) {
   ++in->records[number].wakes;
 }
 
-/// The handle with which a member arrives at this phase or alters it.
+/// Returns the handle with which a member arrives at this phase or alters it.
 inline summing_barrier handle_of(const running_program& in, std::size_t member,
                                  std::uint64_t phase) {
   const auto& all = in.handles[member];
@@ -90,7 +91,7 @@ inline void make_move(running_program& in, std::size_t index) {
   }
 }
 
-/// Whoever is invited gets a handle. Nobody else is waited for.
+/// Asks for a move. Only an invitation is awaited, because invited members get a handle.
 inline task<> ask_for_move(running_program* in, std::size_t index) {
   const move_plan& move = in->moves[index];
   const auto make = [in, index] { make_move(*in, index); };

@@ -1,7 +1,7 @@
 #pragma once
-// Whether what a program has returned is allowed. What is refused, no order of its changes and
-// reads explains, even if a PE sees its own puts before others do; what is not refused may still
-// have none.
+// Decides whether the results of a program are allowed. Refused results cannot be explained by any
+// order of the program's changes and reads, even if a PE sees its own puts before others do.
+// Results that are not refused may still lack such an order.
 
 #include "memory/one_sided_programs/history.hpp"
 
@@ -13,7 +13,7 @@ class checker {
  public:
   checker(const program& plan, const log& seen) : history_(plan, seen) {}
 
-  /// Why it is not allowed; empty: it is.
+  /// Returns why the results are not allowed, or "" if they are.
   std::string fault() {
     for (const auto& [where, all] : history_.events) {
       if (where.is_counted())
@@ -42,7 +42,7 @@ class checker {
 
   void conclude(node a, node b) { new_.emplace_back(a, b); }
 
-  /// Each value stored in a word is another one, so what is read says who stored it.
+  /// Finds who stored what was read: each value stored in a word is different.
   void find_sources(const std::vector<event>& all) {
     std::map<word, const event*> taken;
     for (const event& each : all) {
@@ -58,7 +58,7 @@ class checker {
     }
   }
 
-  /// A word that only grows, by one, is read in the order of its values.
+  /// Orders the reads of a counter, a word that only grows by one, by their values.
   void order_counts(const std::vector<event>& all) {
     for (const event& a : all) {
       if (!a.read) continue;
@@ -89,7 +89,7 @@ class checker {
            texts);
   }
 
-  /// Nothing else was stored between what a read has returned and the read.
+  /// Concludes that nothing else was stored between the store that a read returned and the read.
   void keep_others_out(const reading& each) {
     const auto& [by, source] = each;
     for (const event& other : history_.events[by->where]) {
@@ -108,7 +108,7 @@ class checker {
     const std::vector<event>* all;
   };
 
-  /// So many adds were before it as it has returned.
+  /// Checks that as many adds precede `each` as the value it returned.
   void compare_with_adds(const count& each) {
     const event& by = *each.by;
     std::vector<const event*> before, after, either;
@@ -136,7 +136,7 @@ class checker {
   std::string fault_;
 };
 
-/// Why this cannot be what the steps have returned; empty: it can.
+/// Returns why the steps cannot have returned this, or "" if they can.
 inline std::string fault_of(const program& plan, const log& seen) {
   for (std::size_t number = 0; number < plan.steps.size(); ++number) {
     const step& each = plan.steps[number];

@@ -1,5 +1,5 @@
 #pragma once
-// Runs programs of one-sided access, and says whether what they have returned is allowed.
+// Runs programs of one-sided access, and says whether their results are allowed.
 
 #include "memory/one_sided_programs/checker.hpp"
 #include "memory/one_sided_programs/running.hpp"
@@ -8,7 +8,7 @@
 
 namespace atl::test::access {
 
-/// On 2 to 8 PEs, seldom alone; half of the time on several nodes.
+/// Returns settings for 2 to 8 PEs, seldom for one; half of the jobs have several nodes.
 inline settings simulated_settings(std::uint64_t seed) {
   const int pes = hash(seed) % 32 == 0 ? 1 : 2 + static_cast<int>(seed % 7);
   settings options = simulated_job_of(pes, seed);
@@ -18,8 +18,8 @@ inline settings simulated_settings(std::uint64_t seed) {
   return options;
 }
 
-/// Runs the programs of these seeds, one after the other in one job. True if all is allowed; else
-/// the first that is not is printed.
+/// Runs the programs of these seeds, one after the other in one job. Returns true if all results
+/// are allowed. Prints the first program with results that are not.
 inline bool are_right(const settings& options, const std::vector<std::uint64_t>& seeds) {
   std::uint64_t current = 0;
   bool is_right = true;

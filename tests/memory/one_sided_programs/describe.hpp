@@ -1,5 +1,5 @@
 #pragma once
-// What is printed of a program of one-sided access, and of what its steps have returned.
+// Prints a program of one-sided access and the results of its steps.
 
 #include "memory/one_sided_programs/plan.hpp"
 
@@ -50,7 +50,7 @@ inline std::string text_of(const step& each) {
   return text + " " + text_of(each.at) + text_of_operands(each);
 }
 
-/// A line for each step.
+/// Returns a line for each step.
 inline std::string text_of(const program& plan, const log& seen) {
   std::string text = fmt::format("seed {}, {} PEs\n", plan.seed, plan.pes);
   for (std::size_t number = 0; number < plan.steps.size(); ++number) {

@@ -1,5 +1,5 @@
 #pragma once
-// Random programs of one-sided access. They use few words, so that their steps meet.
+// Random programs of one-sided access use few words, so that their steps meet.
 
 #include "atoll/random.hpp"
 #include "memory/one_sided_programs/plan.hpp"
@@ -38,7 +38,8 @@ class generator {
     made_.steps.push_back(made);
   }
 
-  /// A value that no other step stores, nor the words behind it.
+  /// Returns a value that differs from all values that other steps store, and from those of the
+  /// words behind it.
   word new_value() const { return k_both_halves * 10 * (made_.steps.size() + 1); }
 
   void add_one() {
@@ -122,7 +123,8 @@ class generator {
     add(made);
   }
 
-  /// Often for all that there are so far, so that what they were put with must be seen.
+  /// Waits for adds, often for all that were made so far. The data that they were put with must
+  /// then be seen.
   void wait_for_adds() {
     for (const int index : {k_signals, k_counter}) {
       const place at = {any_target(), index};
@@ -134,7 +136,8 @@ class generator {
     }
   }
 
-  /// One PE puts, and then something in its flag, for which the other waits, and looks.
+  /// Lets one PE put data and then set its flag. The other PE waits for the flag and looks at the
+  /// data.
   void tell() {
     const int pe = any_pe(), target = any_target();
     const place flag = {target, k_first_flag + pe};
@@ -155,7 +158,7 @@ class generator {
     add({.kind = step_kind::add, .pe = pe, .at = {target, k_counter}});
   }
 
-  /// A PE at its own words.
+  /// Lets a PE look at its own words.
   void look(int pe) {
     if (one_in(4)) return add({.kind = step_kind::fetch, .pe = pe, .at = exchanged_of(pe)});
     const int words = one_in(2) ? k_data_words : k_counter + 1;
@@ -188,12 +191,12 @@ class generator {
   random_stream random_;
   program made_;
   int hot_ = 0;                                // the PE that most steps are about
-  std::map<place, word> told_;                 // by flag: the last number
-  std::map<place, word> added_;                // by word that is counted
-  std::map<place, std::vector<word>> stored_;  // by word of atomics
+  std::map<place, word> told_;                 // by flag: the last number stored
+  std::map<place, word> added_;                // adds by word that is counted
+  std::map<place, std::vector<word>> stored_;  // stored values by word of atomics
 };
 
-/// The program of this seed, the same on each PE.
+/// Returns the program of this seed, the same on each PE.
 inline program program_of(std::uint64_t seed, int pes) { return generator(seed, pes).take(); }
 
 }  // namespace atl::test::access

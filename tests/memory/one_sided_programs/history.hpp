@@ -1,6 +1,7 @@
 #pragma once
-// What OpenSHMEM says of a program whoever reads what: its changes and reads of words, and which of
-// them come before which. What has happened is an order of them; the checker looks for one.
+// The facts that OpenSHMEM states about a program, whatever its reads return: its changes and reads
+// of words, and which of them come before which. An execution is an order of them; the checker
+// looks for one.
 
 #include "memory/one_sided_programs/describe.hpp"
 #include "memory/one_sided_programs/order_graph.hpp"
@@ -10,21 +11,21 @@
 
 namespace atl::test::access {
 
-/// A word is changed, or read, or both at once.
+/// A change or a read of a word, or both at once.
 struct event {
   order_graph::node at;
   std::size_t step;
-  int pe;  ///< k_nobody: this is what the word was in the beginning
+  int pe;  ///< k_nobody: the first value of the word
   place where;
   std::optional<word> read;
-  std::optional<word> stored;  ///< of a word that is counted: what is added
+  std::optional<word> stored;  ///< the value added, for a word that is counted
 };
 
 inline constexpr int k_nobody = -1;
 
 class history {
  public:
-  /// `seen` has what each step of the program has returned.
+  /// Makes the history of `plan`; `seen` has the results of each step.
   history(const program& plan, const log& seen) : plan_(plan), seen_(seen) {
     pes_.assign(static_cast<std::size_t>(plan.pes), {order.add(), {}, {}});
     for (std::size_t number = 0; number < plan.steps.size(); ++number) {
@@ -36,9 +37,10 @@ class history {
   }
 
   order_graph order;
-  std::map<place, std::vector<event>> events;  ///< each word begins with that of nobody
+  /// events by word, of which the first stores the initial value
+  std::map<place, std::vector<event>> events;
 
-  /// What happens there; empty: a point between steps.
+  /// Returns what happens at a node, or "" for a point between steps.
   std::string text_at(order_graph::node at) const {
     for (const auto& [where, all] : events)
       for (const event& each : all)
@@ -59,14 +61,14 @@ class history {
  private:
   using node = order_graph::node;
 
-  /// The changes of one PE to words of another one, since its last fence.
+  /// The changes of one PE to words of another PE, since its last fence.
   struct stretch {
     std::optional<node> fence;
     std::vector<node> changes;
   };
   struct pe_state {
     node now;                // the point behind its last step
-    std::vector<node> open;  // what is over behind the next quiet
+    std::vector<node> open;  // operations that the next quiet completes
     std::map<int, stretch> to;
   };
 
@@ -114,7 +116,7 @@ class history {
     open.push_back(signal);
   }
 
-  /// To the point behind a step, before which all of `inside` is.
+  /// Moves the PE to the point behind a step, before which all of `inside` happens.
   void go_on(pe_state& pe, const std::vector<node>& inside) {
     const node next = order.add();
     order.put_before(pe.now, next);

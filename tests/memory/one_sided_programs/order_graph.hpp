@@ -1,5 +1,5 @@
 #pragma once
-// What comes before what: a graph that has an order of all its nodes as long as it has no cycle.
+// A graph of what comes before what. Its nodes have an order as long as it has no cycle.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,8 +17,8 @@ class order_graph {
   }
   void put_before(node a, node b) { later_[a].push_back(b); }
 
-  /// Looks what is before what. Returns the nodes of a shortest cycle; empty: there is none, and
-  /// `is_before` answers for the edges that there are now.
+  /// Computes what is before what. Returns the nodes of a shortest cycle. If there is none, the
+  /// result is empty and `is_before` answers for the present edges.
   std::vector<node> close() {
     const std::vector<node> order = sorted();
     if (order.size() < later_.size()) return shortest_cycle(order);
@@ -31,7 +31,8 @@ class order_graph {
   bool is_before(node a, node b) const { return (reached_[a * row_ + b / 64] >> b % 64 & 1) != 0; }
 
  private:
-  /// In an order that has all edges forwards; those on a cycle, and behind one, are left out.
+  /// Returns the nodes in an order that has all edges forwards. Nodes on a cycle, and behind one,
+  /// are left out.
   std::vector<node> sorted() const {
     std::vector<std::size_t> earlier(later_.size());
     for (const auto& all : later_)
@@ -65,7 +66,7 @@ class order_graph {
     return shortest;
   }
 
-  /// A shortest one; empty: there is none.
+  /// Returns a shortest cycle through `start`, or nothing if there is none.
   std::vector<node> cycle_through(node start) const {
     std::vector<node> from(later_.size(), later_.size()), next = {start};
     for (std::size_t k = 0; k < next.size(); ++k)

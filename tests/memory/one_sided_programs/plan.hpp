@@ -1,6 +1,6 @@
 #pragma once
-// Programs of one-sided access: a list of steps, each of one PE or of all. A PE takes its own in
-// the order of the list, whatever the others do. No step waits for a later one.
+// A program of one-sided access is a list of steps, each of one PE or of all. A PE takes its own
+// steps in the order of the list, whatever the others do. No step waits for a later one.
 
 #include <compare>
 #include <cstdint>
@@ -10,9 +10,9 @@ namespace atl::test::access {
 
 using word = std::uint64_t;
 
-// The words of each PE. Each is written in one way, so that a value says who wrote it.
+// The words of each PE. Each word is written in one way, so that a value says who wrote it.
 inline constexpr int k_data_words = 4;
-inline constexpr int k_first_exchanged = 4;  ///< by atomics, with values of their own
+inline constexpr int k_first_exchanged = 4;  ///< written by atomics, with values of their own
 inline constexpr int k_exchanged_words = 2;
 inline constexpr int k_counter = 6;     ///< atomics add one
 inline constexpr int k_signals = 7;     ///< signals add one
@@ -20,7 +20,7 @@ inline constexpr int k_first_flag = 8;  ///< one for each PE, which stores 1, 2,
 inline constexpr int k_most_pes = 8;
 inline constexpr int k_words = k_first_flag + k_most_pes;
 
-/// Values are multiples of it, so that half a word is never taken for another value.
+/// Values are multiples of this number, so that half a word is never taken for another value.
 inline constexpr word k_both_halves = 0x1'0000'0001;
 
 struct place {
@@ -38,17 +38,17 @@ enum class step_kind : std::uint8_t {
   put_signal_nbi,
   get,
   get_nbi,
-  load,  ///< its own words, as the processor does
+  load,  ///< a PE reads its own words, as the processor does
   set,
   exchange,
   compare_exchange,
   fetch,
   add,
   fetch_add,
-  wait,  ///< until a word of its own is as large as `value`
+  wait,  ///< waits until a word of the PE is at least `value`
   fence,
   quiet,
-  barrier  ///< of all PEs, each behind a quiet
+  barrier  ///< of all PEs, each behind its quiet
 };
 
 struct step {
@@ -56,11 +56,11 @@ struct step {
   int pe = 0;
   place at = {};      ///< the first word
   int words = 1;      ///< of a put or a get
-  word value = 0;     ///< stored in the first word; or what is waited for
-  word expected = 0;  ///< by compare_exchange
+  word value = 0;     ///< stored in the first word, or waited for
+  word expected = 0;  ///< value that compare_exchange expects
   int signal = 0;     ///< the word beside the target of a put with signal
   word signalled = 0;
-  int pause = 0;  ///< how often others run before
+  int pause = 0;  ///< number of times that other tasks run before
 
   bool has_signal() const {
     return kind == step_kind::put_signal || kind == step_kind::put_signal_nbi;
@@ -71,14 +71,16 @@ struct step {
   }
   bool adds() const { return kind == step_kind::add || kind == step_kind::fetch_add; }
 
-  /// It changes words as a put does: some time before the next quiet has returned.
+  /// Returns whether the step changes words at some time before the next quiet returns, as a put
+  /// does.
   bool changes_later() const { return puts() || kind == step_kind::set || kind == step_kind::add; }
-  /// It is an atomic operation that has taken place when it returns a value.
+  /// Returns whether the step is an atomic operation, which has taken place when it returns a
+  /// value.
   bool changes_at_once() const {
     return kind == step_kind::exchange || kind == step_kind::compare_exchange ||
            kind == step_kind::fetch_add;
   }
-  /// The number of words that it returns.
+  /// Returns the number of words that the step returns.
   std::size_t returned() const {
     if (gets()) return static_cast<std::size_t>(words);
     const bool reads = kind == step_kind::fetch || kind == step_kind::wait || changes_at_once();
@@ -94,7 +96,7 @@ struct program {
   std::vector<step> steps;
 };
 
-/// What each step has returned, in the order of its words.
+/// The results of each step, in the order of its words.
 using log = std::vector<std::vector<word>>;
 
 }  // namespace atl::test::access

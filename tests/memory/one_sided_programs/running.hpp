@@ -1,5 +1,5 @@
 #pragma once
-// Runs a program of one-sided access, and gathers what its steps have returned.
+// Runs a program of one-sided access, and gathers the results of its steps.
 
 #include "atoll/collectives.hpp"
 #include "atoll/one_sided.hpp"
@@ -14,10 +14,10 @@
 
 namespace atl::test::access {
 
-inline constexpr word k_nothing = ~word{0};  ///< where something is to be got
-inline constexpr word k_over = ~word{1};     ///< in a source that is no longer needed
+inline constexpr word k_nothing = ~word{0};  ///< initial value of a buffer to get into
+inline constexpr word k_over = ~word{1};     ///< value of a source that is no longer needed
 
-/// The part of one PE.
+/// The part of a program that one PE runs.
 class runner {
  public:
   runner(const program& plan, symmetric_array<word> memory) : plan_(plan), memory_(memory) {
@@ -34,7 +34,7 @@ class runner {
     }
   }
 
-  /// What the steps of this PE have returned, one behind the other.
+  /// Returns the results of the steps of this PE, one behind the other.
   std::vector<word> returned() const {
     std::vector<word> all;
     for (const auto& of_step : seen_) all.insert(all.end(), of_step.begin(), of_step.end());
@@ -70,7 +70,7 @@ class runner {
     if (kind == step_kind::barrier) co_await all_barrier();
   }
 
-  /// Kept for as long as the job, so that a late look at it finds what it is.
+  /// Returns a buffer that is kept until the job ends, so that a late access finds it.
   std::vector<word>& new_buffer(int words, word value) {
     return buffers_.emplace_back(static_cast<std::size_t>(words), value);
   }
@@ -149,11 +149,11 @@ class runner {
   symmetric_array<word> memory_;
   log seen_;
   std::deque<std::vector<word>> buffers_;
-  std::vector<std::vector<word>*> sources_;  // until the next quiet
-  std::vector<pending> gets_;                // likewise
+  std::vector<std::vector<word>*> sources_;  // sources in use until the next quiet
+  std::vector<pending> gets_;                // gets in flight until the next quiet
 };
 
-/// What all steps have returned, from what those of each PE have.
+/// Returns the results of all steps, from the results of each PE.
 inline log log_of(const program& plan, const received_parts<word>& of_pes) {
   log seen(plan.steps.size());
   std::vector<std::size_t> taken(of_pes.size());
@@ -165,7 +165,7 @@ inline log log_of(const program& plan, const received_parts<word>& of_pes) {
   return seen;
 }
 
-/// Runs the program of the seed on all PEs. One task of the job.
+/// Runs the program of the seed on all PEs. One task of the job calls it.
 inline task<log> run_program(std::uint64_t seed) {
   const auto memory = co_await make_symmetric_array<word>(k_words);
   const auto body = [memory, seed]() -> task<received_parts<word>> {

@@ -1,5 +1,5 @@
 #pragma once
-// Programs of one-sided access written by hand, with what their steps have returned.
+// Programs of one-sided access written by hand, with the results of their steps.
 
 #include "memory/one_sided_programs/checker.hpp"
 

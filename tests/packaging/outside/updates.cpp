@@ -1,4 +1,4 @@
-// Jobs whose tasks and messages are code of a shared object.
+// Runs jobs whose tasks and messages are code of a shared object.
 
 #include <atoll/atoll.hpp>
 
@@ -7,7 +7,8 @@
 
 namespace {
 
-long long four() { return std::atoll("4"); }  // the name of a function of the C library is its own
+// an own function has the name of one of the C library
+long long four() { return std::atoll("4"); }
 
 atl::task<> program() {
   const auto words = co_await atl::make_array<std::uint64_t>(1000);

@@ -1,12 +1,12 @@
 #pragma once
-// What is left when a random program has run: the contents that the model says, and after the
-// instances are destroyed nothing at all.
+// Checks the end of a random program: instances have the contents that the model says, and nothing
+// is left after they are destroyed.
 
 #include "region/model/running.hpp"
 
 namespace atl::test {
 
-/// Copies a field to this PE and looks at all of it.
+/// Copies a field to this PE and checks all of it.
 template <class T, std::size_t N>
 task<> check_field(running_regions<N>* in, std::size_t array, element_kind field) {
   const array_state& expected = in->model.state(array);
@@ -66,7 +66,7 @@ task<> run_and_check(running_regions<N>* in) {
 
 enum class wires : std::uint8_t { simulated, threads };
 
-/// The schedule of the seed, on one node or on several.
+/// Returns the settings of the schedule that the seed decides, on one node or on several.
 inline settings region_settings(std::uint64_t seed, int pes, wires by) {
   settings options =
       by == wires::simulated ? simulated_job_of(pes, seed) : job_of(pes, pe_kind::thread);
@@ -89,7 +89,7 @@ bool region_program_is_right(const region_generator& generated, wires by) {
   return !running.is_wrong;
 }
 
-/// Runs the program of the seed. True if all ended as the model says.
+/// Runs the program of the seed. Returns true if everything ended as the model says.
 inline bool random_region_program_is_right(std::uint64_t seed, wires by = wires::simulated) {
   const region_generator generated(seed, 1 + static_cast<int>(hash(seed) % 8));
   switch (generated.program().dimensions) {

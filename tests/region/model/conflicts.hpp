@@ -1,7 +1,8 @@
 #pragma once
-// Which steps of a program must not run at the same time: one of two that use the same elements
-// waits for the other, unless both only read them, or reduce into them by the same operation. What
-// fails poisons an array, and so excludes everything else on all of it.
+// This header says which steps of a program must not run at the same time. One of two steps that
+// use the same elements waits for the other. The exceptions are two reads, and two reductions by
+// the same operation. A failed step poisons an array and therefore excludes everything else on all
+// of it.
 
 #include "region/model/plan.hpp"
 
@@ -11,7 +12,7 @@ enum class use_kind : std::uint8_t { reads, writes, reduces, takes_all };
 
 class conflicts {
  public:
-  /// The step of this number comes behind all there are. Gives those that it waits for.
+  /// Adds step `number` behind all earlier steps. Returns the steps that it waits for.
   std::vector<std::size_t> add(const step_plan& step, std::size_t number, bool fails) {
     std::vector<use> uses = {{number, step.to.array, step.to.field, step.to.points,
                               fails ? use_kind::takes_all : kind_of(step), step.reduction}};

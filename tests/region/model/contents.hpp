@@ -1,12 +1,12 @@
 #pragma once
-// The model: what arrays hold when the steps of a program are done one after the other, which of
-// them fail or are cancelled, and with which errors.
+// The model of a program does the steps one after the other. It says what arrays contain, which
+// steps fail or are cancelled, and with which errors.
 
 #include "region/model/plan.hpp"
 
 namespace atl::test {
 
-/// All values are below it, and so are sums, which are taken modulo it: they fit any element.
+/// All values are below this number. Sums are taken modulo it, so that they fit any element.
 inline constexpr std::int64_t k_modulus = 30'011;
 
 struct array_state {
@@ -14,7 +14,7 @@ struct array_state {
   error_set poison{};
   std::array<std::vector<std::int64_t>, 3> fields{};
 
-  /// Of which an operation fails that asks for elements.
+  /// Returns the errors with which an operation that needs elements may fail.
   error_set faults() const { return is_there ? poison : error_set{k_not_there}; }
   const std::vector<std::int64_t>& of(element_kind field) const {
     return fields[static_cast<std::size_t>(field)];
@@ -27,14 +27,14 @@ class contents_model {
 
   const array_state& state(std::size_t array) const { return states_[array]; }
 
-  /// There is an array more, which is not made yet.
+  /// Adds an array that is not made yet.
   void add_array() { states_.emplace_back(); }
 
   std::int64_t value_at(const part_plan& part, const triple& own) const {
     return states_[part.array].of(part.field)[place_of(part, own)];
   }
 
-  /// Of which the step would fail if it were begun now.
+  /// Returns the errors with which `step` would fail if it began now.
   error_set faults_of(const step_plan& step, std::size_t number) const {
     if (step.kind == step_kind::made) return {};
     if (step.kind == step_kind::destroyed)

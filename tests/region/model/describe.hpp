@@ -1,5 +1,5 @@
 #pragma once
-// What is printed of a program that did not end as the model says.
+// Prints a program that did not end as the model says.
 
 #include "region/model/plan.hpp"
 
@@ -38,7 +38,7 @@ inline std::string text_of(const step_plan& step) {
   return text;
 }
 
-/// A line for each array and each step.
+/// Returns a line for each array and each step.
 inline std::string text_of(const region_program& program) {
   constexpr std::array ends = {"", ", fails", ", is cancelled"};
   std::string text = fmt::format("seed {}, {} PEs, {} dimensions\n", program.seed, program.pes,

@@ -1,5 +1,5 @@
 #pragma once
-// The elements of random programs, which all hold a value of the model, and how they are reduced.
+// The elements of random programs and their reductions. Each element holds a value of the model.
 
 #include "atoll/instance.hpp"
 #include "atoll/random.hpp"
@@ -11,7 +11,7 @@ namespace atl::test {
 
 using narrow_element = std::int16_t;
 using wide_element = std::int64_t;
-/// More strictly aligned than what a message holds.
+/// The alignment is stricter than that of data in a message.
 struct alignas(16) pair_element {
   std::int64_t value = 0;
   std::uint64_t echo = 0;
@@ -25,13 +25,14 @@ constexpr T element_of(std::int64_t value) {
     return static_cast<T>(value);
 }
 
-/// What the model knows it as; -1: it is torn.
+/// Returns the value of the model that the element holds, or -1 if the element is torn.
 constexpr std::int64_t value_of(std::int64_t element) { return element; }
 constexpr std::int64_t value_of(const pair_element& element) {
   return element.echo == hash(static_cast<std::uint64_t>(element.value)) ? element.value : -1;
 }
 
-/// The reductions of the model. Throws at the value that is refused; -1: none is.
+/// The reductions of the model. A reduction throws at the value `refused`; with -1 no value is
+/// refused.
 template <class Value, class Partial>
 struct modelled_reduction {
   using value = Value;
@@ -74,7 +75,7 @@ using any_instance =
     std::variant<region_instance<N, pair_element>, region_instance<N, wide_element>,
                  region_instance<N, narrow_element, pair_element, wide_element>>;
 
-/// Which of the fields has elements of this type; as many as there are: none.
+/// Returns which of the fields has elements of type `T`, or the number of fields if none has.
 template <class T, class... Fields>
 constexpr std::size_t place_of_field() {
   std::size_t place = 0;
@@ -99,7 +100,7 @@ rectangle<N> rectangle_of_box(const box& points) {
   return made;
 }
 
-/// The part as a program asks for it.
+/// Returns the part in the form in which a program asks for it.
 template <class T, std::size_t N>
 region_part<T, N> part_of(const any_instance<N>& instance, const part_plan& plan) {
   auto part = std::visit(

@@ -1,6 +1,6 @@
 #pragma once
-// Random programs on region instances. Each seed also decides how large they are, how often steps
-// are cancelled, and whether what comes after goes on.
+// A generator of random programs on region instances. The seed also decides how large they are, how
+// often steps are cancelled, and whether later steps go on.
 
 #include "atoll/random.hpp"
 #include "region/model/conflicts.hpp"
@@ -30,7 +30,7 @@ class region_generator {
 
   const region_program& program() const { return program_; }
 
-  /// What an array is in the end.
+  /// Returns the final state of an array.
   const array_state& state(std::size_t array) const { return model_.state(array); }
 
  private:
@@ -112,7 +112,7 @@ class region_generator {
 
   const box& bounds_of(const part_plan& part) const { return program_.arrays[part.array].bounds; }
 
-  /// A place of this size in the array, which is large enough.
+  /// Chooses a place of this size in the array, which is large enough.
   void choose_points(part_plan& part, const triple& own) {
     const box& bounds = bounds_of(part);
     for (std::size_t d = 0; d < program_.dimensions; ++d) {

@@ -1,6 +1,6 @@
 #pragma once
-// A program of operations on region instances, as a list: each step waits for some before it in the
-// list. Nothing here, nor in contents.hpp, is of the runtime.
+// A program of operations on region instances, as a list. Each step waits for some steps before it
+// in the list. Neither this file nor contents.hpp uses the runtime.
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@ namespace atl::test {
 
 using triple = std::array<std::int64_t, 3>;
 
-/// All points with low <= p < high. Always of three dimensions: those that the program does not
-/// have are 1 long.
+/// All points with low <= p < high. A box always has three dimensions; those that the program does
+/// not have are 1 long.
 struct box {
   triple low{};
   triple high{1, 1, 1};
@@ -44,11 +44,11 @@ inline constexpr std::array k_element_kinds = {element_kind::narrow, element_kin
 
 enum class place_kind : std::uint8_t { on_pe, in_node_memory, spread, in_blocks };
 
-/// An instance: of all kinds of elements, or of one.
+/// An instance with all kinds of elements, or with one.
 struct array_plan {
   box bounds;
   std::optional<element_kind> only;
-  bool is_beside = false;  ///< the fields of an element
+  bool is_beside = false;  ///< the fields of an element lie beside each other
   place_kind place = place_kind::on_pe;
   int pe = 0;
   triple block{1, 1, 1};
@@ -63,7 +63,8 @@ struct part_plan {
   box points;
   box outer;
   std::vector<std::pair<std::size_t, std::size_t>> exchanges;
-  std::array<std::size_t, 3> axes{0, 1, 2};  ///< which of the array's each of its dimensions is
+  /// the dimension of the array that each of its dimensions is
+  std::array<std::size_t, 3> axes{0, 1, 2};
 
   triple extents() const {
     triple own;
@@ -81,7 +82,7 @@ enum class step_kind : std::uint8_t { made, filled, copied, reduced, destroyed }
 enum class reduction_kind : std::uint8_t { sum, min, max };
 enum class outcome : std::uint8_t { done, failed, cancelled };
 
-/// What an error says: the number of a gate, or that of a step behind them all.
+/// An error has the number of a gate, or the number of a step, which comes behind all gates.
 inline constexpr std::size_t k_first_of_steps = 100'000;
 inline constexpr std::size_t k_not_there = 999'999;
 using error_set = std::set<std::size_t>;
@@ -95,13 +96,13 @@ struct step_plan {
   reduction_kind reduction = reduction_kind::sum;
   std::optional<std::int64_t> refused{};  ///< a reduction throws when it meets this value
   std::vector<std::size_t> after{};       ///< steps before it, which have ended when it begins
-  bool goes_on = false;                   ///< whatever has become of those
+  bool goes_on = false;                   ///< the step begins whatever has become of those
   std::optional<std::size_t> gate{};
   std::vector<int> awaited_by{};
 
-  // As the model has it.
+  // The model fills in the following members.
   outcome end = outcome::done;
-  error_set errors{};  ///< of which it may fail, or those that may cancel it
+  error_set errors{};  ///< errors with which it may fail, or which may cancel it
 
   bool reads() const { return kind == step_kind::copied || kind == step_kind::reduced; }
   bool moves() const { return kind != step_kind::made && kind != step_kind::destroyed; }
@@ -111,7 +112,7 @@ struct step_plan {
 struct gate_plan {
   int made_by = 0;
   int ended_by = 0;
-  std::size_t step = 0;  ///< that is asked for after it, if there are so many
+  std::size_t step = 0;  ///< the gate ends after this step was begun, if the program has that many
   bool fails = false;
 };
 

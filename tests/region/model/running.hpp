@@ -1,5 +1,5 @@
 #pragma once
-// Runs a random program of region instances, and holds how its steps end against the model.
+// Runs a random program of region instances, and compares the end of its steps with the model.
 
 #include "region/model/describe.hpp"
 #include "region/model/elements.hpp"
@@ -10,7 +10,7 @@
 
 namespace atl::test {
 
-/// A program that runs. All PEs share a process, and see it directly.
+/// A running program. All PEs share a process and see it directly.
 template <std::size_t N>
 struct running_regions {
   explicit running_regions(const region_generator& generated)
@@ -42,14 +42,14 @@ inline std::string text_of(const event_fault& fault) {
   }
 }
 
-/// The number that an error was made with; 0: it is none of ours.
+/// Returns the number that an error was made with, or 0 if no step or gate made it.
 inline std::size_t number_of(const std::string& error) {
   if (error.find("no such region instance") != std::string::npos) return k_not_there;
   const std::size_t place = error.find("fault ");
   return place == std::string::npos ? 0 : std::stoul(error.substr(place + 6));
 }
 
-/// It has failed with one of these, or has not if there are none.
+/// Checks that `fault` is one of `errors`, or that there is no fault if `errors` is empty.
 template <std::size_t N>
 void expect_fault(running_regions<N>& in, const std::optional<event_fault>& fault,
                   const error_set& errors, const std::string& what) {
@@ -128,7 +128,7 @@ task<> make_gates(running_regions<N>* in) {
   }
 }
 
-/// Somebody ends those that come before the step, and after the one before it.
+/// Ends the gates that come before the step and after the previous one.
 template <std::size_t N>
 void end_gates(running_regions<N>* in, std::size_t step) {
   for (std::size_t i = 0; i < in->gates.size(); ++i) {

@@ -1,6 +1,7 @@
-// Compiled only: the generic names in C11, and what macros of that kind may stumble over.
+// This file is only compiled: it has the generic names in C11, and what macros of that kind may
+// stumble over.
 
-// Names a program may well have taken for itself.
+// A program may have taken these names for itself.
 #define uint unsigned int
 #define ulong unsigned long
 #define p 1

@@ -1,4 +1,5 @@
-// Compiled only: the generic names as overloads in C++, and the header in places C programs put it.
+// This file is only compiled: it has the generic names as overloads in C++, and the header in
+// places where C programs put it.
 
 extern "C" {
 #include <shmem.h>
@@ -33,7 +34,7 @@ long uses_of_all_kinds(shmem_team_t team, long* pSync) {
 }  // namespace a_program
 
 #ifdef __GNUC__
-// The complex types of C, which C programs that became C++ still use.
+// C programs that became C++ still use the complex types of C.
 __extension__ typedef double _Complex c_complex;
 int complex_of_c(c_complex* dest, c_complex* work, long* pSync) {
   shmem_complexd_prod_to_all(dest, dest, 1, 0, 0, 2, work, pSync);

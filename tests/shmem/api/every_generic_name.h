@@ -1,6 +1,6 @@
-// Every generic name of OpenSHMEM 1.5 and of the extensions, for every type the standard gives it,
-// with and without a context. It is the same text in C11 and in C++. That the right function is
-// selected shows in the types: the compiler refuses a pointer to another one.
+// This header calls every generic name of OpenSHMEM 1.5 and of the extensions, for every type the
+// standard gives it, with and without a context. The text is the same in C11 and in C++. Types show
+// that the right function is selected: the compiler refuses a pointer to another one.
 
 #include <shmem.h>
 #include <shmemx.h>
@@ -165,7 +165,7 @@
     return shmem_cswap(dest, 1, 2, 0) + shmem_finc(dest, 0) + shmem_fadd(dest, 1, 0);              \
   }
 
-// The tables of the standard, each type by all its names.
+// The tables of the standard list each type by all its names.
 #define STANDARD_AMO_TYPES(X)                                                                      \
   X(int, int)                                                                                      \
   X(long, long)                                                                                    \

@@ -1,6 +1,6 @@
-// Prototypes as OpenSHMEM 1.5 prints them, of one type each: the compiler refuses a declaration in
-// shmem.h that differs. What Atoll widens (volatile and const at what is waited for, and at locks)
-// is called instead, below.
+// Prototypes are written as OpenSHMEM 1.5 prints them, of one type each. The compiler refuses a
+// declaration in shmem.h that differs. Where Atoll widens a parameter (volatile and const for words
+// waited for, and for locks), the function is called below instead.
 
 #include <shmem.h>
 

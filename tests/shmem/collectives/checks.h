@@ -1,5 +1,5 @@
-// What the programs of this folder share: they check what they get against values that follow from
-// the numbers of the PEs, and end with status 1 where something is wrong.
+// The programs of this folder share these checks. They compare what they get with values that
+// follow from the numbers of the PEs, and end with status 1 where something is wrong.
 #ifndef CHECKS_H
 #define CHECKS_H
 
@@ -18,7 +18,7 @@
     }                                                                                              \
   } while (0)
 
-// Small, so that every type holds it exactly.
+// Values are small, so that every type holds them exactly.
 static inline int value_of(int pe, size_t i) { return (int)((size_t)pe * 31 + i * 7 + 3) % 100; }
 
 static const size_t k_counts[] = {0, 1, 7, 1000};
@@ -41,8 +41,8 @@ static inline membership members_of(shmem_team_t team) {
   return who;
 }
 
-// Called with each of several teams this PE is in: all, those on the node, every second one, the
-// same backwards, and a part of that.
+// Calls `test` with each of several teams of this PE: all PEs, those on the node, every second PE,
+// the same backwards, and a part.
 static inline void with_teams(void (*test)(const membership* who)) {
   const int pes = shmem_n_pes();
   const int odd = shmem_my_pe() % 2;

@@ -1,4 +1,4 @@
-// Collections of which one PE gets the result.
+// Tests collections of which one PE gets the result.
 
 #include "checks.h"
 

@@ -1,4 +1,4 @@
-// Broadcast, collect, fcollect, alltoall and alltoalls on teams, for all types.
+// Tests broadcast, collect, fcollect, alltoall and alltoalls on teams, for all types.
 
 #include "checks.h"
 
@@ -77,7 +77,7 @@ static void* source;
 
 ATOLL_SHMEM_RMA_TYPES(TEST_TYPE)
 
-// Bytes, and many of them.
+// Tests exchanges of bytes, and of many of them.
 static void test_bytes(const membership* who) {
   const size_t n = 100000;
   const size_t all = (size_t)who->size * n;

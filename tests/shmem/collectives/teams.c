@@ -1,4 +1,4 @@
-// Teams: how they are split, numbered, nested, exhausted and destroyed, and their contexts.
+// Tests teams: how they are split, numbered, nested, exhausted and destroyed, and their contexts.
 
 #include "checks.h"
 
@@ -44,7 +44,7 @@ static void check_refused(void) {
   shmem_team_destroy(SHMEM_TEAM_INVALID);
 }
 
-// What the mask leaves out has its default, whatever the structure says.
+// Checks that a field that the mask leaves out has its default, whatever the structure says.
 static void check_unmasked_config(void) {
   const shmem_team_config_t asked = {3};
   shmem_team_config_t config = {-1};
@@ -97,7 +97,7 @@ static void check_contexts(void) {
   shmem_ctx_destroy(SHMEM_CTX_INVALID);
 }
 
-// Every range, too large ones too.
+// Checks every range, also too large ones.
 static void check_2d(void) {
   const int pes = shmem_n_pes();
   for (int range = 1; range <= pes + 2; ++range) {
@@ -121,7 +121,7 @@ static void check_2d(void) {
   }
 }
 
-// Until there are no more; all members hear of it, and all works again later.
+// Makes teams until there are no more; all members learn of it, and all works again later.
 static void check_limit(void) {
   enum { k_more_than_there_are = 200 };
   shmem_team_t teams[k_more_than_there_are];
@@ -140,7 +140,7 @@ static void check_limit(void) {
   }
 }
 
-// Used at once, and destroyed at once.
+// Uses each team at once, and destroys it at once.
 static void check_many(void) {
   const int pes = shmem_n_pes();
   for (int i = 0; i < 1000; ++i) {

@@ -1,4 +1,4 @@
-// Atomic memory operations: every function, with and without a context; nonblocking ones have
+// Tests atomic memory operations: every function, with and without a context. Nonblocking ones have
 // fetched when quiet has returned.
 
 #include "amo_families.h"
@@ -17,7 +17,7 @@ static const amo operations[] = {
 
 static _Alignas(8) char static_words[8 * COUNT_OF(operations)];
 
-// Many nonblocking ones are under way together.
+// Checks that many nonblocking operations can be in flight together.
 static void check_many_at_once(void) {
   enum { k_many = 500 };
   static long counter;

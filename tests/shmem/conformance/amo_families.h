@@ -1,5 +1,5 @@
-// Atomic operations as rows of a table, and what is true of them: of one alone, and of many from
-// all PEs at once.
+// Atomic operations are rows of a table. Checks state what is true of one operation alone, and of
+// many from all PEs at once.
 #ifndef AMO_FAMILIES_H
 #define AMO_FAMILIES_H
 
@@ -18,14 +18,14 @@ typedef enum {
   amo_xor
 } amo_kind;
 
-// Values are passed as long long, and turned into the type of the word in between.
+// Values are passed as long long, and converted to the type of the word in between.
 typedef struct {
   const char* name;
   size_t size;
   amo_kind kind;
   bool fetches;
   long long (*call)(void* dest, long long value, long long cond, int pe);  // what it fetches, or 0
-  long long (*narrow)(long long value);                                    // to the type and back
+  long long (*narrow)(long long value);  // converts to the type of the word and back
   void (*store)(void* word, long long value);
   long long (*load)(const void* word);
 } amo;
@@ -91,7 +91,7 @@ typedef struct {
 #define KIND_atomic_fetch_xor amo_xor, true
 #define KIND_atomic_fetch_xor_nbi amo_xor, true
 
-// The word of a type, for each of them.
+// Each type has functions on its words.
 #define AMO_TYPE(TYPE, NAME, UNUSED)                                                               \
   static long long narrow_##NAME(long long value) { return (long long)(TYPE)value; }               \
   static void store_##NAME(void* word, long long value) { *(TYPE*)word = (TYPE)value; }            \
@@ -178,7 +178,8 @@ static inline void amo_check_word(const amo* of, const char* word, amo_values v,
     CHECK(word[b] == 0x55, "%s by PE %d: byte %zu behind the word", of->name, from, b);
 }
 
-// Each operation has its word, of 8 bytes at `words`, on the PE `distance` behind this one.
+// Checks each operation on a word of its own, of 8 bytes at `words`, on the PE `distance` behind
+// this one.
 static inline void amo_check_alone(const amo* all, size_t count, char* words, amo_values v,
                                    int distance) {
   memset(words, 0x55, 8 * count);
@@ -194,7 +195,7 @@ static inline void amo_check_alone(const amo* all, size_t count, char* words, am
 
 enum { k_amo_rounds = 8 };
 
-// What the PE does in its turn `round`; the sum of what it fetches.
+// Executes the PE's operation in turn `round`. Returns the sum of what it fetches.
 static inline long long amo_turn(const amo* of, char* word, int round, int home) {
   const int me = shmem_my_pe();
   const long long bit = 1LL << (me % 30);
@@ -224,7 +225,7 @@ static inline long long amo_turn(const amo* of, char* word, int round, int home)
 
 static inline long long amo_start(const amo* of) { return of->kind == amo_and ? 0x3FFFFFFF : 0; }
 
-// 0 + step + 2 step + ...
+// Returns 0 + step + 2 step + ..., of `terms` terms.
 static inline long long amo_sum_of(long long terms, long long step) {
   return step * (terms * (terms - 1) / 2);
 }
@@ -262,7 +263,8 @@ static inline void amo_check_sum(const amo* of, long long is, long long sum_of_f
   CHECK(is == expected, "%s from all PEs: %lld, not %lld", of->name, is, expected);
 }
 
-// All PEs change the word of operation i on PE i modulo the PEs. `sums` has a word for each PE.
+// Lets all PEs change the word of operation i on PE i modulo the number of PEs. `sums` has a word
+// for each PE.
 static inline void amo_check_together(const amo* all, size_t count, char* words, long long* sums) {
   const int pes = shmem_n_pes();
   for (size_t i = 0; i < count; ++i) all[i].store(words + 8 * i, amo_start(&all[i]));
@@ -283,7 +285,7 @@ static inline void amo_check_together(const amo* all, size_t count, char* words,
   shmem_barrier_all();
 }
 
-// All of that, with words in static memory and on the heap.
+// Checks all of that, with words in static memory and on the heap.
 static inline void amo_check_all(const amo* all, size_t count, char* static_words) {
   static const amo_values values[] = {
       {5, 3, 5}, {5, 3, 4}, {0, 0x0102030405060708, 0}, {-1, 1, -1}, {0x70F0F0F0, 0x7F00FF00, 1}};

@@ -1,5 +1,5 @@
-// What the programs of this folder share: checks that say what was expected and where, after which
-// the program goes on; its exit status tells whether all held.
+// The programs of this folder share these checks. A check that fails says what was expected and
+// where, and the program goes on. The exit status says whether all checks held.
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// CHECK(condition, format, ...): the format says of what, with the values.
+// CHECK(condition, format, ...) reports a failure with the values that the format names.
 #define CHECK(condition, ...)                                                                      \
   ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition, __VA_ARGS__))
 
@@ -33,16 +33,16 @@ check_failed(const char* file, int line, const char* expected, const char* forma
           expected, what);
 }
 
-// For main to return.
+// Returns the exit status, for main.
 static inline int check_status(void) { return check_failures == 0 ? 0 : 1; }
 
-// The PEs as a ring.
+// The PEs form a ring.
 static inline int pe_after(int distance) { return (shmem_my_pe() + distance) % shmem_n_pes(); }
 static inline int pe_before(int distance) {
   return (shmem_my_pe() + shmem_n_pes() - distance % shmem_n_pes()) % shmem_n_pes();
 }
 
-// A sequence of numbers that follows from where it begins.
+// Returns the next of a sequence of numbers that its first state decides.
 static inline uint64_t next_random(uint64_t* state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return *state >> 33;
@@ -52,7 +52,7 @@ static inline size_t random_below(uint64_t* state, size_t bound) {
   return (size_t)(next_random(state) % bound);
 }
 
-// What byte `at` of a block of a PE is.
+// Returns byte `at` of a block of a PE.
 static inline unsigned char byte_of(int pe, size_t at) {
   const uint64_t mixed = ((uint64_t)pe * 1000003 + at + 1) * 0x9E3779B97F4A7C15u;
   return (unsigned char)(mixed >> 56);
@@ -62,7 +62,7 @@ static inline void fill_block(void* block, int pe, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) ((unsigned char*)block)[i] = byte_of(pe, i);
 }
 
-// The first byte that is not as fill_block has made it; `bytes` where all are.
+// Returns the first byte that differs from what fill_block has made, or `bytes` if there is none.
 static inline size_t first_wrong(const void* block, int pe, size_t bytes) {
   size_t i = 0;
   while (i < bytes && ((const unsigned char*)block)[i] == byte_of(pe, i)) ++i;

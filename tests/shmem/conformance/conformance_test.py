@@ -3,8 +3,9 @@
 
 conformance_test.py --bin FOLDER [--oshrun FILE] [--all] [--pes 1,2] [--launchers processes,mpich]
 [--node-sizes 1,2] [--timeout SECONDS] [what unittest takes]. FOLDER has the built programs, by the
-names of their sources. Without more: 1, 2 and 3 PEs as processes, 2 and 3 under each MPI library
-that is there, each a node of its own. --all: 1, 2, 3, 4 and 8 PEs, and under MPI also two a node.
+names of their sources. By default, jobs have 1, 2 and 3 PEs as processes, and 2 and 3 PEs under each
+MPI library that is there, each PE a node of its own. With --all, jobs have 1, 2, 3, 4 and 8 PEs, and
+under MPI also two PEs per node.
 """
 
 import argparse
@@ -28,8 +29,7 @@ PLAIN = ["rma", "amo", "signals", "sync", "memory", "locks", "ordering", "legacy
 LEVELS = ["single", "funneled", "serialized", "multiple"]
 COLLECTIVES = sorted(path.stem for path in (HERE.parent / "collectives").glob("*.c"))
 BAD = "a status that is not 0"
-# How a job ends, and the status: on processes, and under MPI, whose launchers have their own ways
-# with processes that were killed.
+# The end of a job and its status, on processes and under MPI. MPI launchers have their own ways with killed processes.
 ENDS = [
     ("finalize 0", 0, 0), ("finalize 5", 5, 5), ("return 0", 0, 0), ("return 6", 6, 6),
     ("exit_all 0", 0, 0), ("exit_all 3", 3, 3), ("before_init 0", 0, 0), ("before_init 4", 4, 4),
@@ -40,7 +40,7 @@ OPTIONS = argparse.Namespace()
 
 
 class Job:
-    """A way to start so many PEs."""
+    """A way to start `pes` PEs."""
 
     def __init__(self, launcher, pes, node_size):
         self.launcher, self.pes, self.node_size = launcher, pes, node_size
@@ -55,8 +55,8 @@ class Job:
         return [OPTIONS.oshrun, "-np", str(self.pes)]
 
     def run(self, program, *arguments, by=(), by_script=None, **variables):
-        """The finished job: returncode, stdout and stderr. One that hangs is killed. The words `by`
-        start it; each PE is the program, or a script to which it is $0."""
+        """Returns the finished job: returncode, stdout and stderr. A job that hangs is killed. The words `by` start the
+        job; each PE is the program, or a script to which it is $0."""
         environment = {**os.environ, "EXPECTED_PES": str(self.pes), **variables}
         if self.launcher in MPI:
             environment["ATOLL_NODE_SIZE"] = str(self.node_size)
@@ -75,7 +75,7 @@ class Job:
 
 
 class Conformance(unittest.TestCase):
-    """Has a test for each program and job: see add_tests."""
+    """A case with a test for each program and job; add_tests adds them."""
 
     def ended(self, job, expected, program, *arguments, **variables):
         return self.judged(job.run(program, *arguments, **variables), expected)
@@ -93,7 +93,7 @@ class Conformance(unittest.TestCase):
         return self.ended(job, 0, program, *arguments, **variables)
 
     def limit(self, job):
-        """One line names the setting and its value."""
+        """Checks that one line names the setting and its value."""
         for text, bytes_, shown in (("1m", 1 << 20, "1 MiB"), ("4194304", 4 << 20, "4 MiB"),
                                     ("0.5G", 1 << 29, "512 MiB")):
             stderr = self.good(job, "memory", "limit", str(bytes_),
@@ -111,13 +111,13 @@ class Conformance(unittest.TestCase):
             self.good(job, "memory", "limit", str(1 << 19), SHMEM_SYMMETRIC_SIZE="0.5m", **german)
 
     def statics(self, job):
-        """What stdio kept at shmem_init is written once. (Launchers of MPI mix lines.)"""
+        """Checks that text that stdio kept at shmem_init is written once. (Launchers of MPI mix lines.)"""
         stdout = self.good(job, "statics").stdout
         expected = job.pes * "before, once from each PE\nbehind, once from each PE\n"
         self.assertEqual(sorted(stdout), sorted(expected), stdout)
 
     def variables(self, job):
-        """SHMEM_VERSION and SHMEM_INFO are answered once, and by their old names."""
+        """Checks that SHMEM_VERSION and SHMEM_INFO are answered once, and by their old names."""
         for prefix in ("SHMEM", "SMA"):
             version = self.good(job, "setup", **{f"{prefix}_VERSION": "1"}).stdout
             self.assertEqual(version.count("OpenSHMEM 1.5"), 1, version)
@@ -125,7 +125,7 @@ class Conformance(unittest.TestCase):
             self.assertEqual(information.count("SHMEM_SYMMETRIC_SIZE"), 1, information)
 
     def hangs(self, job):
-        """A wait for what cannot come is one, and a PE that is away for long is none."""
+        """Checks that a wait for what cannot come is a hang, and that a PE that is away for long is none."""
         stderr = self.ended(job, 3, "hangs", "wait", ATOLL_HANG_TIMEOUT="1s").stderr
         self.assertRegex(stderr, r"PEs? 0\S*: the program is in shmem_long_wait_until")
         self.assertNotIn("unknown place", stderr)
@@ -133,7 +133,7 @@ class Conformance(unittest.TestCase):
         self.assertNotIn("no progress", stderr)
 
     def closed(self, job):
-        """Descriptors that are closed do not become those of the job's memory."""
+        """Checks that closed descriptors do not become those of the job's memory."""
         for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"):
             with self.subTest(closed=closed):
                 self.good(job, "printing", by=["sh", "-c", f'exec "$@" {closed}', "sh"])
@@ -145,7 +145,7 @@ class Conformance(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
 
     def twice(self, job):
-        """A second program of a script does not get the memory of the first, and knows why."""
+        """Checks that a second program of a script does not get the memory of the first, and says why."""
         done = job.run("printing", by_script='"$0"; "$0"')
         self.judged(done, BAD if job.launcher in MPI else 2)
         if job.launcher not in MPI:  # mpiexec ends the other ranks with the first
@@ -155,7 +155,8 @@ class Conformance(unittest.TestCase):
         self.assertIn(reason, done.stderr)
 
     def refusals(self, job):
-        """Counts that no machine can have, and calls of two PEs that differ, are told by the name of the call."""
+        """Checks that counts that no machine can have, and differing calls of two PEs, are reported with the name of
+        the call."""
         listed = subprocess.run([OPTIONS.bin / "refused"], text=True, capture_output=True, check=True).stdout
         by_count, differing, unequal = (part.split() for part in listed.split("\n\n"))
         for call in by_count:
@@ -198,7 +199,7 @@ def add_test(name, job, body):
 
 
 def add_tests(job):
-    """What the folder has; that all of this folder are there is checked by itself."""
+    """Returns the programs of the folder. Another test checks that all of this folder are there."""
     for program in PLAIN + COLLECTIVES:
         if program in PLAIN or (OPTIONS.bin / program).exists():
             add_test(program, job, lambda self, job, program=program: self.good(job, program))

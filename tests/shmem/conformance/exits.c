@@ -1,4 +1,4 @@
-// Ends of a job. `exits HOW [STATUS]`: the caller knows the status the job must end with.
+// Ends a job: `exits HOW [STATUS]`. The caller knows the status that the job must end with.
 
 #define _POSIX_C_SOURCE 200809L  // _exit
 
@@ -16,7 +16,7 @@ static void wait_for_ever(void) {
     shmem_long_wait_until(&never, SHMEM_CMP_EQ, 1);
 }
 
-// All that was begun is complete behind it.
+// Checks that shmem_finalize completes all that was begun.
 static void count_and_finalize(void) {
   static long seen;
   const bool counts = shmem_my_pe() == 0;
@@ -26,7 +26,8 @@ static void count_and_finalize(void) {
   CHECK(!counts || seen == pes, "%ld of %d", seen, pes);
 }
 
-// Which the runtime ends itself when main returns: nothing that was begun is lost.
+// Returns from main without shmem_finalize. The runtime then ends itself, and nothing that was
+// begun is lost.
 static int return_without_finalize(int status) {
   static long words[64];
   for (int pe = 0; pe < shmem_n_pes(); ++pe) shmem_long_p(&words[shmem_my_pe()], 1, pe);

@@ -1,10 +1,10 @@
-// Functions of a family as rows of a table: adapters of one signature for all its types, so that
-// one plain function checks them all.
+// Functions of a family are rows of a table. Adapters have one signature for all types, so that one
+// plain function checks them all.
 //
-// A program defines ADAPTER_PARAMETERS, ADAPTER_RESULT, and for each generic name CALL_name(F,
-// TYPE), the body of an adapter that calls F, and ROW(NAME, TYPE, GENERIC, ADAPTER), a row. Then
-// ADAPT makes the adapters, and ADAPTED the rows; ..._BOTH does so for a function and for its form
-// with a context, which is called on the default one.
+// A program defines four macros. ADAPTER_PARAMETERS and ADAPTER_RESULT are the signature.
+// CALL_name(F, TYPE), for each generic name, is the body of an adapter that calls F. ROW(NAME,
+// TYPE, GENERIC, ADAPTER) is a row. ADAPT then makes the adapters, and ADAPTED the rows. ..._BOTH
+// does so for a function and for its form with a context, which is called on the default one.
 #ifndef FAMILIES_H
 #define FAMILIES_H
 

@@ -1,5 +1,6 @@
-// A process that a PE forks has the global variables and the symmetric heap as they were then, and
-// neither sees what the other writes later. It is no PE, and ends as it likes.
+// A process that a PE forks has the global variables and the symmetric heap as they were then.
+// Neither process sees what the other writes later. The forked process is no PE, and ends as it
+// likes.
 
 #include "check.h"
 
@@ -13,7 +14,8 @@ static long global = 1;
 static long initialised[k_words] = {7};
 static long untouched_variable[k_untouched / sizeof(long)];
 
-// The child goes on when the parent has written a byte, and ends with what `in_child` returns.
+// Forks a child, which goes on when the parent has written a byte. Returns the status, which is
+// what `in_child` returns.
 static int status_of_child(int (*in_child)(long*), void (*meanwhile)(long*), long* heap) {
   int go_on[2];
   if (pipe(go_on) != 0) return -1;
@@ -39,7 +41,8 @@ static int sees_what_was_there(long* heap) {
   return wrong;
 }
 
-// Also to what the PE after this one has put here, and to pages that were not touched before.
+// Changes memory, also what the PE after this one has put here, and pages that were not touched
+// before.
 static void changes(long* heap) {
   const int before = pe_before(1);
   global = 5;
@@ -82,7 +85,7 @@ static size_t blocks_in_memory(void) {
   return resident;
 }
 
-// What was never touched takes no memory in the child.
+// Checks that memory that was never touched takes none in the child.
 static int takes_little(long* heap) {
   (void)heap;
   return blocks_in_memory() * (size_t)sysconf(_SC_PAGESIZE) > k_untouched / 2;

@@ -1,5 +1,6 @@
-// What is deprecated: names from before OpenSHMEM, atomics without the word atomic, waiting with
-// one value, short integers, and caches. (Collectives on active sets have programs of their own.)
+// Tests deprecated calls: names from before OpenSHMEM, atomics without the word atomic, waiting
+// with one value, short integers, and caches. (Collectives on active sets have programs of their
+// own.)
 
 #include "amo_families.h"
 
@@ -70,7 +71,7 @@ static void check_caches(void) {
   CHECK(word == 4 + pe_before(1), "%ld", word);
 }
 
-// The function, which C11's generic name of the same spelling hides.
+// Calls the function, which C11's generic name of the same spelling hides.
 static void wait_until_long(long* word, int comparison, long value) {
   (shmem_wait_until)(word, comparison, value);
 }
@@ -115,5 +116,5 @@ int main(void) {
   check_memory();
   check_caches();
   check_waits();
-  return check_status();  // without shmem_finalize, which is younger than start_pes
+  return check_status();  // no shmem_finalize, which is younger than start_pes
 }

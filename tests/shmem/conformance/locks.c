@@ -1,4 +1,5 @@
-// Distributed locks: who has one is alone, sees what the one before has stored, and gives it on.
+// Tests distributed locks: the holder is alone, sees what the holder before has stored, and passes
+// the lock on.
 
 #include "check.h"
 
@@ -7,13 +8,13 @@ enum { k_locks = 5, k_rounds = 60 };
 static long static_locks[k_locks];
 
 typedef struct {
-  long* counts;   // on PE i modulo the PEs, changed by who has lock i
-  long* holders;  // 1 + the PE that has it
+  long* counts;  // on PE i modulo the PEs, changed by the holder of lock i
+  long* holders;  // 1 + the PE that holds it
 } guarded;
 
 static int home_of(size_t i) { return (int)(i % (size_t)shmem_n_pes()); }
 
-// Neither atomic nor ordered but by the lock.
+// Changes words in a way that only the lock makes atomic and ordered.
 static void change(const guarded* g, size_t i) {
   const int home = home_of(i);
   const long before = shmem_long_g(&g->holders[i], home);
@@ -62,7 +63,7 @@ static void check_alone(long* locks, void (*take)(long* lock)) {
   check_counts(&g, (long)k_rounds * shmem_n_pes());
 }
 
-// Each PE in turn finds them free.
+// Checks on each PE in turn that the locks are free.
 static void check_free(long* locks) {
   for (int pe = 0; pe < shmem_n_pes(); ++pe) {
     for (size_t i = 0; i < k_locks && pe == shmem_my_pe(); ++i) {
@@ -73,7 +74,7 @@ static void check_free(long* locks) {
   }
 }
 
-// Several at once, in one order on all PEs.
+// Takes several locks at once, in one order on all PEs.
 static void check_nested(long* locks) {
   const guarded g = guard();
   shmem_barrier_all();
@@ -85,7 +86,7 @@ static void check_nested(long* locks) {
   check_counts(&g, (long)(k_rounds / 4) * shmem_n_pes());
 }
 
-// One that is held is not given to another PE, and is given when it is cleared.
+// Checks that a held lock is not given to another PE, and is given when it is cleared.
 static void check_held(long* lock) {
   for (int holder = 0; holder < shmem_n_pes(); ++holder) {
     if (shmem_my_pe() == holder) shmem_set_lock(lock);
@@ -100,7 +101,7 @@ static void check_held(long* lock) {
   }
 }
 
-// What was put while it was held is there for who has it next.
+// Checks that what a holder has put is there for the next holder.
 static void check_release(long* lock) {
   enum { k_words = 3000 };
   long* const words = shmem_calloc(k_words, sizeof(long));

@@ -1,11 +1,12 @@
-// Memory management: contents, alignment, what returns null, and random allocations against a
-// model. `memory limit BYTES`: SHMEM_SYMMETRIC_SIZE, which the caller has set to BYTES, is kept.
+// Tests memory management: contents, alignment, what returns null, and random allocations against a
+// model. `memory limit BYTES` checks that SHMEM_SYMMETRIC_SIZE, which the caller has set to BYTES,
+// is kept.
 
 #include "check.h"
 
 #include <locale.h>
 
-// The same place on each PE, as far as others can tell: what is put there arrives there.
+// Checks that a block is at the same place on each PE: a value put there must arrive there.
 static void check_symmetric(void* block, size_t bytes) {
   long* const last = (long*)block + bytes / sizeof(long) - 1;
   *last = -1;
@@ -87,7 +88,7 @@ static void check_nothing(void) {
   CHECK(shmem_align(48, 64) == NULL, "align to what is no power of two");
 }
 
-// What is given back is given out again: in all this is far more than there is.
+// Checks that freed memory is reused: all blocks together are far more than there is.
 static void check_reused(void) {
   const size_t bytes = (size_t)256 << 20;
   for (int i = 0; i < 2000; ++i) {
@@ -159,7 +160,7 @@ static void change_block(block* b, uint64_t* state, int id) {
   fill_block(b->at, id, b->bytes);
 }
 
-// All PEs draw the same numbers, and so have the same blocks.
+// Makes random allocations. All PEs draw the same numbers, and so have the same blocks.
 static void check_random(int steps) {
   uint64_t state = 4711;
   for (int id = 1; id <= steps; ++id)

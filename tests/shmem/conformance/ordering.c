@@ -1,5 +1,5 @@
-// Memory ordering: fence keeps the order of puts to a PE, quiet completes them on all, and a flag
-// behind either says that the data is there.
+// Tests memory ordering: fence keeps the order of puts to a PE, and quiet completes them on all
+// PEs. A flag behind either says that the data is there.
 
 #include "check.h"
 
@@ -20,7 +20,7 @@ static void put_words(const long* from, int pe) {
   for (size_t i = 0; i < k_words; ++i) shmem_long_p(&data[i], from[i], pe);
 }
 static void add_words(const long* from, int pe) {
-  (void)from;  // each round is one more
+  (void)from;  // each round adds one
   for (size_t i = 0; i < k_words; ++i) shmem_long_atomic_add(&data[i], 1, pe);
 }
 
@@ -39,7 +39,7 @@ static void check_seen(long round) {
     CHECK(data[i] == round, "word %zu is %ld in round %ld", i, data[i], round);
 }
 
-// A message to the next PE, and none before its receiver has answered the one before.
+// Sends each message to the next PE after its receiver has answered the one before.
 static void pass_messages(way by) {
   long from[k_words];
   for (long round = 1; round <= k_rounds; ++round) {
@@ -58,7 +58,7 @@ static void pass_messages(way by) {
   shmem_barrier_all();
 }
 
-// Behind quiet, a third PE finds what was put to a second one.
+// Checks that behind quiet a third PE finds what was put to a second one.
 static void check_quiet_is_for_all(void) {
   static long word;
   static long turn;
@@ -79,7 +79,7 @@ static void check_quiet_is_for_all(void) {
   }
 }
 
-// Behind sync_all, what each PE has stored in its own memory before is seen by all.
+// Checks that behind sync_all every PE sees what each PE has stored in its own memory before.
 static void check_sync_all_waits_for_all(void) {
   static long mine;
   for (long round = 1; round <= k_rounds; ++round) {

@@ -1,4 +1,4 @@
-// Prints on both streams, and looks whether that has changed memory of the job.
+// Prints on both streams, and checks whether that has changed memory of the job.
 
 #include "check.h"
 

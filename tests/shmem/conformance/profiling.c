@@ -1,5 +1,5 @@
-// The profiling interface: a tool defines functions anew, which count and call those with a p
-// before their names; others are reached under both names.
+// Tests the profiling interface. A tool redefines functions, which count and call those with a p
+// before their names; other functions are reached under both names.
 
 #include "check.h"
 
@@ -64,7 +64,8 @@ int main(void) {
   static long word;
   const int values[4] = {1, 2, 3, shmem_my_pe()};
   shmem_int_put(block, values, 4, pe_after(1));
-  shmem_put(block, values, 4, pe_after(1));  // the generic name selects the tool's too
+  // the generic name also selects the function of the tool
+  shmem_put(block, values, 4, pe_after(1));
   shmem_quiet();
   shmem_barrier_all();
   CHECK(block[2] == 3 && block[3] == pe_before(1), "%d", block[3]);

@@ -1,9 +1,13 @@
-// refused CALL COUNT: a call whose count of elements no machine can have, by COUNT, is refused.
-// refused CALL differ: the odd PE, which is the last one, calls it, and the others call another.
-// refused CALL unequal: the last PE calls it with other arguments than the others.
-// refused shmem_sync_all meet: the last PE calls it, and the others shmem_barrier_all.
-// refused CALL stride: a stride whose bytes no machine can have is refused.
-// refused: lists the calls, a line each, with those for `differ` and for `unequal` behind empty lines.
+// This program makes calls that must be refused. Its arguments choose the call:
+//
+// `CALL COUNT`: COUNT says which call has a count of elements that no machine can have.
+// `CALL differ`: the odd PE, which is the last one, makes CALL, and the others make another call.
+// `CALL unequal`: the last PE makes CALL with other arguments than the others.
+// `shmem_sync_all meet`: the last PE makes this call, and the others call shmem_barrier_all.
+// `CALL stride`: CALL gets a stride whose bytes no machine can have.
+//
+// Without arguments the program lists the calls, a line each. Calls for `differ` and for `unequal`
+// follow, each list behind an empty line.
 
 #include "check.h"
 
@@ -20,7 +24,7 @@ static shmem_team_t teams[2];
 #define WORLD SHMEM_TEAM_WORLD
 #define SET 0, 0, shmem_n_pes(), sync_words
 
-// Each is called with `count` elements.
+// Each call has `count` elements.
 #define CALLS(M)                                                                                   \
   M(shmem_long_put, (dest, source, count, 0))                                                      \
   M(shmem_long_get, (dest, source, count, 0))                                                      \
@@ -56,11 +60,11 @@ static shmem_team_t teams[2];
   M(shmem_alltoall64, (dest, source, count, SET))                                                  \
   M(shmem_alltoalls32, (dest, source, 1, 1, count, SET))
 
-// Others wait for it; its count, an int, is -1 whatever is asked for.
+// The other PEs wait for these calls. Their count, an int, is always -1.
 #define OLD_CALLS(M)                                                                               \
   M(shmem_long_sum_to_all, (dest, source, (int)-1, 0, 0, shmem_n_pes(), work, sync_words))
 
-// The others call shmem_long_sum_reduce of 3 elements.
+// The other PEs call shmem_long_sum_reduce of 3 elements.
 #define DIFFERING(M)                                                                               \
   M(shmem_team_sync, (WORLD))                                                                      \
   M(shmem_int_sum_reduce, (WORLD, small_dest, small_source, 3))                                    \
@@ -71,7 +75,7 @@ static shmem_team_t teams[2];
   M(shmem_long_collect, (WORLD, dest, source, 3))                                                  \
   M(shmem_long_alltoall, (WORLD, dest, source, 3))
 
-// With a number that is 2 on the last PE, and 1 elsewhere.
+// The calls use a number that is 2 on the last PE, and 1 elsewhere.
 #define UNEQUAL(M)                                                                                 \
   M(shmem_malloc, (64 * number))                                                                   \
   M(shmem_calloc, (8, 8 * number))                                                                 \
@@ -81,7 +85,7 @@ static shmem_team_t teams[2];
   M(shmem_team_split_strided, (WORLD, 0, 1, (int)number, NULL, 0, &teams[0]))                      \
   M(shmem_team_split_2d, (WORLD, (int)number, NULL, 0, &teams[0], NULL, 0, &teams[1]))
 
-// The bytes between two elements are, by 64 bits, those of one.
+// The bytes between two elements, modulo 2^64, are those of one.
 #define WRAPS (((ptrdiff_t)1 << 61) + 1)
 #define STRIDED(M)                                                                                 \
   M(shmem_long_iput, (dest, source, WRAPS, 1, 3, 0))                                               \

@@ -1,4 +1,4 @@
-// Setup, exit and query, and the thread level of a program that asks for none.
+// Tests setup, exit and query, and the thread level of a program that asks for none.
 
 #include "check.h"
 
@@ -41,7 +41,8 @@ static void check_accessible(void) {
   shmem_free(heap_word);
 }
 
-// Where there is a pointer, loads and stores through it are to that PE's memory.
+// Checks that loads and stores through a pointer of shmem_ptr, if there is one, access that PE's
+// memory.
 static void check_pointer_to(long* word) {
   *word = 100 + shmem_my_pe();
   shmem_barrier_all();

@@ -1,5 +1,5 @@
-// Put with signal: who has seen the signal finds the data, for every function, on the heap and in
-// static memory, whatever the length.
+// Tests put with signal: a PE that has seen the signal finds the data. This holds for every
+// function, on the heap and in static memory, whatever the length.
 
 #include "check.h"
 #include "families.h"
@@ -51,7 +51,8 @@ static void check_data(size_t i, place at, size_t nelems, int from) {
   CHECK(region[bytes] == 0, "%s of %zu elements: the byte behind them", operations[i].name, nelems);
 }
 
-// Each PE puts to one, and waits for another; the signal comes in `parts`, the data with the last.
+// Each PE puts to one PE, and waits for another. The signal comes in `parts`, the data with the
+// last.
 static void check_each(place at, size_t nelems, int how, int parts, int distance) {
   memset(at.target, 0, k_area);
   memset(at.signals, 0, k_operations * sizeof *at.signals);

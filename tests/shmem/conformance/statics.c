@@ -1,5 +1,5 @@
-// Static and global variables are symmetric: of all kinds and sizes, with what the program had
-// stored there before shmem_init; and what else lies there is as it was.
+// Static and global variables are symmetric, of all kinds and sizes, with what the program had
+// stored there before shmem_init. Other data beside them stays as it was.
 
 #define _POSIX_C_SOURCE 200809L  // setenv, fmemopen
 
@@ -56,7 +56,7 @@ static void check_kept(void) {
   CHECK(strcmp(getenv("CONFORMANCE_SETTING"), "set behind") == 0, "the environment");
 }
 
-// Something to put that differs from PE to PE, of any length.
+// Puts data that differs from PE to PE, of any length.
 static void check_object(const char* name, void* object, size_t bytes) {
   unsigned char* const block = malloc(bytes);
   fill_block(block, shmem_my_pe(), bytes);
@@ -68,7 +68,7 @@ static void check_object(const char* name, void* object, size_t bytes) {
   shmem_getmem(block, object, bytes, pe_after(2));
   CHECK(first_wrong(block, pe_after(1), bytes) == bytes, "%s: what get gives", name);
   shmem_barrier_all();
-  fill_block(object, shmem_my_pe() + 5, bytes);  // stores of its own are seen as well
+  fill_block(object, shmem_my_pe() + 5, bytes);  // a PE's own stores are seen as well
   shmem_barrier_all();
   shmem_getmem(block, object, bytes, pe_after(1));
   CHECK(first_wrong(block, pe_after(1) + 5, bytes) == bytes, "%s: what its PE has stored", name);
@@ -104,7 +104,7 @@ static void check_others(void) {
   int number = 0;
   CHECK(fscanf(file, "%d", &number) == 1 && number == 12, "%d", number);
   fclose(file);
-  static char buffer[4096];  // which the C library writes to
+  static char buffer[4096];  // the C library writes to it
   FILE* const memory = fmemopen(buffer, sizeof buffer, "w");
   fprintf(memory, "of PE %d", shmem_my_pe());
   fclose(memory);
@@ -118,7 +118,7 @@ static void check_others(void) {
 }
 
 int main(void) {
-  printf("before, once from each PE\n");  // kept back by stdio when this is a pipe
+  printf("before, once from each PE\n");  // stdio keeps this back when the output is a pipe
   change_before_init();
   shmem_init();
   check_kept();

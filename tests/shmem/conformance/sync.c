@@ -1,10 +1,10 @@
-// Point-to-point synchronization: every function of every type, against a model of what must be
-// found, and with what it waits for stored by another PE while it waits.
+// Tests point-to-point synchronization: every function of every type, against a model of what must
+// be found. Another PE stores the awaited values while the function waits.
 
 #include "check.h"
 #include "families.h"
 
-// Values are passed as long long, and turned into the type of the variables in between.
+// Values are passed as long long, and converted to the type of the variables in between.
 #define ADAPTER_RESULT size_t
 #define ADAPTER_PARAMETERS                                                                         \
   (volatile void* ivars, size_t nelems, size_t* indices, const int* status, int cmp,               \
@@ -125,7 +125,8 @@ static bool holds(int comparison, long long left, long long right) {
 
 // ---- what is found, against a model
 
-// Of three values of the type, in their order: the least and the greatest among them.
+// Returns the value of `rank` among three values of the type, of which the first is the least and
+// the last the greatest.
 static long long value_of(const operation* of, int rank) {
   if (of->is_signed) return rank - 1;
   if (rank < 2) return rank;
@@ -212,7 +213,7 @@ static void check_against_model(const operation* of, void* variables, uint64_t* 
 
 // ---- what another PE stores
 
-// Goes on when the operation has found all that it can find; each variable once.
+// Repeats the operation until it has found all that it can find, each variable once.
 static void drain(const operation* of, void* variables, size_t nelems, const long long* values,
                   int comparison) {
   int status[k_most] = {0};
@@ -234,7 +235,8 @@ static void drain(const operation* of, void* variables, size_t nelems, const lon
   }
 }
 
-// Every PE stores into a variable of each other one. Those that hold no PE's variable stay out.
+// Lets every PE store into a variable of each other one. Variables that no PE stores into are
+// excluded.
 static void check_stored_by_others(size_t operation_number, char* region, int comparison,
                                    long long stored, long long compared) {
   const operation* const of = &operations[operation_number];
@@ -250,7 +252,7 @@ static void check_stored_by_others(size_t operation_number, char* region, int co
   drain(of, region, is_one ? 1 : (size_t)pes, values, comparison);
 }
 
-// Variables are 5 at first.
+// Checks variables that are 5 at first.
 static void check_all_stored(char* area, int comparison, long long stored, long long compared) {
   const size_t region = k_most * sizeof(int64_t);
   for (size_t i = 0; i < k_operations; ++i)
@@ -261,7 +263,7 @@ static void check_all_stored(char* area, int comparison, long long stored, long 
   shmem_barrier_all();
 }
 
-// Variables of different PEs are found in turn, not one again and again.
+// Checks that variables of different PEs are found in turn, not one again and again.
 static void check_any_is_fair(void) {
   static int words[4] = {1, 1, 1, 1};
   int seen[4] = {0};

@@ -1,5 +1,5 @@
-// Thread support: `threads single|funneled|serialized|multiple`. Threads of a PE, as the level
-// allows, put, change words atomically, wait, and take locks.
+// Tests thread support: `threads single|funneled|serialized|multiple`. Threads of a PE put, change
+// words atomically, wait, and take locks, as the level allows.
 
 #define _POSIX_C_SOURCE 200809L  // nanosleep
 
@@ -23,7 +23,7 @@ static uint64_t signals[k_threads];
 static int level;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
-// One thread at a time, where the level wants that.
+// Lets one thread call at a time, if the level requires that.
 static void begin_call(void) {
   if (level != SHMEM_THREAD_MULTIPLE) pthread_mutex_lock(&turn);
 }
@@ -31,7 +31,7 @@ static void end_call(void) {
   if (level != SHMEM_THREAD_MULTIPLE) pthread_mutex_unlock(&turn);
 }
 
-// A wait that leaves the others their turns.
+// Waits for a word, and leaves the other threads their turns.
 static void await_word(long* word, long value) {
   if (level == SHMEM_THREAD_MULTIPLE) return shmem_long_wait_until(word, SHMEM_CMP_EQ, value);
   for (int is_so = 0; !is_so;) {
@@ -109,7 +109,7 @@ static void* work(void* argument) {
   return NULL;
 }
 
-// Those who may not call compute.
+// A thread that may not call the library computes.
 static void* stay_out(void* argument) {
   volatile long sum = 0;
   for (int i = 0; i < 1000000; ++i) sum = sum + *(const int*)argument;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-// They lie in what is exposed, as the state of a SHMEM library may.
+// Exposed memory holds the following objects, as the state of a SHMEM library may.
 static std::optional<atl::shmem::static_data> data;
 static std::optional<atl::shmem::foreign_static_data> others;
 static std::string refusal;

@@ -1,4 +1,5 @@
-// Objects of C++ with constructors and destructors, streams, exceptions, threads started later.
+// Tests objects of C++ with constructors and destructors, streams, exceptions, and threads started
+// later.
 
 #include "cases.h"
 

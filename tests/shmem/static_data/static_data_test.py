@@ -1,8 +1,8 @@
-"""Static data that is exposed, in programs of all kinds that compilers and linkers make.
+"""Tests static data that is exposed, in programs of all kinds that compilers and linkers make.
 
 Run it by hand as: static_data_test.py --cxx g++-12 --include src [--library=WORD...] [TEST...]
-where the words are what the linker needs, as libatoll_shmem.a and all below it, -lfmt, ... Without
-them, and for statically linked programs, the few sources of Atoll that are needed are compiled.
+The words are what the linker needs: libatoll_shmem.a and all below it, -lfmt, ... The few sources of
+Atoll that are needed are compiled without these words, and for statically linked programs.
 """
 
 import argparse
@@ -24,7 +24,7 @@ CASES = ["contents", "c_library", "objects", "peer_of_fork", "peer_of_exec", "fo
 SAYS = {"c_library": "before, after\nfirst second\nat exit\n",
         "objects": "before, after\ndestroyed\n"}
 PIE, NO_PIE = ["-fPIE"], ["-fno-pie"]
-# Objects come from the compiler cache where there is one, whatever folder the sources are in.
+# Objects come from the compiler cache if there is one, whatever folder the sources are in.
 CACHE = ["ccache"] if shutil.which("ccache") else []
 ENVIRONMENT = {**os.environ, "CCACHE_BASEDIR": str(HERE.parents[2]), "CCACHE_NOHASHDIR": "1"}
 OPTIONS = argparse.Namespace(cxx="g++", include=str(HERE.parents[2] / "src"), library=[])
@@ -37,14 +37,14 @@ def compiles(command):
 
 
 class Programs:
-    """What has been compiled and linked, in one folder."""
+    """Compiled and linked files, in one folder."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.objects = {}
 
     def objects_of(self, flags):
-        """Those of the cases, compiled by these flags."""
+        """Returns the objects of the cases, compiled by these flags."""
         key = " ".join(flags)
         if key not in self.objects:
             files = sorted([*HERE.glob("*.c"), *HERE.glob("*.cpp")])
@@ -156,7 +156,7 @@ class StaticData(unittest.TestCase):
                        ["-pie", "-Wl,-z,norelro", select], name=f"norelro-{linker}")
 
     def test_sanitizers_in_the_executable(self):
-        """Their state is part of what is exposed."""
+        """Checks that the state is part of what is exposed."""
         cases = ["contents", "objects", "peer_of_exec", "left_out"]
         for kind, library in (("address", "asan"), ("thread", "tsan")):
             flags = ["-O1", *PIE, f"-fsanitize={kind}"]
@@ -164,7 +164,7 @@ class StaticData(unittest.TestCase):
             self.check(flags, link[:2] if "clang" in OPTIONS.cxx else link, cases, name=kind)
 
     def test_without_random_addresses(self):
-        """The heap begins where .bss ends."""
+        """Checks a heap that begins where .bss ends."""
         for form in ("-pie", "-no-pie"):
             self.check(["-O2", *PIE], [form], before=["setarch", "-R"], name=f"in-order{form}")
         self.check(["-O2", *PIE], ["-static"], before=["setarch", "-R"], name="in-order-static")

@@ -8,8 +8,8 @@
 namespace atl::litmus {
 namespace {
 
-constexpr int nobody = -1;      // has written the bytes
-constexpr int before_all = -2;  // they were written
+constexpr int nobody = -1;      // nobody has written the bytes
+constexpr int before_all = -2;  // the bytes were written before the threads began
 
 bool acquires(std::memory_order order) {
   return order != std::memory_order_relaxed && order != std::memory_order_release;
@@ -110,13 +110,15 @@ event& execution::add_event(int thread) {
   return added;
 }
 
-/// Twice the place of what it stores, or once more than that of what it reads: where of two events
-/// of a word the first comes before the second in the order of reads and stores, its rank is lower.
+/// Returns twice the place of the store, or once more than twice the place of the store that is
+/// read. If one of two events of a word comes first in the order of reads and stores, its rank is
+/// lower.
 int execution::rank(const event& e) const {
   return e.writes ? 2 * e.place : 2 * events_[static_cast<std::size_t>(e.source)].place + 1;
 }
 
-/// The last store that the thread knows of, by itself or by what it knows to have been read.
+/// Returns the last store that the thread knows of, by itself or by what it knows to have been
+/// read.
 std::size_t execution::floor_of(const location& l, const clock& known) const {
   int floor = 0;
   for (const int number : l.accesses) {
@@ -126,7 +128,8 @@ std::size_t execution::floor_of(const location& l, const clock& known) const {
   return static_cast<std::size_t>(floor);
 }
 
-/// A store may not take this place: there is a read-modify-write behind what it has read.
+/// Returns whether a store may not take this place, because a read-modify-write is behind what it
+/// has read.
 bool execution::is_closed(const location& l, std::size_t place) const {
   return place < l.stores.size() &&
          events_[static_cast<std::size_t>(l.stores[place])].source == l.stores[place - 1];
@@ -146,8 +149,8 @@ void execution::choices(int thread, const operation& next, std::vector<int>& int
   }
 }
 
-/// Of an event at store number `at`, or just behind it: the ranks before it are those below the
-/// first, the ranks after it those from the second on.
+/// Returns the ranks of an event at store number `at`, or just behind it. Ranks before the event
+/// are below the first; ranks after it begin with the second.
 execution::span execution::span_of(way how, std::size_t at) {
   const int rank = 2 * static_cast<int>(at);
   return how == way::loads ? span{rank + 1, rank + 2} : span{rank + 2, rank + 2};
@@ -243,8 +246,8 @@ void execution::add_with_earlier(sequential_set& into, int number) const {
   into.set(static_cast<std::size_t>(number));
 }
 
-// Of other threads, all but the last event the thread knows of: that one is not followed by another
-// one in its thread, and may have told by a release that is not of the order.
+// Adds, for each other thread, all events that the thread knows of except for the last. No event of
+// its own thread follows that last event, and a release outside the order may have made it known.
 void execution::note_behind(int number, const clock& known_before) {
   const event& added = events_[static_cast<std::size_t>(number)];
   sequential_set& behind = behind_[static_cast<std::size_t>(added.thread)];
@@ -318,7 +321,7 @@ execution::bytes& execution::find_bytes(const void* at) {
   return bytes_.emplace_back(bytes{at, nobody, 0, {}});
 }
 
-// An access stands just before the next event of its thread, and takes the number of that.
+// An access stands just before the next event of its thread, and takes the number of that event.
 bool execution::write_bytes(int thread, const void* at) {
   bytes& known = find_bytes(at);
   if (thread < 0) {

@@ -1,22 +1,26 @@
 #pragma once
-// An execution of a few threads on atomic words, as the axioms of C++20 see it: events, which store
-// each load reads, and for each word the order of its stores. It grows by one event at a time, and
-// says which values the memory orders let the next event of a thread read, and where in the order
-// of its word it may store. As in GenMC and RC11, time plays no part in that.
+// An execution of a few threads on atomic words, as the axioms of C++20 see it. An execution has
+// events, the store that each load reads, and the order of stores to each word. Each step adds one
+// event. The class says which values the memory orders let the next event of a thread read, and
+// where in the order of its word it may store. Time plays no part, as in GenMC and RC11.
 //
-// Allowed is what C++20 allows ([intro.races], [atomics.order]):
-//   - happens-before of sequenced-before and of acquire loads that read release sequences; a load
-//     reads no store that happens before another one it knows of, a store may enter the order of
-//     its word before stores that it does not know of;
-//   - a read-modify-write reads the store just before its own;
-//   - one order of all seq_cst operations agrees with strongly-happens-before, and with the order
-//   of
-//     reads and stores of each word (the operations in between may be of any order).
-// Short of C++20: no cycle of sequenced-before and reads-from, so no load buffering. Relaxed loads
-// that a compiler or an ARM processor moves behind later stores are not seen so. No fences.
-// Beyond C++20: who sleeps in a futex is not ordered behind who wakes it. A wait is one step: it
-// loads any value it may (relaxed), compares, and sleeps; in one order with the wakes of its word,
-// and behind what happens before those that came earlier, as the manual page of futex has it.
+// The allowed executions are those of C++20 ([intro.races], [atomics.order]):
+//
+// * Happens-before consists of sequenced-before and of acquire loads that read release sequences.
+// * A load reads no store that happens before another store that the load's thread knows of.
+// * A store may enter the order of its word before stores that its thread does not know of.
+// * A read-modify-write reads the store just before its own.
+// * One order of all seq_cst operations agrees with strongly-happens-before, and with the order of
+//   reads and stores of each word (the operations in between may be of any order).
+//
+// The model allows less than C++20: sequenced-before and reads-from form no cycle, so there is no
+// load buffering. Relaxed loads that a compiler or an ARM processor moves behind later stores are
+// therefore not covered. There are no fences.
+//
+// The model adds futexes to C++20. A sleeper is not ordered behind the thread that wakes it. A wait
+// is one step: it loads any value that it may (relaxed), compares, and sleeps. Waits and wakes of a
+// word have one order. Each comes behind what happens before the earlier ones, as the manual page
+// of futex says.
 //
 // Plain bytes are only watched for data races.
 
@@ -33,15 +37,15 @@ inline constexpr int max_events = 256;
 
 using word = std::uint64_t;
 
-/// By thread: how many of its events happen before.
+/// clocks[thread] is how many events of a thread happen before.
 using clock = std::array<int, max_threads>;
 
 enum class act : std::uint8_t { load, store, exchange, add, bit_or, bit_and, compare, wait, wake };
 
-/// The value of a word after that.
+/// Returns the value of a word after an operation.
 word modified(act by, word old, word operand);
 
-/// What a thread is about to do.
+/// The next operation of a thread.
 struct operation {
   act what = act::load;
   const void* at = nullptr;
@@ -69,23 +73,25 @@ class execution {
   /// Forgets all.
   void begin();
 
-  /// The stores that a load, an exchange, ... of the thread may read, or the places a store may
-  /// take, by their number in the order of the word.
+  /// Lists the stores that a load, an exchange, ... of the thread may read, or the places that a
+  /// store may take. Their numbers are those in the order of the word.
   void choices(int thread, const operation& next, std::vector<int>& into);
 
-  /// Adds the event. Returns its value before: what was read.
+  /// Adds the event. Returns the value that it read, which the word had before.
   word commit(int thread, const operation& next, int choice);
 
-  /// Of the thread's next event: it could not have come before the last event that was added.
+  /// Returns whether the thread's next event could not have come before the last event that was
+  /// added.
   bool depends_on_last(int thread, const operation& next, int choice);
 
   bool is_empty() const { return last_ < 0; }
 
-  /// Another event may not find room.
+  /// Returns whether there may be no room for another event.
   bool is_full() const { return count_ + 2 > max_events; }
   const event& last() const { return events_[static_cast<std::size_t>(last_)]; }
 
-  /// What it has read; null where that was the value from before the threads began, or nothing.
+  /// Returns the store that `e` has read. Null: the value is from before the threads began, or `e`
+  /// reads nothing.
   const event* source_of(const event& e) const {
     if (e.source < 0) return nullptr;
     const event& source = events_[static_cast<std::size_t>(e.source)];
@@ -94,19 +100,20 @@ class execution {
 
   bool sleeps(int thread) const { return asleep_[static_cast<std::size_t>(thread)] != nullptr; }
 
-  /// The last event has woken it.
+  /// Returns whether the last event has woken the thread.
   bool was_just_woken(int thread) const {
     return woken_by_[static_cast<std::size_t>(thread)] == last_;
   }
 
-  /// Equal for the same events, sources and orders, however the threads took turns.
+  /// Returns a digest that is equal for the same events, sources and orders, however the threads
+  /// took turns.
   std::uint64_t digest() const;
 
-  /// The last store to a word, when all threads have ended.
+  /// Returns the last store to a word, when all threads have ended.
   word newest(const void* at, word initial);
 
-  /// Plain bytes, written and read as a whole. False: a data race, or bytes that nobody has
-  /// written. Thread -1 writes before the threads begin.
+  /// Writes or reads plain bytes as a whole. Returns false for a data race, or for bytes that
+  /// nobody has written. Thread -1 writes before the threads begin.
   bool write_bytes(int thread, const void* at);
   bool read_bytes(int thread, const void* at);
 
@@ -116,9 +123,9 @@ class execution {
 
   struct location {
     const void* at;
-    std::vector<int> stores;    ///< in their order
+    std::vector<int> stores;    ///< in the order of the word
     std::vector<int> accesses;  ///< of threads, as they were added
-    std::uint64_t digest;       ///< of the order of its stores
+    std::uint64_t digest;       ///< digest of the order of its stores
     std::uint64_t futex_digest;
     clock woken;     ///< what happens before its wakes
     int last_futex;  ///< the last wait or wake, or -1
@@ -159,11 +166,11 @@ class execution {
   std::array<event, max_events> events_;
   std::array<sequential_set, max_events> earlier_;  ///< in the order of seq_cst operations
   std::array<sequential_set, max_threads>
-      behind_;                              ///< what the next event of a thread comes behind
+      behind_;                              ///< events that the next event of a thread comes behind
   std::array<clock, max_threads> present_;  ///< of each thread
   std::array<int, max_threads> length_;
   std::array<const void*, max_threads> asleep_;
-  std::array<int, max_threads> woken_by_;  ///< the last event that has
+  std::array<int, max_threads> woken_by_;  ///< the last event that has woken each thread
   std::vector<location> locations_;
   std::size_t used_ = 0;  ///< of the locations
   std::vector<bytes> bytes_;

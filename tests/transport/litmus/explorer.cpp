@@ -43,7 +43,7 @@ class explorer {
 
   verdict run();
 
-  // Of the thread that runs.
+  // The thread that runs calls the following functions.
   word perform(const operation& next, const std::source_location& from);
   void read_bytes(const void* at);
   void write_bytes(const void* at, const std::source_location& from);
@@ -147,8 +147,8 @@ void explorer::execute() {
   }
 }
 
-// A store of a thread that could have come before the last event never comes in this run, so that
-// nobody need go on; and where it could come now, it comes before those of higher threads.
+// A pending store that could have come before the last event never comes in this run, which then
+// has no options. A store that may come now comes before events of threads with higher numbers.
 std::vector<explorer::option> explorer::options() {
   std::vector<option> found;
   for (int thread = 0; thread < threads(); ++thread) {
@@ -193,7 +193,7 @@ void explorer::resume(int thread) {
 
 void explorer::finish() {
   for (int thread = 0; thread < threads(); ++thread)
-    if (runs(thread)) return;  // an execution that is seen in other turns
+    if (runs(thread)) return;  // an execution that was seen in other turns
   ++found_.complete;
   for (int thread = 0; thread < threads(); ++thread)
     if (execution_.sleeps(thread) && (tested_.may_sleep >> thread & 1) == 0)

@@ -1,4 +1,5 @@
-// The model of memory against the known litmus tests: what C++20 allows is found, and nothing else.
+// The model of memory is compared with the known litmus tests: what C++20 allows is found, and
+// nothing else.
 
 #include "transport/litmus/model_atomic.hpp"
 
@@ -16,7 +17,7 @@ constexpr auto seq_cst = std::memory_order_seq_cst;
 
 using outcomes = std::set<std::vector<int>>;
 
-/// Words that begin as 0, and what threads have read.
+/// Words that begin as 0, and values that threads have read.
 struct memory {
   atomic<int> x, y, z;
   std::vector<int> seen;
@@ -24,7 +25,7 @@ struct memory {
 
 using bodies = std::vector<std::function<void(memory&)>>;
 
-/// All that `readings` values of all executions, and at last x and y, may be.
+/// Returns all outcomes of all executions: `readings` values, and at last x and y.
 outcomes all_outcomes(std::size_t readings, const bodies& threads) {
   memory words;
   outcomes found;
@@ -43,7 +44,7 @@ outcomes all_outcomes(std::size_t readings, const bodies& threads) {
   return found;
 }
 
-/// Whether these values can have been read.
+/// Returns whether these values can have been read.
 bool is_seen(const outcomes& found, const std::vector<int>& readings) {
   for (const auto& one : found)
     if (std::equal(readings.begin(), readings.end(), one.begin())) return true;
@@ -89,7 +90,8 @@ TEST(memory_model, store_buffering_by_exchanges) {
   EXPECT_TRUE(store_buffering_by_exchange(acq_rel, acquire));
 }
 
-// The exchange that reads a release is behind it: that makes a fence of two exchanges of one word.
+// An exchange that reads a release is ordered behind it. Two exchanges of one word are therefore a
+// fence.
 TEST(memory_model, exchanges_of_a_third_word_order_store_buffering) {
   const auto found = all_outcomes(2, {[](memory& m) {
                                         m.x.store(1, relaxed);
@@ -126,7 +128,7 @@ TEST(memory_model, message_passing_needs_release_and_acquire) {
     EXPECT_TRUE(is_seen(message_passing(release, acquire), readings));
 }
 
-/// A thread in between changes the word that was released.
+/// Returns whether a release is passed on by a thread in between, which changes the word.
 bool is_passed_on(const std::function<void(memory&)>& change) {
   return !is_seen(all_outcomes(2, {[](memory& m) {
                                      m.x.store(1, relaxed);
@@ -154,7 +156,7 @@ TEST(memory_model, load_buffering_is_not_produced) {
                                         m.seen[1] = m.y.load(relaxed);
                                         m.x.store(1, relaxed);
                                       }});
-  EXPECT_FALSE(is_seen(found, {1, 1}));  // C++20 allows it
+  EXPECT_FALSE(is_seen(found, {1, 1}));  // C++20 allows this outcome
   EXPECT_TRUE(is_seen(found, {0, 1}));
   EXPECT_TRUE(is_seen(found, {1, 0}));
 }
@@ -240,7 +242,7 @@ TEST(memory_model, write_to_read_causality) {
   EXPECT_TRUE(is_seen(found, {0, 1, 0}));
 }
 
-// Z6.U of "Repairing Sequential Consistency in C/C++11": what C++11 forbade and C++20 allows.
+// Z6.U of "Repairing Sequential Consistency in C/C++11" is forbidden by C++11 and allowed by C++20.
 TEST(memory_model, happens_before_by_a_release_alone_is_not_in_the_order_of_all) {
   const auto found = all_outcomes(2, {[](memory& m) {
                                         m.x.store(1, seq_cst);

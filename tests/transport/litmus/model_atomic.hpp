@@ -1,5 +1,6 @@
 #pragma once
-// std::atomic as the explorer sees it: as large, and each operation is a step of an execution.
+// std::atomic as the explorer sees it: it has the same size, and each operation is a step of an
+// execution.
 
 #include "transport/litmus/explorer.hpp"
 
@@ -9,8 +10,8 @@
 
 namespace atl::litmus {
 
-/// Holds its first value, which may be changed while no thread runs; what threads store lies in the
-/// execution.
+/// An atomic holds its first value, which may be changed while no thread runs. The execution holds
+/// what threads store.
 template <std::integral T>
 class atomic {
  public:
@@ -50,7 +51,7 @@ class atomic {
     return false;
   }
 
-  /// While the word is `expected` it sleeps.
+  /// Sleeps while the word is `expected`.
   void futex_wait(T expected, place from = place::current()) noexcept {
     operation next = operation_of(act::wait, 0, order_t::relaxed);
     next.expected = static_cast<word>(expected);
@@ -60,7 +61,7 @@ class atomic {
     perform(operation_of(act::wake, static_cast<T>(most), order_t::relaxed), from);
   }
 
-  /// When all threads have ended.
+  /// Returns the last value, when all threads have ended.
   T newest() const { return static_cast<T>(newest_value(this, static_cast<word>(first_))); }
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// The endpoints of a job in modelled shared memory, and what their PEs do.
+// The endpoints of a job in modelled shared memory, and the actions of its PEs.
 
 #include "atoll/transport/shm/endpoint.hpp"
 #include "transport/litmus/explorer.hpp"
@@ -9,15 +9,15 @@
 
 namespace atl::litmus {
 
-/// Two slots for each pair of PEs.
+/// A job with two slots for each pair of PEs.
 class model_job {
  public:
   explicit model_job(int pes);
 
   using body = std::function<void(model_job&)>;
 
-  /// A program in which thread i is PE i, and those after the last PE are beside them. What comes
-  /// before the threads is done by `prepare`.
+  /// Returns a program in which thread i is PE i; threads after the last PE are beside the PEs.
+  /// `prepare` runs before the threads.
   program program_of(std::vector<body> bodies, body prepare = [](model_job&) {});
 
   transport::shm::region& region() { return region_; }
@@ -32,11 +32,11 @@ class model_job {
   std::vector<std::unique_ptr<transport::shm::endpoint>> wires_;
 };
 
-/// Sends so many buffers, which are numbered, and waits where there is no room.
+/// Sends `buffers` numbered buffers, and waits where there is no room.
 void send(transport::endpoint& wire, int to, int buffers,
           transport::awaited what = transport::awaited::room, int first_number = 0);
 
-/// Receives so many, whole and in the order of each sender, and waits for them.
+/// Waits for `buffers` buffers and receives them, whole and in the order of each sender.
 void receive(transport::endpoint& wire, int buffers);
 
 }  // namespace atl::litmus

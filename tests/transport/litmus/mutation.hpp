@@ -1,7 +1,7 @@
 #pragma once
-// A fault planted into the code under test without a change of its text: something is done
-// otherwise at one *site*, a line of it with an atomic operation. Sites are named by what they are:
-// "release: bytes.store seq_cst".
+// A fault planted into the code under test without a change of its text. The fault is at one
+// *site*, a line with an atomic operation. A site is named by what it is: "release: bytes.store
+// seq_cst".
 
 #include <cstdint>
 #include <string>
@@ -11,8 +11,8 @@ namespace atl::litmus {
 enum class change : std::uint8_t {
   none,
   relaxed,    ///< of relaxed order
-  plain,      ///< the read-modify-write is a relaxed store, where it must be behind a relaxed load
-  postponed,  ///< done when the thread next stores or sleeps, or looks at the same word
+  plain,      ///< the read-modify-write is a relaxed store behind a relaxed load
+  postponed,  ///< done when the thread next stores or sleeps, or reads the same word
   left_out
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// A thread of an explored program: a body on a stack of its own, that can be left at any stop.
+// A thread of an explored program: a body on a stack of its own, which can be left at any stop.
 
 #include <boost/context/fiber.hpp>
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace atl::litmus {
 
 class runner {
  public:
-  /// Forgets the former body, wherever it has stopped: nothing of it is unwound.
+  /// Forgets the former body, wherever it has stopped; nothing of it is unwound.
   void start(const std::function<void()>& body) {
     ended_ = false;
     const boost::context::stack_context stack = whole_stack();
@@ -31,7 +31,7 @@ class runner {
     inside = std::move(inside).resume();
   }
 
-  /// Returns from `resume`. The body only.
+  /// Returns from `resume`. Only the body calls it.
   void stop() { outside_ = std::move(outside_).resume(); }
 
   bool ended() const { return ended_; }
@@ -51,7 +51,7 @@ class runner {
   }
 
   std::unique_ptr<std::byte[]> stack_{new std::byte[stack_bytes]};
-  /// A fiber that is never destroyed, for its destructor would unwind the body.
+  /// A fiber that is never destroyed, because its destructor would unwind the body.
   alignas(boost::context::fiber) std::byte inside_[sizeof(boost::context::fiber)];
   boost::context::fiber outside_;
   bool ended_ = true;

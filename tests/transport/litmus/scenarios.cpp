@@ -24,7 +24,7 @@ verdict one_sender(const mutation& changed) {
 
 void fill_ring(model_job& all) { send(all.wire(0), 1, 2); }
 
-/// The ring is full when it begins, and PE 1 returns as much room as PE 0 needs.
+/// The ring is full at the beginning, and PE 1 returns as much room as PE 0 needs.
 template <int More, awaited What>
 verdict full_ring(const mutation& changed) {
   model_job job(2);
@@ -34,7 +34,8 @@ verdict full_ring(const mutation& changed) {
                  changed);
 }
 
-/// PE 0 looks for room without waiting, then waits for it: what came in between is not forgotten.
+/// PE 0 looks for room without waiting, then waits for it. Room that came in between is not
+/// forgotten.
 template <int More>
 verdict look_and_wait(const mutation& changed) {
   model_job job(2);
@@ -63,7 +64,7 @@ verdict two_starved_senders(const mutation& changed) {
                  changed);
 }
 
-/// As the wire between nodes waits: it sleeps by itself, and takes note of room later.
+/// The wire between nodes waits like this: it sleeps by itself, and notes free room later.
 verdict sleep_and_take_note(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {
@@ -87,7 +88,7 @@ verdict two_senders(const mutation& changed) {
                  changed);
 }
 
-/// Each sends one and receives one.
+/// Each PE sends one buffer and receives one.
 verdict both_ways(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {
@@ -101,7 +102,7 @@ verdict both_ways(const mutation& changed) {
                  changed);
 }
 
-/// Waits for nothing but the end of the job.
+/// Waits only for the end of the job.
 void await_end(transport::endpoint& wire) {
   try {
     for (;;) wire.wait(forever);
@@ -109,7 +110,7 @@ void await_end(transport::endpoint& wire) {
   }
 }
 
-/// It is told again to who waits again.
+/// A PE that waits again is told of the end again.
 verdict end_of_job(const mutation& changed) {
   model_job job(1);
   return explore(job.program_of({[](model_job& all) {
@@ -128,7 +129,7 @@ verdict end_from_two_sides(const mutation& changed) {
                  changed);
 }
 
-/// Waits until so many questions are answered.
+/// Waits until `questions` questions are answered.
 void answer(model_job& all, std::uint32_t questions) {
   auto& answered = all.region().block(0).life.answered;
   all.wire(0).sections().add(
@@ -166,7 +167,7 @@ verdict question_and_end(const mutation& changed) {
                  changed);
 }
 
-/// As job/guard.cpp waits for what concerns the whole job.
+/// The guard (job/guard.cpp) waits like this for events that concern the whole job.
 verdict events(const mutation& changed) {
   static transport::shm::atomic<std::uint32_t> ends;
   model_job job(1);

@@ -1,6 +1,6 @@
 #pragma once
-// What PEs that share memory do with their endpoints, small enough to see all executions. The
-// sources are those of the library, compiled with the model's atomic words.
+// Scenarios of PEs that share memory and use their endpoints. They are small enough to see all
+// executions. The sources are those of the library, compiled with the model's atomic words.
 
 #include "transport/litmus/explorer.hpp"
 
@@ -14,10 +14,10 @@ struct scenario {
   verdict (*explored)(const mutation&);
 };
 
-/// Each seen in a few seconds.
+/// Returns scenarios that each take a few seconds.
 const std::vector<scenario>& scenarios();
 
-/// Larger ones.
+/// Returns larger scenarios.
 const std::vector<scenario>& large_scenarios();
 
 }  // namespace atl::litmus

@@ -1,5 +1,5 @@
-// Each fault at one site of the transport through shared memory makes a PE sleep for ever, or a
-// data race, in an execution of a scenario that is right without it.
+// Each fault at one site of the shared-memory transport makes a PE sleep forever or causes a data
+// race. This happens in an execution of a scenario that is right without the fault.
 
 #include "transport/litmus/scenario_names.hpp"
 
@@ -70,9 +70,9 @@ const std::vector<mutant> planted_faults = {
     {{"futex_wake_all: events.futex_wake", change::left_out}, "events", sleeps},
 };
 
-/// Orders that no scenario needs.
+/// No scenario needs these orders.
 const std::set<std::string> harmless = {
-    "ask_for_room: starved.load seq_cst",  // who has taken the bit away also tells of room
+    "ask_for_room: starved.load seq_cst",  // the PE that has taken the bit away also tells of room
 };
 
 const scenario& scenario_called(const std::string& name) {
@@ -102,7 +102,7 @@ std::string name_of_mutant(const testing::TestParamInfo<mutant>& of) {
 
 INSTANTIATE_TEST_SUITE_P(sites, shm_mutant, testing::ValuesIn(planted_faults), name_of_mutant);
 
-/// Who adds an operation says what goes wrong without its order.
+/// An author who adds an operation says what goes wrong without its order.
 TEST(shm_mutants, are_planted_at_every_site) {
   std::set<std::string> sites;
   for (const char* const name :

@@ -1,5 +1,5 @@
 #pragma once
-// What traces and mutations call words and operations.
+// The names of words and operations in traces and mutations.
 
 #include "transport/litmus/execution.hpp"
 
@@ -8,18 +8,19 @@
 
 namespace atl::litmus {
 
-/// These bytes hold words of this kind ("ready") that belong to somebody ("PE 1").
+/// Names words of a kind, such as "ready", and their owner, such as "PE 1".
 void name_words(const void* begin, std::size_t bytes, const std::string& owner,
                 const std::string& kind);
 void forget_names();
 
-/// "release: bytes.store seq_cst": the function, the kind of word, operation and order.
+/// Returns a name such as "release: bytes.store seq_cst": the function, the kind of word, operation
+/// and order.
 std::string site_of(const operation& done, const std::source_location& from);
 
-/// "submit: payload": plain bytes.
+/// Returns a name such as "submit: payload", for plain bytes.
 std::string site_of_bytes(const std::source_location& from);
 
-/// "PE 1's ready", or the address.
+/// Returns a name such as "PE 1's ready", or the address.
 std::string name_of_word(const void* at);
 
 }  // namespace atl::litmus

@@ -1,4 +1,4 @@
-// Stands in the place of src/atoll/transport/shm/futex.cpp. There are no deadlines.
+// This file replaces src/atoll/transport/shm/futex.cpp. There are no deadlines.
 
 #include "atoll/transport/shm/region.hpp"
 

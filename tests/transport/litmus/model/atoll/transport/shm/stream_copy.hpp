@@ -1,6 +1,6 @@
 #pragma once
-// Stands in the place of src/atoll/transport/shm/stream_copy.hpp: the model of memory knows of
-// plain stores only, and what is seen of those.
+// This header replaces src/atoll/transport/shm/stream_copy.hpp: the model of memory knows only
+// plain stores, and what is seen of them.
 
 #include "transport/litmus/explorer.hpp"
 
