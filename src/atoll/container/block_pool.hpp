@@ -1,5 +1,5 @@
 #pragma once
-// Memory for the blocks of a hash table, which are taken and given back all the time as it grows.
+// Memory for the blocks of a hash table, which are allocated and freed as the table grows.
 
 #include "atoll/local_memory.hpp"
 
@@ -12,28 +12,27 @@
 
 namespace atl::container {
 
-/// Gives out runs of units, aligned as cache lines are. Free runs beside each other become one.
-/// Memory comes from the system in chunks that grow with what is held, with huge pages where they
-/// are large enough, and goes back when the pool ends; runs of more than 64 units have their own.
-/// Of one PE, and used by that alone.
+/// A pool of runs of units, aligned to cache lines; one PE uses it alone. Neighbouring free runs
+/// are merged. The system provides memory in chunks that grow with the pool; large chunks use huge
+/// pages. Chunks are freed when the pool ends. A run of more than 64 units has its own memory.
 class block_pool {
  public:
-  /// A unit is a multiple of a cache line.
+  /// Makes an empty pool. `unit_bytes` is a multiple of a cache line.
   explicit block_pool(std::size_t unit_bytes) : unit_bytes_(unit_bytes) { first_.fill(k_none); }
 
-  /// Throws std::bad_alloc or, within a job and beyond its memory limit, atl::error
-  /// (out_of_memory).
+  /// Allocates a run of `units` units. Throws std::bad_alloc or, beyond the memory limit of a job,
+  /// atl::error (out_of_memory).
   std::byte* take(std::uint32_t units);
   void give_back(std::byte* run, std::uint32_t units) noexcept;
 
-  /// Bytes that the pool holds of the system's memory.
+  /// Returns the bytes of system memory that the pool holds.
   std::size_t bytes() const { return bytes_; }
 
  private:
   static constexpr std::uint32_t k_units = 64;  // of a segment
   static constexpr std::uint32_t k_none = ~std::uint32_t{0};
 
-  /// 64 units side by side, in the list of its longest free run.
+  /// A segment of 64 consecutive units, in the list of its longest free run.
   struct segment {
     std::byte* begin;
     std::uint64_t free;  // a bit for each unit
@@ -65,7 +64,7 @@ class block_pool {
   std::deque<segment> segments_;
   std::vector<chunk> chunks_;                       // by their addresses
   std::array<std::uint32_t, k_units + 1> first_{};  // of each list
-  std::uint64_t lists_in_use_ = 0;  // bit i: segments have a longest free run of i + 1
+  std::uint64_t lists_in_use_ = 0;                  // bit i: list i + 1 is not empty
 };
 
 }  // namespace atl::container

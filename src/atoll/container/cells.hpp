@@ -1,5 +1,5 @@
 #pragma once
-// The cells of an ordered structure: the side of their owner, and that of commits.
+// The cells of an ordered structure, as their owner and as commits see them.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -13,10 +13,10 @@
 
 namespace atl::container {
 
-// The owner's side of ordered cells: transfers are served in the order of their tickets.
+// The owner of ordered cells serves transfers in the order of their tickets.
 
-/// Who wants a transfer, and what it must learn: the gate that counts it and, for cells that are
-/// read, where they go.
+/// The PE that asked for a transfer, the gate that counts the transfer and, for reads, the
+/// destination.
 struct transfer_origin {
   std::int32_t pe;
   bool reads;
@@ -24,13 +24,14 @@ struct transfer_origin {
   std::uint64_t destination;
 };
 
-/// Called by its own PE only.
+/// The owner of cells; only its own PE calls it.
 class cell_owner {
  public:
   explicit cell_owner(cell_geometry geometry) : geometry_(geometry) {}
 
-  /// Writes `bytes` to the cells, or reads them, when their ticket is served, and tells the origin.
-  /// False: other tickets come before, and there is no memory to keep the transfer until then.
+  /// Writes `bytes` to the cells, or reads the cells, when their ticket is served, and notifies the
+  /// origin. Returns false if other tickets come first and memory is too short to keep the transfer
+  /// until then.
   bool transfer(const stretch& cells, const transfer_origin& origin,
                 std::span<const std::byte> bytes);
 
@@ -52,7 +53,7 @@ class cell_owner {
 
 // The cells of an ordered structure, as commits see them.
 
-/// Of each PE.
+/// The state of the cells per PE.
 struct cell_part {
   std::optional<cell_owner> owner;
   std::optional<relay> asks;
@@ -66,20 +67,21 @@ class cells {
   /// One task makes it for all PEs.
   static task<cells> make(discipline order, std::uint32_t cell_bytes, site where);
 
-  /// One step at the master: all reserved, or atl::error (out_of_memory) and nothing. Waits for
-  /// it, and for room for what is to be sent next. At most `most_reserved` cells in all.
+  /// Reserves cells in one step at the master, at most `most_reserved` in all. Waits for the step
+  /// and for buffer space for the transfers that follow. Throws atl::error (out_of_memory), and has
+  /// reserved nothing then.
   task<reservation> reserve(std::uint32_t pushes, std::uint32_t pops, site where) const;
   std::uint32_t most_reserved() const;
 
-  /// Writes `values` to reserved cells, in their order; each stretch counts at the gate.
+  /// Writes `values` to the reserved cells, in their order. The gate `written` counts each stretch.
   void write(std::span<const stretch> reserved, std::span<const std::byte> values,
              combine::gate& written, site where) const;
 
-  /// Reads reserved cells into `values`, in their order; each stretch counts at the gate.
+  /// Reads the reserved cells into `values`, in their order. The gate `read` counts each stretch.
   void read(std::span<const stretch> reserved, std::span<std::byte> values, combine::gate& read,
             site where) const;
 
-  /// The number of elements: those stored, and those with cells reserved for them.
+  /// Returns the number of elements, including those with reserved cells that are not stored yet.
   task<std::uint64_t> size(site where) const;
 
   task<> destroy(site where) const;

@@ -1,5 +1,5 @@
 #pragma once
-// What a global hash set and a global hash map have in common, and the operations on them.
+// The common part of a global hash set and a global hash map, and the operations on them.
 
 #include "atoll/array.hpp"
 #include "atoll/container/hash_proxy.hpp"
@@ -17,28 +17,29 @@
 
 namespace atl::container {
 
-// How the operations of global hash tables are given keys and values.
+// Types in which the operations of global hash tables take keys and values.
 
-/// A string, given as such or as anything that can be viewed as one.
+/// A string argument, which accepts a string or anything that converts to a string view.
 struct given_string : std::string {
   given_string(std::string&& text) : std::string(std::move(text)) {}
   template <std::convertible_to<std::string_view> Text>
   given_string(const Text& text) : std::string(std::string_view(text)) {}
 };
 
-/// What an operation keeps until it has ended: best moved in, where it owns memory.
+/// Type of a parameter that an operation keeps until it has ended. A type that owns memory is taken
+/// by value, so that callers can move it in.
 template <class T>
 using hash_given =
     std::conditional_t<message::travels<T>, const T&,
                        std::conditional_t<std::same_as<T, std::string>, given_string, T>>;
 
-/// What an operation only looks at when it is called.
+/// Type of a parameter that an operation reads only during the call.
 template <class T>
 using hash_shown = std::conditional_t<std::same_as<T, std::string>, std::string_view, const T&>;
 
-// A function on its way to the table that holds a key, with that key and a value.
+// Functions that are sent with a key and a value to the PE that holds the key.
 
-/// Calls `function(table, key, value)`.
+/// A message that calls `function(table, key, value)` on the PE that receives it.
 template <class Part, class Key, class Extra, class Function>
 struct hash_errand {
   Key key;
@@ -49,7 +50,8 @@ struct hash_errand {
   [[gnu::always_inline]] void prefetch(Part& own) const { own.table.prefetch(key); }
 };
 
-/// The same with key and value as its payload; the function may be given views of them.
+/// A message that calls `function(table, key, value)` with key and value from its payload. The
+/// function may get views into the payload.
 template <class Part, class Key, class Extra, class Function>
 struct hash_packed_errand {
   per_pe<Part> parts;
@@ -71,7 +73,7 @@ std::vector<std::byte> packed(hash_shown<Key> key, hash_shown<Extra> extra) {
   return bytes;
 }
 
-/// Does it on PE `owner`, without waiting.
+/// Calls `function(table, key, value)` on PE `owner`, without waiting.
 template <class Key, class Extra, class Part, class Function>
 void async_do(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Extra> extra,
               Function function, site where) {
@@ -84,7 +86,8 @@ void async_do(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Ext
   }
 }
 
-/// Awaitable: what `function(table, key, value)` returns on PE `owner`.
+/// Calls `function(table, key, value)` on PE `owner`. Awaitable: returns the result of the
+/// function.
 template <class Key, class Extra, class Part, class Function>
 auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Extra> extra,
                  Function function, site where) {
@@ -98,18 +101,18 @@ auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<
   }
 }
 
-// How a task waits for an operation on a hash table of all PEs.
+// Awaitables for an operation on a hash table of all PEs.
 
-/// Awaitable: does one operation, and returns whether or, where `Looks`, an optional value. On a
-/// key of this PE it is done at once, or when the memory has come into the cache; others wait in
-/// the batch of this PE or, where nothing is combined, travel alone.
+/// Performs one operation. Awaitable: returns an optional value if `Looks`, otherwise a bool. An
+/// operation on a key of this PE is done at once, or when a prefetch has finished. Other operations
+/// join the batch of this PE or, without combining, are sent alone.
 template <class Key, class Value, bool Looks>
 class [[nodiscard]] hash_operation {
  public:
   using request = hash_request<Key, Value>;
   using part = hash_part<Key, Value>;
 
-  /// Throws atl::error (input) where a key and its value are larger than a message.
+  /// Throws atl::error (input) if a key and its value are larger than a message.
   hash_operation(per_pe<part> parts, hash_combiner<Key, Value>& combining, request&& wanted,
                  site where)
       : awaited_{.gate = combine::gate(1, where)},
@@ -165,7 +168,8 @@ class [[nodiscard]] hash_operation {
     awaited_.gate.open_requests = 0;
   }
 
-  // Thousands of these lie side by side in frames: small, and what waking touches comes first.
+  // Thousands of these objects lie in task frames, so they are small. The members that a wake-up
+  // touches come first.
   hash_awaited<Key, Value> awaited_;
   request wanted_;
   int owner_;
@@ -173,7 +177,7 @@ class [[nodiscard]] hash_operation {
   hash_combiner<Key, Value>& combining_;
 };
 
-// What a global hash set and a global hash map have in common.
+// The common part of a global hash set and a global hash map.
 
 template <class Key, class Value>
 class global_hash_table {
@@ -192,30 +196,33 @@ class global_hash_table {
  public:
   using entry = key_and_value<Key, Value>;
 
-  /// The PE that holds a key: by its hash and the number of PEs only, however the table grows.
+  /// Returns the PE that holds `key`. The result depends on the hash and the number of PEs only, so
+  /// it never changes as the table grows.
   int owner(shown_key key) const { return owner_of_hash(key_hash<Key>()(key), pes()); }
 
-  /// Awaitable: erases, and returns true where the key was there.
+  /// Erases `key`. Awaitable: returns true if the key was present.
   auto erase(given_key key, site where = site::current()) const {
     return operation<false>({std::forward<given_key>(key), Value{}, hash_verb::erase}, where);
   }
 
-  /// Erases without waiting. Counted by the enclosing scope, done when that ends. Of tasks and
-  /// handlers, in no order among each other.
+  /// Erases `key` without waiting. The enclosing scope counts the operation and ends after it is
+  /// done. Tasks and handlers can call it; operations that are not waited for happen in no order.
   void async_erase(shown_key key, site where = site::current()) const {
     const auto erase_at = [](auto& table, const auto& of, no_value) { table.erase(of); };
     async_do<no_value>(key, {}, erase_at, where);
   }
 
-  /// The number of keys. Between phases: keys that come or go meanwhile may count or not.
+  /// Returns the number of keys. Call it between phases: keys that are inserted or erased meanwhile
+  /// may or may not be counted.
   task<std::uint64_t> size(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (const std::uint64_t of_pe : co_await sizes(where)) sum += of_pe;
     co_return sum;
   }
 
-  /// Bytes of memory that the tables of all PEs hold, as the memory limit counts them: without what
-  /// keys and values themselves hold, as long strings do. One task; between phases.
+  /// Returns the bytes of memory that the tables of all PEs hold, as the memory limit counts them.
+  /// Memory that keys and values own, such as long strings, is not included. One task calls it,
+  /// between phases.
   task<std::uint64_t> bytes(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (int pe = 0; pe < pes(); ++pe)
@@ -223,25 +230,25 @@ class global_hash_table {
     co_return sum;
   }
 
-  /// How many operations of this PE were sent to others since the table was made, equal ones of a
-  /// batch once; without those of `update` and `insert_or_update` that are waited for. Does not
-  /// communicate.
+  /// Returns the number of operations that this PE has sent to other PEs since the table was made.
+  /// Equal operations of a batch count once; awaited `update` and `insert_or_update` do not count.
+  /// The call does not communicate.
   std::uint64_t local_sent() const { return parts_->sent; }
 
-  /// Takes memory for so many keys in all, so that none waits for growth. One task; between phases.
-  /// Throws atl::error (out_of_memory); some PEs may have the memory then.
+  /// Allocates memory for `keys` keys in all, so that no insertion waits for growth. One task calls
+  /// it, between phases. Throws atl::error (out_of_memory); some PEs may hold the memory then.
   task<> reserve(std::uint64_t keys, site where = site::current()) const {
     const std::uint64_t share = ceil_divide(keys, static_cast<std::uint64_t>(pes()));
     co_await on_all_pes([all = parts_, share] { all->table.reserve(share + share / 64 + 64); },
                         where);
   }
 
-  /// Erases all. One task; between phases.
+  /// Erases all keys. One task calls it, between phases.
   task<> clear(site where = site::current()) const {
     co_await on_all_pes([all = parts_] { all->table.clear(); }, where);
   }
 
-  /// What the operations of all PEs became. One task calls it and waits.
+  /// Returns the combining statistics of all PEs, added up. One task calls it and waits.
   task<combining_statistics> statistics(site where = site::current()) const {
     combining_statistics all;
     for (int pe = 0; pe < pes(); ++pe)
@@ -249,7 +256,8 @@ class global_hash_table {
     co_return all;
   }
 
-  /// Gives its memory back, on all PEs. One task, once, when no operation is under way.
+  /// Frees the memory of the table on all PEs. One task calls it once, when no operation is in
+  /// flight.
   task<> destroy(site where = site::current()) const {
     co_await combiners_.destroy(where);
     co_await parts_.destroy(where);
@@ -275,20 +283,21 @@ class global_hash_table {
     return hash_operation<Key, Value, Looks>(parts_, combiners_.local(), std::move(wanted), where);
   }
 
-  /// Calls `function(table, key, extra)` on the owner of the key, as a handler.
+  /// Calls `function(table, key, extra)` on the owner of `key`, as a handler, without waiting.
   template <class Extra, class Function>
   void async_do(shown_key key, hash_shown<Extra> extra, Function function, site where) const {
     container::async_do<Key, Extra>(owner(key), parts_, key, extra, function, where);
   }
 
-  /// As `async_do`. Awaitable: what the function returns.
+  /// Calls `function(table, key, extra)` on the owner of `key`. Awaitable: returns the result of
+  /// the function.
   template <class Extra, class Function>
   auto do_at_owner(shown_key key, hash_shown<Extra> extra, Function function, site where) const {
     return container::do_at_owner<Key, Extra>(owner(key), parts_, key, extra, function, where);
   }
 
-  /// A copy of all that `element_of(key, value)` gives, those of PE 0 first. One task; between
-  /// phases.
+  /// Returns a new array of the results of `element_of(key, value)` for all keys, ordered by PE.
+  /// One task calls it, between phases.
   template <class Element, class ElementOf>
   task<global_array<Element>> copy(ElementOf element_of, site where) const {
     static_assert(message::travels<Element>,

@@ -1,6 +1,6 @@
 #pragma once
-// A block of a hash table, which is a small table of its own, and the groups of entries that it
-// is made of.
+// A block of a hash table, which is a small table of its own, and the groups of entries that form
+// it.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/container/block_pool.hpp"
@@ -18,15 +18,16 @@
 
 namespace atl::container {
 
-// A few entries of a hash table side by side in one cache line, or in as few as hold seven of them,
-// and a byte of each one's hash before them: so most lookups read one line, and compare one key.
+// Groups of a few entries of a hash table. A group fills one cache line, or as few lines as hold
+// seven entries. A byte of each hash stands before the entries, so most lookups read one line and
+// compare one key.
 
 static_assert(std::endian::native == std::endian::little, "bytes of a word are counted from below");
 
 inline constexpr std::size_t k_line = 64;
 
-/// How many entries of so many bytes a group has: 7 to 15, what leaves the least of its lines
-/// unused.
+/// Returns the number of entries per group, from 7 to 15: the number that leaves the least of the
+/// cache lines unused.
 constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_alignment) {
   for (std::size_t lines = 1;; ++lines) {
     for (std::size_t slots = 15; slots >= 7; --slots) {
@@ -36,21 +37,21 @@ constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_
   }
 }
 
-/// The bytes of `word` that are 0, each as the highest bit of its byte.
+/// Returns a word with the highest bit set in each byte where `word` has the byte 0.
 constexpr std::uint64_t empty_bytes(std::uint64_t word) {
   constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7f;
   return ~(((word & low) + low) | word | low);
 }
 
-/// The bytes of `word` that are `tag`, likewise; and sometimes one behind such a byte, which costs
-/// a comparison of keys.
+/// Returns a word with the highest bit set in each byte where `word` has the byte `tag`. Sometimes
+/// a byte after such a byte is marked as well, which costs a comparison of keys.
 constexpr std::uint64_t bytes_like(std::uint64_t word, std::uint8_t tag) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   const std::uint64_t different = word ^ (tag * ones);
   return (different - ones) & ~different & (0x80 * ones);
 }
 
-/// Lies in raw memory; `make_empty` begins its use. Entries without a tag are raw memory.
+/// A group in raw memory; `make_empty` begins its use. Slots without a tag are raw memory.
 template <class Entry>
 class alignas(k_line) hash_group {
  public:
@@ -60,7 +61,7 @@ class alignas(k_line) hash_group {
 
   Entry& operator[](std::size_t slot) { return entries()[slot]; }
 
-  /// The slot with that tag whose entry is wanted; `k_slots`: there is none.
+  /// Returns the slot with `tag` whose entry is wanted, or `k_slots` if there is none.
   template <class Wanted>
   std::size_t slot_of(std::uint8_t tag, const Wanted& is_wanted) const {
     for (std::size_t word = 0; word < k_words; ++word) {
@@ -73,7 +74,7 @@ class alignas(k_line) hash_group {
     return k_slots;
   }
 
-  /// The entry with that tag that is wanted, or null.
+  /// Returns the wanted entry with `tag`, or null.
   template <class Wanted>
   Entry* find(std::uint8_t tag, const Wanted& is_wanted) const {
     const std::size_t slot = slot_of(tag, is_wanted);
@@ -81,7 +82,7 @@ class alignas(k_line) hash_group {
   }
 
   /// Writes the slots in use to `slots`, which has room for all, and returns how many there are.
-  /// Without branches: which slots are in use is chance.
+  /// The loop has no branches, because the slots in use are random.
   std::size_t used_slots(std::uint8_t* slots) const {
     std::size_t count = 0;
     for (std::size_t slot = 0; slot < k_slots; ++slot) {
@@ -91,7 +92,7 @@ class alignas(k_line) hash_group {
     return count;
   }
 
-  /// Makes an entry of `values` in a free slot and returns it; null: there is none.
+  /// Makes an entry of `values` in a free slot and returns it, or null if no slot is free.
   template <class... Values>
   Entry* add(std::uint8_t tag, Values&&... values) {
     for (std::size_t word = 0; word < k_words; ++word) {
@@ -110,12 +111,13 @@ class alignas(k_line) hash_group {
     words_[slot / 8] &= ~(std::uint64_t{0xff} << (8 * (slot % 8)));
   }
 
-  /// How many entries have found no place here and went on; 255: at least so many.
+  /// Returns the number of entries that found this group full and went on to a later one; 255 means
+  /// 255 or more.
   std::uint8_t passed() const { return static_cast<std::uint8_t>(words_[k_words - 1] >> 56); }
   void one_passes() {
     if (passed() != k_many) words_[k_words - 1] += k_one_passed;
   }
-  /// One that had passed is gone.
+  /// Records that an entry that went on from this group was removed.
   void one_returns() {
     if (passed() != k_many) words_[k_words - 1] -= k_one_passed;
   }
@@ -136,32 +138,32 @@ class alignas(k_line) hash_group {
     return 8 * word + static_cast<std::size_t>(std::countr_zero(bits)) / 8;
   }
 
-  // Who has a table that is not to change has its entries all the same.
+  // A const table still gives access to its entries, hence the cast.
   Entry* entries() const { return reinterpret_cast<Entry*>(const_cast<std::byte*>(bytes_)); }
 
-  std::array<std::uint64_t, k_words> words_;  // a tag for each slot; the last byte: who passed
+  std::array<std::uint64_t, k_words> words_;  // tags by slot; last byte: entries that went on
   alignas(Entry) std::byte bytes_[k_slots * sizeof(Entry)];
 };
 
-// A block of a hash table: a small table of its own, which grows by itself when it is full, so that
-// nobody ever waits for more than the move of one block. An entry lies in the group that its hash
-// names, or in one of the next; how many went on from a group is counted there (as F14 of Folly
-// does it), so that a search knows where to stop and removing leaves nothing behind.
+// A block of a hash table is a small table that grows on its own when it is full. No operation
+// waits for more than the move of one block. An entry lies in the group that its hash names, or in
+// one of the next groups. Each group counts the entries that went on from it (as F14 of Folly
+// does). The count tells a search where to stop, and removals leave no tombstones.
 
-/// The parts of a hash that say where in the table of a PE an entry is. The highest bits are left
-/// to say which PE that is.
+/// The parts of a hash that determine the position of an entry in the table of a PE. The highest
+/// bits of the hash select the PE.
 class hash_place {
  public:
   explicit hash_place(std::uint64_t hash) : hash_(hash) {}
 
-  /// Neither 0, which is an empty slot, nor 1, which `bytes_like` may take for one.
+  /// Returns neither 0, which marks an empty slot, nor 1, which `bytes_like` may report in error.
   std::uint8_t tag() const {
     const auto low = static_cast<std::uint8_t>(hash_);
     return low < 2 ? static_cast<std::uint8_t>(low + 2) : low;
   }
-  /// 24 bits: which block.
+  /// Returns the bits that select the block; 24 of them are used.
   std::uint64_t block_bits() const { return hash_ >> 8; }
-  /// Which of a power of two of groups.
+  /// Returns the number of a group among a power of two of groups.
   std::uint32_t group(std::uint32_t log2_groups) const {
     const std::uint64_t known = (std::uint64_t{1} << log2_groups) - 1;
     return static_cast<std::uint32_t>(hash_ >> 32 & known);
@@ -171,18 +173,18 @@ class hash_place {
   std::uint64_t hash_;
 };
 
-/// How much memory blocks take, in units of some groups: a power of two of them.
+/// Memory of blocks, in units of several groups. A block has a power of two of units.
 template <class Group>
 struct block_sizes {
   static constexpr std::uint32_t k_groups_of_unit =
       std::bit_floor(std::max<std::uint32_t>(1, 256 / static_cast<std::uint32_t>(sizeof(Group))));
   static constexpr std::size_t k_unit_bytes = k_groups_of_unit * sizeof(Group);
 
-  /// Of a block as most are: 4 KiB, so that a move takes about a microsecond.
+  /// Units of most blocks: 4 KiB, so that a move takes about a microsecond.
   static constexpr std::uint32_t k_usual =
       std::bit_ceil(std::max<std::uint32_t>(2, 4096 / k_unit_bytes));
 
-  /// Seven of eight slots: then hardly any entry is further than in the next group.
+  /// Returns seven eighths of the slots: hardly any entry is further than in the next group then.
   static constexpr std::uint64_t capacity(std::uint32_t units) {
     const std::uint64_t slots = std::uint64_t{units} * k_groups_of_unit * Group::k_slots;
     return slots - slots / 8;
@@ -195,15 +197,15 @@ struct block_sizes {
   }
 };
 
-/// Its memory is the pool's; without any, until it is opened. One word, since a lookup reads one of
-/// as many as there are blocks; whoever adds counts the entries.
+/// A block in memory of a pool; a new block has no memory until `open`. The object is one word,
+/// because a lookup reads one of many such words. The caller of `add` counts the entries.
 template <class Entry>
 class hash_block {
  public:
   using group = hash_group<Entry>;
   using sizes = block_sizes<group>;
 
-  /// Where an entry lies, and its place.
+  /// The position of an entry in its block, and its hash.
   struct position {
     hash_place place{0};
     std::uint32_t group = 0;
@@ -213,14 +215,14 @@ class hash_block {
   std::uint32_t units() const { return groups() / sizes::k_groups_of_unit; }
   bool is_open() const { return word_ != 0; }
 
-  /// Takes so many units. Throws as the pool.
+  /// Allocates `units` units. Throws like `block_pool::take`.
   void open(block_pool& pool, std::uint32_t units) {
     const auto memory = reinterpret_cast<std::uintptr_t>(pool.take(units));
     word_ = memory | floor_log2(units * sizes::k_groups_of_unit);
     for (std::uint32_t i = 0; i < groups(); ++i) first()[i].make_empty();
   }
 
-  /// Destroys its entries and gives its memory back.
+  /// Destroys the entries and frees the memory.
   void close(block_pool& pool) noexcept {
     if (!is_open()) return;
     if constexpr (!std::is_trivially_destructible_v<Entry>)
@@ -229,10 +231,10 @@ class hash_block {
     *this = {};
   }
 
-  /// Where most entries of that place are.
+  /// Returns the group that holds most entries of `place`.
   group* home(hash_place place) const { return &first()[home_of(place)]; }
 
-  /// The entry of which `is_wanted(entry)` is true, or null.
+  /// Returns the entry for which `is_wanted(entry)` is true, or null.
   template <class Wanted>
   Entry* find(hash_place place, const Wanted& is_wanted) const {
     std::uint32_t i = home_of(place);
@@ -254,7 +256,7 @@ class hash_block {
     }
   }
 
-  /// False: there is no such entry.
+  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is none.
   template <class Wanted>
   bool remove(hash_place place, const Wanted& is_wanted) {
     std::uint32_t i = home_of(place);
@@ -269,8 +271,8 @@ class hash_block {
     return false;
   }
 
-  /// Writes the positions of the entries that are wanted, by their places, to `positions`, which
-  /// has room for one more than all. Without branches on either.
+  /// Writes the positions of the entries whose places are wanted to `positions`, and returns how
+  /// many. The array has room for one more than all entries. Neither condition causes a branch.
   template <class PlaceOf, class Wanted>
   std::size_t collect(position* positions, const PlaceOf& place_of, const Wanted& is_wanted) const {
     std::size_t count = 0;
@@ -293,7 +295,7 @@ class hash_block {
     for (std::uint32_t i = home_of(of.place); i != of.group; i = next(i)) first()[i].one_returns();
   }
 
-  /// Calls `visit(entry)` for each.
+  /// Calls `visit(entry)` for each entry.
   template <class Visit>
   void each(Visit&& visit) const {
     for (std::uint32_t i = 0; i < groups(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// How requests on a hash table of all PEs, and their answers, lie in messages.
+// The layout of requests on a hash table of all PEs, and of their answers, in messages.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/container/hash_request.hpp"
@@ -13,10 +13,10 @@
 
 namespace atl::container {
 
-// How requests and answers lie in messages where keys and values are trivially copyable: as arrays.
-// That of the values is left out where none has one.
+// Trivially copyable keys and values lie in messages as arrays. The array of values is left out if
+// no request or answer has one.
 
-/// The payload is the outcomes, and the values.
+/// A message of answers. The payload is the outcomes, followed by the values.
 template <class Value>
 struct hash_plain_answers {
   static constexpr std::size_t k_value_bytes = std::is_empty_v<Value> ? 0 : sizeof(Value);
@@ -43,24 +43,24 @@ struct hash_plain_form {
   static constexpr std::size_t k_answer_bytes = 1 + k_value_bytes;
   static constexpr std::size_t k_request_bytes = 1 + sizeof(Key) + k_value_bytes;
 
-  /// Of so many requests in a message.
+  /// Returns the bytes of `count` requests in a message.
   static std::size_t bytes_of(std::size_t count, bool with_values) {
     return count * (with_values ? k_request_bytes : 1 + sizeof(Key));
   }
 
-  /// What one message asks.
+  /// The requests of one message.
   class asked {
    public:
-    /// For messages that take so many bytes, of so many requests in all. Throws std::bad_alloc;
-    /// afterwards nothing does.
+    /// Allocates a buffer for messages of at most `capacity` bytes and a batch of `requests`
+    /// requests. Throws std::bad_alloc; no later call throws.
     asked(std::size_t capacity, std::size_t requests)
         : most_(std::min({capacity / k_request_bytes, requests,
                           this_pe().messages->payload_capacity<hash_plain_answers<Value>>() /
                               k_answer_bytes})),
           bytes_(std::make_unique_for_overwrite<std::byte[]>(most_ * k_request_bytes)) {}
 
-    /// Takes as many of these requests of a batch as one message holds, and their answers; returns
-    /// how many.
+    /// Copies the first requests of a batch, as many as one message and its answer can hold, and
+    /// returns how many.
     template <class Batch>
     std::size_t take(const Batch& batch, std::span<const std::uint32_t> numbers) {
       const std::size_t count = std::min(most_, numbers.size());
@@ -87,7 +87,7 @@ struct hash_plain_form {
     std::unique_ptr<std::byte[]> bytes_;
   };
 
-  /// The same where it has arrived.
+  /// The requests of one message at the PE that received it.
   class arrived {
    public:
     arrived(std::span<const std::byte> payload, std::uint32_t count)
@@ -135,7 +135,7 @@ struct hash_plain_form {
       ++added_;
     }
 
-    /// To the PE whose message is being executed.
+    /// Sends the answers to the PE whose message is being executed.
     void send() {
       auto& messages = *this_pe().messages;
       const hash_plain_answers<Value> answers{to_, count_, any_tells_};
@@ -152,10 +152,10 @@ struct hash_plain_form {
   };
 };
 
-// How requests and answers lie in messages where keys or values own memory: one behind the other,
-// as `travel` says.
+// Keys or values that own memory are serialised by `travel`; requests and answers lie one after the
+// other.
 
-/// Of an outcome in a message with which a value comes.
+/// Bit of an outcome in a message: a value follows it.
 inline constexpr std::byte k_with_value{0x80};
 
 inline bool has_value(hash_outcome outcome) {
@@ -165,7 +165,7 @@ inline hash_outcome without_value(hash_outcome outcome) {
   return static_cast<hash_outcome>(static_cast<std::byte>(outcome) & ~k_with_value);
 }
 
-/// The payload is the outcomes, each with its value where there is one.
+/// A message of answers. The payload is the outcomes, each followed by its value if it has one.
 template <class Value>
 struct hash_packed_answers {
   hash_return_address to;
@@ -195,13 +195,13 @@ template <class Key, class Value>
 struct hash_packed_form {
   using request = hash_request<Key, Value>;
 
-  /// What a request takes of a message.
+  /// Returns the bytes of a request in a message.
   static std::size_t bytes_of(const request& wanted) {
     return sizeof(hash_verb) + message::packed_bytes<Key>(wanted.key) +
            (stores(wanted.verb) ? message::packed_bytes<Value>(wanted.value) : 0);
   }
 
-  /// As hash_plain_form.
+  /// The requests of one message, serialised by `travel`.
   class asked {
    public:
     asked(std::size_t capacity, std::size_t)
@@ -270,7 +270,7 @@ struct hash_packed_form {
     message::unpacker from_;
   };
 
-  /// As many messages as the values need.
+  /// The answers to one message, sent as as many messages as the values need.
   class answers {
    public:
     answers(const hash_return_address& to, std::uint32_t)

@@ -1,6 +1,6 @@
 #pragma once
-// How the operations that the tasks of a PE do on a hash table of all PEs are gathered and
-// committed in batches.
+// Operations that the tasks of a PE perform on a hash table of all PEs are gathered and committed
+// in batches.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/combine/batch.hpp"
@@ -17,11 +17,11 @@
 
 namespace atl::container {
 
-// What of a batch of requests travels, and to which PE.
+// The requests of a batch that are sent, and the PEs that receive them.
 
-/// Of requests for the same key that follow each other in the batch, equal lookups, inserts and
-/// erasures travel once. Those that travel keep their order; a lookup behind an insert travels too,
-/// for it must not be answered by what nobody else sees yet.
+/// A batch of requests. Equal lookups, inserts and erasures of one key that follow each other in
+/// the batch are sent once. Sent requests keep their order. A lookup after an insert of its key is
+/// sent as well: an early answer would show a value that other PEs do not see yet.
 template <class Key, class Value>
 class hash_batch {
  public:
@@ -38,27 +38,29 @@ class hash_batch {
     place_originals();
   }
 
-  /// How many travel.
+  /// Returns the number of requests that are sent.
   std::size_t size() const { return travelling_.size(); }
 
-  /// Those that go to one PE and have not been sent; and the place of the first.
+  /// Returns the numbers of the requests for PE `pe` that have not been sent. The function
+  /// `first_for` returns the place of the first of them.
   std::span<const std::uint32_t> left_for(int pe) const {
     const auto number = static_cast<std::size_t>(pe);
     return std::span(travelling_).subspan(first_of_[number], end_of_[number] - first_of_[number]);
   }
   std::uint32_t first_for(int pe) const { return first_of_[static_cast<std::size_t>(pe)]; }
 
-  /// The first so many of them have been sent.
+  /// Marks the first `count` of the requests left for PE `pe` as sent.
   void sent(int pe, std::size_t count) {
     first_of_[static_cast<std::size_t>(pe)] += static_cast<std::uint32_t>(count);
   }
 
   const request& operator[](std::uint32_t number) const { return batch_[number].request; }
 
-  /// The request of the batch that travels for this one: often it is itself.
+  /// Returns the number of the request that is sent on behalf of request `number`; often both are
+  /// the same.
   std::uint32_t original(std::uint32_t number) const { return ways_[number].original; }
 
-  /// Where, among those that travel, a request is that does.
+  /// Returns the place of the request `original` among all requests that are sent.
   std::uint32_t place(std::uint32_t original) const { return ways_[original].place; }
 
  private:
@@ -66,17 +68,19 @@ class hash_batch {
     return (earlier.verb == later.verb) & (later.verb != hash_verb::assign);
   }
 
-  /// What becomes of a request: the one that travels for it and, if that is itself, where to.
+  /// The fate of a request: the request sent on its behalf and, if that is itself, the owner and
+  /// the place.
   struct way {
     std::uint32_t original;
     std::uint32_t owner;
     std::uint32_t place;
   };
 
-  // Whether a key comes again is chance: nothing branches by it. A place that is free counts as one
-  // that has the request itself.
+  // Repeated keys are random, so the code does not branch on them. A free slot counts as a slot
+  // that holds the request itself.
   void find_originals() {
-    // By their hashes, the last request that travels for each key; 0: none, else its number and 1.
+    // Hash table of the last request that is sent for each key: its number plus 1, or 0 if the slot
+    // is free.
     std::vector<std::uint32_t> last(std::bit_ceil(4 * batch_.size()));
     const std::size_t mask = last.size() - 1;
     const int all_pes = pes();
@@ -102,7 +106,7 @@ class hash_batch {
     found_.resize(count);
   }
 
-  /// The first unless it is 0. A compiler makes a branch of `?:`.
+  /// Returns `first` unless that is 0, otherwise `second`. Compilers turn `?:` into a branch here.
   static std::uint32_t either(std::uint32_t first, std::uint32_t second) {
     return first | (second & (std::uint32_t{first != 0} - 1));
   }
@@ -124,9 +128,9 @@ class hash_batch {
   std::vector<std::uint32_t> travelling_;  // the same by PE
 };
 
-// Commits a batch of requests on a hash table of all PEs: each owner gets one message with those
-// for its keys, and answers with one. (Holt and others, "Flat Combining Synchronized Global Data
-// Structures", PGAS 2013, section on sets and maps.)
+// Commits a batch of requests on a hash table of all PEs. Each owner gets one message with the
+// requests for its keys, and answers with one message. (Holt and others, "Flat Combining
+// Synchronized Global Data Structures", PGAS 2013, section on sets and maps.)
 
 template <class Key, class Value>
 class hash_proxy {
@@ -149,7 +153,8 @@ class hash_proxy {
     distinct wanted(batch);
     answers all(wanted.size());
     asked sent(questions::payload_capacity(), wanted.size());
-    // One round, unless an owner gets more than a message holds: those of one key stay in order.
+    // One round suffices unless an owner gets more than a message holds. Requests for one key stay
+    // in order.
     const bool at_once = batch.size() >= k_many_wait * static_cast<std::size_t>(pes());
     while (send_round(wanted, sent, all, at_once, where))
       co_await combine::quiet_gate_awaiter(all.at, where);
@@ -171,7 +176,7 @@ class hash_proxy {
     });
   }
 
-  /// Of those that travel.
+  /// The answers to the requests that were sent.
   struct answers {
     std::vector<hash_outcome> outcomes;
     std::vector<Value> values;
@@ -187,8 +192,8 @@ class hash_proxy {
     }
   };
 
-  /// To each owner as many of the requests that are left for it as one message holds. False: there
-  /// were none.
+  /// Sends each owner as many of its remaining requests as one message holds. Returns false if none
+  /// were left.
   bool send_round(distinct& wanted, asked& sent, answers& all, bool at_once, site where) const {
     bool any = false;
     for (int pe = 0; pe < pes(); ++pe) {
@@ -203,7 +208,8 @@ class hash_proxy {
     return any;
   }
 
-  /// What cannot be sent has failed; the others of the batch are not concerned.
+  /// Sends requests to PE `pe`. Requests that cannot be sent fail; the others of the batch are
+  /// unaffected.
   void send(int pe, std::span<const std::byte> requests, answers& all, std::size_t first,
             std::size_t count, bool at_once, site where) const {
     all.at.open_requests += static_cast<std::uint32_t>(count);
@@ -244,37 +250,37 @@ class hash_proxy {
   }
 
   static constexpr std::size_t k_ahead = 16;  // gates and answers lie in frames, far apart
-  // Tasks that wait, for each PE, before their requests go without company, few as may be left of
-  // them where keys repeat.
+  // Number of waiting tasks per PE from which requests are sent at once, even if repeated keys
+  // leave few requests in a message.
   static constexpr std::size_t k_many_wait = 16;
 
   parts parts_;
 };
 
-// Where the operations of one PE's tasks on a hash table gather. There is no master: each PE is the
-// master of its keys, and batches go straight to the owners.
+// The combiner gathers the operations that the tasks of one PE perform on a hash table. There is no
+// master: each PE is the master of its keys, and batches go straight to the owners.
 
 template <class Key, class Value>
 class hash_combiner {
  public:
   using proxy = hash_proxy<Key, Value>;
 
-  /// Once, before its first use.
+  /// Prepares the combiner. Call it once, before the first use.
   void open(const proxy& first, combining_options options) {
     combines_ = options.mode == combining_mode::local || options.mode == combining_mode::both;
     own_.emplace(first, options.batch_or(suitable_batch()),
                  [](auto& gathered) { return gathered.proxy.sync(gathered.waiting); });
   }
 
-  /// Otherwise each operation travels alone.
+  /// Returns true if operations are combined; otherwise each operation is sent alone.
   bool combines() const { return combines_; }
 
   combine::flat_combiner<proxy>& own() { return *own_; }
   const combining_statistics& statistics() const { return own_->statistics(); }
 
  private:
-  // A message for each owner: with few requests for each, few of them are equal, and what a message
-  // has of its own is most of its bytes.
+  // The batch grows with the number of PEs, because each owner gets a message. With few requests
+  // per message, few of them are equal, and the fixed bytes of a message outweigh the rest.
   static std::uint64_t suitable_batch() {
     return std::max(combine::k_usual_batch, 8 * static_cast<std::uint64_t>(pes()));
   }

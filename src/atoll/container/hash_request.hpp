@@ -1,5 +1,5 @@
 #pragma once
-// What a task wants of a hash table of all PEs, and what it is told.
+// Requests of tasks to a hash table of all PEs, and their answers.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/combine/gate.hpp"
@@ -11,19 +11,19 @@
 
 namespace atl::container {
 
-/// The value that the keys of a set have.
+/// The value of the keys of a set.
 struct no_value {
   friend bool operator==(no_value, no_value) = default;
 };
 
 enum class hash_verb : std::uint8_t {
   lookup,
-  insert,  ///< where the key is not there
-  assign,  ///< also where it is there
+  insert,  ///< only if the key is absent
+  assign,  ///< whether or not the key is present
   erase
 };
 
-/// Whether the request has a value.
+/// Returns true if requests with `verb` have a value.
 inline bool stores(hash_verb verb) {
   return verb == hash_verb::insert || verb == hash_verb::assign;
 }
@@ -35,7 +35,8 @@ struct hash_request {
   hash_verb verb;
 };
 
-/// How a request waits in a batch: what owns memory stays where it is, in the frame of its task.
+/// The form in which a request waits in a batch. Requests that own memory stay in the frame of
+/// their task.
 template <class Key, class Value>
 using hash_gathered = std::conditional_t<std::is_trivially_copyable_v<hash_request<Key, Value>>,
                                          hash_request<Key, Value>,
@@ -47,15 +48,15 @@ struct hash_answer {
   bool yes = false;  ///< lookups, erasures: the key was there; inserts, assignments: it was not
 };
 
-/// The PE that holds a key. By the highest bits of the hash; the place in the table of that PE is
-/// by the lowest 48.
+/// Returns the PE that holds a key with `hash`, by the highest bits. The lowest 48 bits determine
+/// the place in the table of that PE.
 inline int owner_of_hash(std::uint64_t hash, int pes) {
   return static_cast<int>(multiply_high(hash, static_cast<std::uint64_t>(pes)));
 }
 
-// What is said of requests on a hash table between the PE that asks and the one that holds the key.
+// Messages about requests between the PE that asks and the PE that holds the key.
 
-/// What has become of a request. From `failed` on: nothing, for that reason.
+/// The outcome of a request. Values from `failed` on mean that nothing was done, and the reason.
 enum class hash_outcome : std::uint8_t {
   no,
   yes,
@@ -65,10 +66,10 @@ enum class hash_outcome : std::uint8_t {
 
 inline bool has_failed(hash_outcome outcome) { return outcome >= hash_outcome::failed; }
 
-/// What a request fails with that had this outcome.
+/// Returns the exception of a request with this outcome.
 [[nodiscard]] std::exception_ptr failure_of(hash_outcome outcome);
 
-/// A request that was done, and its answer.
+/// A request that was performed, and its answer.
 template <class Value>
 struct hash_done {
   hash_verb verb;
@@ -76,21 +77,22 @@ struct hash_done {
   [[no_unique_address]] Value value;
 };
 
-/// Whether the asker wants the value.
+/// Returns true if the answer includes the value.
 template <class Value>
 bool tells_value(const hash_done<Value>& done) {
   return done.verb == hash_verb::lookup && done.outcome == hash_outcome::yes;
 }
 
-/// Where the answers of requests that wait together go: arrays, and the gate that counts them. Lies
-/// in the frame of who waits.
+/// Destinations of the answers to requests that wait together: arrays, and the gate that counts the
+/// answers. The object lies in the frame of the waiting task.
 struct hash_returns {
   hash_outcome* outcomes;
   void* values;
   combine::gate* gate;
 };
 
-/// A place in them, for the PE that asked: as small as can be, for it travels there and back.
+/// A place in a `hash_returns` of the asking PE. The type is packed, because messages carry it in
+/// both directions.
 struct [[gnu::packed, gnu::aligned(4)]] hash_return_address {
   std::uint64_t returns_word;
   std::uint32_t first;
@@ -108,7 +110,7 @@ struct [[gnu::packed, gnu::aligned(4)]] hash_return_address {
   }
 };
 
-/// There was no memory to answer with.
+/// An answer that fails `count` requests, because memory was too short for their answers.
 struct hash_refusal {
   hash_return_address to;
   std::uint32_t count;

@@ -21,8 +21,8 @@ struct hash_part {
   local_hash_map<Key, Value> table;
   std::uint64_t sent = 0;  ///< operations of this PE that have gone to others
 
-  /// Does what is asked for a key of this PE; key and value may be views of a payload. Throws as
-  /// `table.insert`.
+  /// Performs the request `wanted` on a key of this PE; key and value may be views of a payload.
+  /// Throws like `table.insert`.
   template <class Request>
   answer apply(const Request& wanted) {
     charge(work::line_touched, 1);
@@ -36,12 +36,12 @@ struct hash_part {
     }
   }
 
-  /// Most accesses miss the caches of a core.
+  /// Returns true if most accesses miss the caches of a core.
   bool is_large() const { return table.bytes() > (std::size_t{1} << 20); }
 
  private:
-  /// Which of both comes next is chance; whether the key is there can often be foreseen, so that is
-  /// the first branch.
+  /// Looks a key up or inserts it. The branch on the presence of the key comes first, because it is
+  /// often predictable; the verb of the next request is random.
   template <class Request>
   answer look_or_insert(const Request& wanted) {
     const bool looks = wanted.verb == hash_verb::lookup;
@@ -53,27 +53,27 @@ struct hash_part {
     return {{}, !looks};
   }
 
-  // Copied in vain at less than the price of a branch.
+  // A small value is copied even if it is not needed, which costs less than a branch.
   static constexpr bool k_is_small = std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16;
 };
 
-/// The PE that holds a key.
+/// Returns the PE that holds `key`.
 template <class Key>
 int owner_of(const Key& key) {
   return owner_of_hash(key_hash<Key>()(key), pes());
 }
 
-// Requests on their way to the PE that holds their keys, many or one in a message, and the answers.
+// Messages with one or many requests to the PE that holds their keys, and their answers.
 
 template <class Key, class Value>
 inline constexpr bool k_is_plain = message::travels<Key> && message::travels<Value>;
 
-/// How requests and answers lie in messages.
+/// The layout of requests and answers in messages.
 template <class Key, class Value>
 using hash_form = std::conditional_t<k_is_plain<Key, Value>, hash_plain_form<Key, Value>,
                                      hash_packed_form<Key, Value>>;
 
-/// Does the request that `next()` gives. What fails, for want of memory, fails alone.
+/// Performs the request that `next()` gives. A request that lacks memory fails alone.
 template <class Key, class Value, class Next>
 hash_done<Value> answer_or_fail(hash_part<Key, Value>& own, const Next& next) {
   try {
@@ -86,8 +86,8 @@ hash_done<Value> answer_or_fail(hash_part<Key, Value>& own, const Next& next) {
   }
 }
 
-/// The payload is the requests. They are done in their order; the cache misses of successive keys
-/// overlap.
+/// A message of requests, which are its payload. The receiver performs them in order; cache misses
+/// of successive keys overlap.
 template <class Key, class Value>
 struct hash_questions {
   using part = hash_part<Key, Value>;
@@ -96,7 +96,7 @@ struct hash_questions {
   per_pe<part> parts;
   hash_return_address to;
   std::uint32_t count : 30;
-  std::uint32_t at_once : 1;  ///< the answers do not wait for company on their way
+  std::uint32_t at_once : 1;  ///< the answers are sent without delay
   std::uint32_t has_values : 1;
 
   static hash_questions of(per_pe<part> parts, const hash_return_address& to, std::size_t count,
@@ -148,18 +148,18 @@ struct hash_questions {
 
 struct no_returns {};
 
-/// What a task waits with whose operation travels alone.
+/// The state of a task that waits for an operation that is sent alone.
 template <class Key, class Value>
 struct hash_awaited {
   combine::gate gate;
   hash_answer<Value> answer{};
   hash_outcome outcome = hash_outcome::no;
-  /// Of requests that travel as a batch of one.
+  /// Places of the answer to a request that is sent as a batch of one.
   [[no_unique_address]] std::conditional_t<k_is_plain<Key, Value>, no_returns, hash_returns>
       returns{};
 };
 
-/// To a request that travelled alone.
+/// The answer to a request that was sent alone.
 template <class Key, class Value>
 struct hash_lone_answer {
   std::uint64_t awaited_word;
@@ -174,7 +174,7 @@ struct hash_lone_answer {
   }
 };
 
-/// A request that travels alone. Those that arrive together overlap their cache misses.
+/// A request that is sent alone. Requests that arrive together overlap their cache misses.
 template <class Key, class Value>
 struct hash_lone_question {
   per_pe<hash_part<Key, Value>> parts;
@@ -217,7 +217,7 @@ template <class Key, class Value>
 
 [[noreturn]] void refuse_request(std::size_t bytes, std::size_t most, site where);
 
-/// Throws atl::error (input) where the request alone is more than a message takes.
+/// Throws atl::error (input) if the request alone is larger than a message.
 template <class Key, class Value>
 void check_request([[maybe_unused]] const hash_request<Key, Value>& wanted,
                    [[maybe_unused]] site where) {

@@ -1,5 +1,5 @@
 #pragma once
-// What a PE keeps of a structure for itself.
+// Elements of a structure that a PE keeps for itself.
 
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace atl::container {
 
-/// Elements in the order of their pushes. The oldest can be taken together, and put back without
-/// memory as long as nobody has taken others so. Of one PE.
+/// Elements of one PE, in the order of their pushes. The oldest elements can be taken as a group
+/// and put back without allocating memory, until a second group is taken.
 template <class T>
 class kept_elements {
  public:
@@ -18,21 +18,22 @@ class kept_elements {
 
   void push_back(const T& value) { all_.push_back(value); }
 
-  /// There must be one.
+  /// Removes the newest element. There must be one.
   T pop_newest() {
     const T newest = all_.back();
     all_.pop_back();
     return newest;
   }
 
-  /// There must be one.
+  /// Removes the oldest element. There must be one.
   T pop_oldest() {
     const T oldest = all_[oldest_++];
     close_gap();
     return oldest;
   }
 
-  /// At most `size()`; their places are kept until `put_back` or `forget_taken`.
+  /// Takes the `count` oldest elements, at most `size()`. Their places stay reserved until
+  /// `put_back` or `forget_taken`.
   std::vector<T> take_oldest(std::size_t count) {
     const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(oldest_);
     std::vector<T> taken(begin, begin + static_cast<std::ptrdiff_t>(count));
@@ -41,21 +42,21 @@ class kept_elements {
     return taken;
   }
 
-  /// What `take_oldest` gave, before all others.
+  /// Puts the elements that `take_oldest` returned back before all others.
   void put_back(std::span<const T> taken) noexcept {
     oldest_ -= taken.size();
     std::ranges::copy(taken, all_.begin() + static_cast<std::ptrdiff_t>(oldest_));
     taken_ = 0;
   }
 
-  /// It will not be put back.
+  /// Releases the places of the elements that `take_oldest` returned.
   void forget_taken() {
     taken_ = 0;
     close_gap();
   }
 
  private:
-  /// Pops by others while the oldest are taken leave at least their places free.
+  /// Removes unused places at the front, except for those of taken elements.
   void close_gap() {
     const std::size_t unused = oldest_ - taken_;
     if (unused < k_least_gap || 2 * unused < all_.size()) return;
@@ -67,8 +68,8 @@ class kept_elements {
   static constexpr std::size_t k_least_gap = 1024;
 
   std::vector<T> all_;
-  std::size_t oldest_ = 0;  ///< its place; none is in use before it
-  std::size_t taken_ = 0;   ///< so many places before it stay free
+  std::size_t oldest_ = 0;  ///< index of the oldest element; no place before it is in use
+  std::size_t taken_ = 0;   ///< places before `oldest_` that stay free for `put_back`
 };
 
 }  // namespace atl::container

@@ -1,6 +1,6 @@
 #pragma once
-// From a key to 64 well-mixed bits, of which structures use different ones: the owner of a key the
-// highest, its place in a table the lower.
+// The hash of a key has 64 well-mixed bits, and structures use different ones. The highest bits
+// determine the owner of a key, the lower bits its place in a table.
 
 #include "atoll/random.hpp"
 
@@ -23,8 +23,8 @@ concept plain_key =
 
 }  // namespace container
 
-/// How keys are hashed. Specialise it for key types of your own; equal keys have equal hashes, on
-/// all PEs, and all 64 bits must depend on the key.
+/// The hash function of keys. Specialise it for your own key types: equal keys must have equal
+/// hashes on all PEs, and all 64 bits must depend on the key.
 template <class Key>
 struct key_hash;
 

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t k_segment_bytes = std::uint64_t{1} << 20;
 
-/// Consecutive blocks, which are used at the same time, lie on PEs far apart: the PEs of a node
-/// share one way to the network.
+/// Consecutive blocks are used at the same time. They lie on PEs far apart, because the PEs of a
+/// node share one network link.
 std::uint64_t stride_for(std::uint64_t pes) {
   std::uint64_t stride = std::max<std::uint64_t>(1, pes * 5 / 8);
   while (std::gcd(stride, pes) != 1) --stride;
@@ -68,7 +68,7 @@ void ledger::add_stretches(std::uint64_t first, std::uint64_t count, std::vector
   }
 }
 
-// Transfers of their cells that are still under way have lower tickets than those to come.
+// Transfers of the retired cells that are still in flight have lower tickets than later ones.
 void ledger::retire() {
   while (!segments_.empty() && (first_segment_ + 1) * segment_cells() <= begin_) {
     spare_.push_back(std::move(segments_.front()));

@@ -1,5 +1,5 @@
 #pragma once
-// What the master of an ordered structure knows, and how it deals out cells.
+// The state of the master of an ordered structure, and the rules by which it hands out cells.
 
 #include <cstdint>
 #include <deque>
@@ -7,11 +7,11 @@
 
 namespace atl::container {
 
-// Cells in blocks that are dealt round-robin to the PEs, written and read in the order in which the
-// master has reserved them. With its cells a reservation gets a *ticket* for each block they lie
-// in: how many reservations of that block came before. The owner of a block serves transfers in the
-// order of their tickets. So a reservation is one step at the master, nothing is locked, and the
-// data of many reservations move at the same time.
+// Cells lie in blocks that are dealt round-robin to the PEs. They are written and read in the order
+// in which the master reserved them. A reservation gets a *ticket* for each block of its cells: the
+// number of earlier reservations of that block. The owner of a block serves transfers in the order
+// of their tickets. A reservation is therefore one step at the master, without locks, and the data
+// of many reservations move at the same time.
 
 /// Reserved cells of one block.
 struct stretch {
@@ -22,12 +22,12 @@ struct stretch {
   std::int32_t pe;  ///< the owner
 };
 
-/// What a block begins with, before its cells. All zero when it is new.
+/// The header of a block, before its cells. A new block has a header of zeros.
 struct alignas(16) block_header {
   std::uint32_t now_serving;  ///< the ticket of the next transfer
 };
 
-/// Sizes that all PEs know.
+/// Sizes of cells and blocks, known to all PEs.
 struct cell_geometry {
   std::uint32_t cell_bytes = 0;
   std::uint32_t block_cells = 0;
@@ -38,32 +38,31 @@ struct cell_geometry {
   }
 };
 
-// What the master knows of an ordered structure: which cells hold its elements, where cells are,
-// and the next ticket of each block.
+// The master knows which cells hold elements, where cells are, and the next ticket of each block.
 
 /// Which element a pop takes.
 enum class discipline : std::uint8_t { newest_first, oldest_first };
 
-/// Cells that belong to whoever reserved them: first those to push to, then those to pop from.
+/// The cells of one reservation: first those for pushes, then those for pops.
 struct reservation {
-  std::uint32_t popped = 0;  ///< elements; fewer than wanted where there are no more
+  std::uint32_t popped = 0;  ///< elements; fewer than wanted if the structure has no more
   std::uint32_t push_stretches = 0;
   std::vector<stretch> stretches;
 };
 
-/// Lives on PE 0, where global memory is given out. Memory comes in segments of the same size on
-/// all PEs; those that a queue has left behind are used again.
+/// The ledger lives on PE 0, which allocates global memory. Memory is allocated in segments of the
+/// same size on all PEs. Segments that a queue has left behind are used again.
 class ledger {
  public:
   ledger(discipline order, cell_geometry geometry);
 
-  /// Reserves cells for elements to push and, behind them, elements to pop. Throws atl::error
+  /// Reserves cells for `pushes` elements and, after them, `pops` elements. Throws atl::error
   /// (out_of_memory), and has reserved nothing then.
   reservation reserve(std::uint32_t pushes, std::uint32_t pops);
 
   std::uint64_t size() const { return end_ - begin_; }
 
-  /// Offset and bytes of all memory it holds on each PE.
+  /// Returns the offsets of all memory that the ledger holds on each PE.
   std::vector<std::uint64_t> segments() const;
   std::uint64_t segment_bytes() const;
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a local hash set and a local hash map have in common, and the list of blocks in which
-// their entries lie.
+// The common part of a local hash set and a local hash map, and the list of blocks that hold their
+// entries.
 
 #include "atoll/container/hash_block.hpp"
 #include "atoll/container/key_hash.hpp"
@@ -16,11 +16,11 @@
 namespace atl::container {
 
 // The blocks of a growing hash table. Linear hashing (Litwin, "Linear hashing: a new tool for file
-// and table addressing", 1980) says which block an entry is in: blocks are split one after the
-// other as the table grows, so that their list only gets longer. Blocks not yet split hold up to
-// twice as much as the others; each grows by itself.
+// and table addressing", 1980) determines the block of an entry. Blocks are split one after the
+// other as the table grows, so that the list of blocks only gets longer. Blocks not yet split hold
+// up to twice as many entries as the others, and each block grows on its own.
 
-/// `HashOf` gives the hash of an entry. Of one PE, and used by that alone.
+/// A list of blocks, used by one PE only. `HashOf` gives the hash of an entry.
 template <class Entry, class HashOf>
 class hash_blocks {
   static_assert(std::is_nothrow_move_constructible_v<Entry>, "entries move when the table grows");
@@ -36,20 +36,20 @@ class hash_blocks {
   std::uint64_t size() const { return entries_; }
   std::size_t bytes() const { return pool_.bytes() + lists_.size() * sizeof(list); }
 
-  /// They are so few that they are likely in the second-level cache.
+  /// Returns true if the blocks are so few that they likely fit in the second-level cache.
   bool fit_the_cache() const { return blocks_ <= 64; }
 
-  /// Where an entry of that place is, if it is; null: there are none at all.
+  /// Returns the block that holds the entries of `place`, or null if there are no blocks.
   const block* of(hash_place place) const { return blocks_ == 0 ? nullptr : &at(number_of(place)); }
 
-  /// The entry of which `is_wanted(entry)` is true, or null.
+  /// Returns the entry for which `is_wanted(entry)` is true, or null.
   template <class Wanted>
   Entry* find(hash_place place, const Wanted& is_wanted) const {
     return blocks_ == 0 ? nullptr : at(number_of(place)).find(place, is_wanted);
   }
 
-  /// An entry of that place, made of `values`. Moves at most one block. Throws as the pool, and
-  /// nothing has changed then.
+  /// Adds an entry at `place`, made of `values`. At most one block moves. Throws like
+  /// `block_pool::take`, and changes nothing then.
   template <class... Values>
   Entry* add_new(hash_place place, Values&&... values) {
     std::uint64_t number = number_of(place);
@@ -61,7 +61,7 @@ class hash_blocks {
     return made;
   }
 
-  /// False: there is no entry of which `is_wanted(entry)` is true.
+  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is none.
   template <class Wanted>
   bool remove(hash_place place, const Wanted& is_wanted) {
     const std::uint64_t number = number_of(place);
@@ -71,9 +71,9 @@ class hash_blocks {
     return true;
   }
 
-  /// Takes memory for so many entries in all, and moves those that are there. No block moves before
-  /// they are exceeded, but one in a million by chance. Throws as the pool, and nothing has
-  /// changed then.
+  /// Allocates memory for `entries` entries in all, and moves the present entries. Until the table
+  /// exceeds that number, no block moves, except for one in a million by chance. Throws like
+  /// `block_pool::take`, and changes nothing then.
   void reserve(std::uint64_t entries) {
     if (entries <= entries_) return;
     hash_blocks larger;
@@ -84,7 +84,7 @@ class hash_blocks {
     swap(larger);
   }
 
-  /// Without entries, and without memory.
+  /// Removes all entries and frees the memory.
   void clear() noexcept {
     for (std::uint64_t i = 0; i < blocks_; ++i) at(i).close(pool_);
     lists_.clear();
@@ -92,7 +92,7 @@ class hash_blocks {
     entries_ = blocks_ = entries_before_split_ = unsplit_ = 0;
   }
 
-  /// Calls `visit(entry)` for each.
+  /// Calls `visit(entry)` for each entry.
   template <class Visit>
   void each(Visit&& visit) const {
     for (std::uint64_t i = 0; i < blocks_; ++i) at(i).each(visit);
@@ -102,7 +102,7 @@ class hash_blocks {
   using group = typename block::group;
   using sizes = typename block::sizes;
 
-  // Blocks not yet split hold up to twice as many.
+  // Mean number of entries per block; blocks not yet split hold up to twice as many.
   static constexpr std::uint64_t k_mean_entries = sizes::capacity(sizes::k_usual) / 2;
   static constexpr std::size_t k_listed = 256;
 
@@ -117,7 +117,8 @@ class hash_blocks {
   }
   bool is_full(std::uint64_t i) const { return entries_in(i) >= sizes::capacity(at(i).units()); }
 
-  /// Blocks before the one split next, and those that came of them, are told apart by one bit more.
+  /// Returns the number of the block for `place`. One more bit of the hash selects among the blocks
+  /// already split and those that came from them.
   std::uint64_t number_of(hash_place place) const {
     const std::uint64_t fine = place.block_bits() & (2 * unsplit_ - 1);
     return fine < blocks_ ? fine : fine - unsplit_;
@@ -134,7 +135,8 @@ class hash_blocks {
 
   static hash_place place_of(const Entry& entry) { return hash_place(HashOf()(entry)); }
 
-  /// What may fail is made before it has a place.
+  /// Adds an entry to block `number`. A construction that may fail happens before the entry takes a
+  /// slot.
   template <class... Values>
   Entry* add(std::uint64_t number, hash_place place, Values&&... values) {
     if constexpr (std::is_trivially_copyable_v<Entry> ||
@@ -165,7 +167,8 @@ class hash_blocks {
     }
   }
 
-  /// What of so many entries falls into a block, and what chance may add.
+  /// Returns the units for the share of `entries` that falls into block `number`, with a margin for
+  /// chance.
   std::uint32_t units_of_share(std::uint64_t number, std::uint64_t entries) const {
     const bool is_split = number < blocks_ - unsplit_ || number >= unsplit_;
     const double share =
@@ -173,7 +176,7 @@ class hash_blocks {
     return sizes::with_room_for(static_cast<std::uint64_t>(share + 5 * std::sqrt(share)) + 1);
   }
 
-  /// The number of the block into which an entry of that place goes, with room for it.
+  /// Returns the number of the block for an entry at `place`, after making room in it.
   [[gnu::noinline]] std::uint64_t make_room(hash_place place) {
     if (blocks_ == 0)
       open_first();
@@ -194,9 +197,9 @@ class hash_blocks {
     full = larger;
   }
 
-  /// About a half of the entries of a block move to a new one, which has room for as many again;
-  /// the others stay, and what becomes free is theirs to fill. Nothing happens without memory for
-  /// it: blocks only become fuller.
+  /// Splits the next block: about half of its entries move to a new block, which has room for as
+  /// many again. The other entries stay, and the old block can fill the slots that become free. If
+  /// memory is too short, nothing happens, and the blocks only become fuller.
   void split_next() {
     const std::uint64_t number = blocks_ - unsplit_;
     const std::uint64_t bit = unsplit_;
@@ -236,33 +239,33 @@ class hash_blocks {
   std::uint64_t entries_ = 0;
   std::uint64_t blocks_ = 0;
   std::uint64_t entries_before_split_ = 0;
-  std::uint64_t unsplit_ = 0;  // so many there were when the splitting of all of them began
+  std::uint64_t unsplit_ = 0;  // number of blocks when the current round of splits began
 };
 
-// What a local hash set and a local hash map have in common.
+// The common part of a local hash set and a local hash map.
 
-/// `KeyOf` gives the key of an entry. Of one PE, and used by that alone. A key may be asked for
-/// with any type that is compared with it and has the same hash.
+/// A hash table that one PE uses alone. `KeyOf` gives the key of an entry. A lookup accepts any
+/// type that compares with `Key` and has the same hash.
 template <class Key, class Entry, class KeyOf>
 class local_hash_table {
  public:
   std::uint64_t size() const { return blocks_.size(); }
   bool empty() const { return size() == 0; }
 
-  /// Bytes of memory that the table holds.
+  /// Returns the bytes of memory that the table holds.
   std::size_t bytes() const { return blocks_.bytes(); }
 
-  /// Takes memory for so many entries in all, so that none waits for growth. Throws std::bad_alloc
-  /// or, within a job and beyond its memory limit, atl::error (out_of_memory); nothing has changed
-  /// then.
+  /// Allocates memory for `entries` entries in all, so that no insertion waits for growth. Throws
+  /// std::bad_alloc or, beyond the memory limit of a job, atl::error (out_of_memory); the table is
+  /// unchanged then.
   void reserve(std::uint64_t entries) { blocks_.reserve(entries); }
 
-  /// Without entries, and without memory.
+  /// Removes all entries and frees the memory.
   void clear() noexcept { blocks_.clear(); }
 
-  /// Brings what a look for `key` will touch into the cache, without waiting for it.
-  // Inlined: g++ takes a function that only prefetches for one without effects, and drops its
-  // calls.
+  /// Prefetches the memory that a lookup of `key` will touch.
+  // Inlining is forced, because g++ treats a function that only prefetches as free of effects and
+  // drops calls of it.
   template <class Asked>
   [[gnu::always_inline]] void prefetch(const Asked& key) const {
     if (blocks_.fit_the_cache()) return;
@@ -270,7 +273,7 @@ class local_hash_table {
     __builtin_prefetch(blocks_.of(place)->home(place));
   }
 
-  /// False: it is not there.
+  /// Erases `key`. Returns false if the key is absent.
   template <class Asked>
   bool erase(const Asked& key) {
     return blocks_.remove(place_of(key), is(key));
@@ -282,7 +285,7 @@ class local_hash_table {
     return blocks_.find(place_of(key), is(key));
   }
 
-  /// The entry with that key, and true where it was made just now, of `values`.
+  /// Returns the entry of `key`, and true if this call made it of `values`.
   template <class Asked, class... Values>
   std::pair<Entry*, bool> find_or_add(const Asked& key, Values&&... values) {
     const hash_place place = place_of(key);
@@ -290,15 +293,15 @@ class local_hash_table {
     return {blocks_.add_new(place, std::forward<Values>(values)...), true};
   }
 
-  /// The entry with that key, which was not there, made of `values`.
+  /// Adds an entry for the absent key `key`, made of `values`, and returns it.
   template <class Asked, class... Values>
   Entry* add_entry(const Asked& key, Values&&... values) {
     return blocks_.add_new(place_of(key), std::forward<Values>(values)...);
   }
 
-  /// Calls `found(i, entry)` once for each key, in no order; the entry is null where there is none.
-  /// The misses of the cache of many keys overlap: those of the few entries that are not in their
-  /// home group come last, for all keys of a stretch.
+  /// Calls `found(i, entry)` once for each key, in no order; `entry` is null for an absent key.
+  /// Cache misses of many keys overlap. Keys that are not in their home group are looked up last,
+  /// for each stretch of keys.
   template <class Found>
   void find_entries(std::span<const Key> keys, Found&& found) const {
     for (std::size_t i = 0; empty() && i < keys.size(); ++i) found(i, static_cast<Entry*>(nullptr));

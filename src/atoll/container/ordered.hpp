@@ -1,6 +1,5 @@
 #pragma once
-// What a global stack and a global queue have in common, their operations, and the proxies of
-// both.
+// The common part of a global stack and a global queue, their operations, and the proxies of both.
 
 #include "atoll/container/cells.hpp"
 #include "atoll/container/kept_elements.hpp"
@@ -12,19 +11,19 @@
 
 namespace atl::container {
 
-// What a global stack and a global queue have in common.
+// The common part of a global stack and a global queue.
 
-/// What a task wants of an ordered structure.
+/// A request to an ordered structure: a push of `value`, or a pop.
 template <class T>
 struct push_or_pop {
   T value;  ///< to push
   bool is_push;
 };
 
-/// Commits the pushes and pops of a batch in one step, or in a few parts where it is long: all
-/// pushes of a part are placed before its pops. Where there is no memory for the pushes of a part,
-/// its pops are done, and its pushes fail; what the other parts have done stays done. (Where there
-/// is none for its pops either, both fail.)
+/// Commits the pushes and pops of a batch in one step, or in several parts if the batch is long.
+/// All pushes of a part are placed before its pops. If memory is too short for the pushes of a
+/// part, its pops are done and its pushes fail; the other parts keep their results. If memory is
+/// too short for the pops as well, both fail.
 template <class T>
 class ordered_commit {
  public:
@@ -73,7 +72,8 @@ class ordered_commit {
     std::rethrow_exception(refusal);
   }
 
-  /// The pops, and the pushes. Without a branch, which would be mispredicted half of the time.
+  /// Returns the pops and the pushes of `batch`. The loop has no branch, because a branch would be
+  /// mispredicted half of the time.
   static std::array<std::vector<pending*>, 2> by_kind(std::span<pending> batch) {
     std::array<std::vector<pending*>, 2> kinds;
     std::array<std::size_t, 2> counts{};
@@ -113,12 +113,12 @@ class ordered_commit {
   discipline order_;
 };
 
-/// So few that where memory ends, most of what still fits is pushed.
+/// The limit is small, so that most of what still fits is pushed when memory runs out.
 inline constexpr std::size_t k_most_published_together = 1024;
 
-/// Pushes, in their order, the oldest elements of `kept`, at most `most` of them; `written` counts
-/// them on their way to the cells. Returns how many. Throws atl::error (out_of_memory), and has
-/// taken none then.
+/// Pushes the oldest elements of `kept` in their order, at most `most` of them, and returns how
+/// many. The gate `written` counts the transfers to the cells. Throws atl::error (out_of_memory),
+/// and leaves `kept` unchanged then.
 template <class T>
 task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t most,
                               combine::gate& written, site where) {
@@ -139,7 +139,7 @@ task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t 
 
 // The operations of a global stack and of a global queue.
 
-/// Elements that a PE keeps for itself, and the order in which it takes them.
+/// Elements that only this PE sees, and the order in which it pops them.
 template <class T>
 struct own_part {
   container::kept_elements<T> elements;
@@ -152,40 +152,45 @@ class ordered_structure {
                 "elements are trivially copyable, of at most 512 bytes");
 
  public:
-  /// Awaitable: pushes, and returns when all PEs see it. Throws atl::error (out_of_memory) where
-  /// there is no memory to grow; what was stored is still there.
+  /// Pushes `value`. Awaitable: returns when all PEs see the element. Throws atl::error
+  /// (out_of_memory) if memory is too short to grow; elements stored before are kept.
   auto push(const T& value, site where = site::current()) const {
     return requests_.do_only({value, true}, where);
   }
 
-  /// Awaitable: takes an element, as std::optional<T>; an empty one when there is none.
+  /// Removes an element. Awaitable: returns it as std::optional<T>, empty if the structure is
+  /// empty.
   auto pop(site where = site::current()) const { return requests_.perform({T{}, false}, where); }
 
-  /// Pushes without waiting. Counted by the enclosing scope: visible to all when that ends, which
-  /// gets the error where memory runs out. Of tasks and handlers, in no order among each other.
+  /// Pushes `value` without waiting. The enclosing scope counts the push: when it ends, all PEs see
+  /// the element, or the scope gets the error if memory runs out. Tasks and handlers can call it;
+  /// pushes that are not waited for happen in no order.
   void async_push(const T& value, site where = site::current()) const {
     requests_.async({value, true}, where);
   }
 
-  /// The number of elements. Waits for the master.
+  /// Returns the number of elements. Waits for an answer of the master.
   task<std::uint64_t> size(site where = site::current()) const { return cells_.size(where); }
 
-  /// Keeps an element on this PE, which no other PE sees before `publish`. Does not communicate.
+  /// Keeps `value` on this PE; other PEs see it only after `publish`. The call does not
+  /// communicate.
   void local_push(const T& value) const { own_->elements.push_back(value); }
 
-  /// Takes, in the order of the structure, an element that this PE keeps for itself.
+  /// Removes an element that this PE keeps by `local_push`, in the order of the structure. Returns
+  /// an empty optional if there is none.
   std::optional<T> local_pop() const {
     auto& elements = own_->elements;
     if (elements.empty()) return std::nullopt;
     return own_->newest_first ? elements.pop_newest() : elements.pop_oldest();
   }
 
-  /// How many elements this PE keeps for itself.
+  /// Returns the number of elements that this PE keeps by `local_push`.
   std::uint64_t local_size() const { return own_->elements.size(); }
 
-  /// Pushes what the PEs keep for themselves, each in the order of its `local_push`, and returns
-  /// when all see it. One task calls it. Throws atl::error (out_of_memory) or std::bad_alloc
-  /// where there is no memory to grow; what was not pushed, the PE still keeps.
+  /// Pushes the elements that PEs keep by `local_push`, those of each PE in their order, and
+  /// returns when all PEs see them. One task calls it. Throws atl::error (out_of_memory) or
+  /// std::bad_alloc if memory is too short to grow; each PE still keeps the elements that were not
+  /// pushed.
   task<> publish(site where = site::current()) const {
     const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {
       co_await all.publish_own(from);
@@ -193,12 +198,13 @@ class ordered_structure {
     co_await on_all_pes(push_own, where);
   }
 
-  /// What the operations of all PEs became. One task calls it and waits.
+  /// Returns the combining statistics of all PEs, added up. One task calls it and waits.
   task<combining_statistics> statistics(site where = site::current()) const {
     return requests_.statistics(where);
   }
 
-  /// Gives its memory back, on all PEs. One task, once, when no operation is under way.
+  /// Frees the memory of the structure on all PEs. One task calls it once, when no operation is in
+  /// flight.
   task<> destroy(site where = site::current()) const {
     co_await requests_.destroy(where);
     co_await cells_.destroy(where);
@@ -216,7 +222,7 @@ class ordered_structure {
   }
 
  private:
-  /// One commit after the other, for their order.
+  /// Pushes the kept elements of this PE. Commits follow one another, which preserves the order.
   task<> publish_own(site where) const {
     auto& kept = own_->elements;
     combine::gate written;
@@ -238,9 +244,9 @@ class ordered_structure {
   per_pe<own_part<T>> own_;
 };
 
-// The proxies of queue and stack: which requests of a batch answer each other.
+// The proxies of queue and stack, which decide which requests of a batch answer each other.
 
-/// Pushes and pops wait in one batch, which reserves the cells of both in one step.
+/// A proxy that keeps pushes and pops in one batch, which reserves the cells of both in one step.
 template <class T>
 class queue_proxy {
  public:
@@ -260,7 +266,8 @@ class queue_proxy {
   ordered_commit<T> commit_;
 };
 
-/// Pushes and pops of one PE answer each other, so that a batch holds only one kind.
+/// A proxy that lets pushes and pops of one PE answer each other, so that a batch holds only one
+/// kind.
 template <class T>
 class stack_proxy {
  public:

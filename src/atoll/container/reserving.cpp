@@ -10,11 +10,11 @@
 namespace atl::container {
 namespace {
 
-/// More would only keep requests apart that could travel together.
+/// A larger limit would only separate requests that could share a message.
 constexpr std::uint64_t k_most_under_way = 2;
 constexpr std::size_t k_most_together = 64;  // in one message
 
-/// Stands before the stretches of each reservation in an answer.
+/// The header before the stretches of each reservation in an answer.
 struct made_for {
   std::uint64_t slot_word;
   std::int32_t pe;
@@ -25,7 +25,7 @@ struct made_for {
 
 reservation_slot& slot_at(std::uint64_t word) { return *reinterpret_cast<reservation_slot*>(word); }
 
-/// The payload is the stretches.
+/// An answer to one commit; the payload is the stretches.
 struct granted {
   made_for head;
 
@@ -39,7 +39,7 @@ struct granted {
   }
 };
 
-/// The payload is the reason.
+/// A refusal of a commit; the payload is the reason.
 struct refused {
   std::uint64_t slot_word;
 
@@ -49,7 +49,7 @@ struct refused {
   }
 };
 
-/// Who commits for many does not wait for company.
+/// Sends a message and flushes the buffer, because its receiver commits for many.
 template <class Message>
 void send_at_once(int pe, const Message& message, std::span<const std::byte> payload) {
   if (pe == my_pe()) return message(payload);
@@ -58,7 +58,7 @@ void send_at_once(int pe, const Message& message, std::span<const std::byte> pay
   messages.flush(pe);
 }
 
-/// The payload is, for each reservation, its `made_for` and its stretches.
+/// An answer of the master. The payload is, for each reservation, its `made_for` and its stretches.
 struct answers_of_master {
   per_pe<cell_part> parts;
 
@@ -75,7 +75,8 @@ void refuse(const asked_cells& wanted, const std::exception_ptr& failure) {
   send_at_once(wanted.pe, refused{wanted.slot_word}, std::as_bytes(std::span(text).first(fits)));
 }
 
-/// `answers` has room for what is appended: once cells are reserved, nothing may fail.
+/// Reserves cells for `wanted` and appends them to `answers`. The vector already has room: after
+/// cells are reserved, nothing may fail.
 void reserve_for(ledger& master, const asked_cells& wanted, std::vector<std::byte>& answers) {
   const reservation made = master.reserve(wanted.pushes, wanted.pops);
   const made_for head{wanted.slot_word, wanted.pe, made.popped, made.push_stretches,
@@ -84,7 +85,7 @@ void reserve_for(ledger& master, const asked_cells& wanted, std::vector<std::byt
   append(answers, std::as_bytes(std::span(made.stretches)));
 }
 
-/// The payload is some `asked_cells`.
+/// A message to the master; the payload is one or more `asked_cells`.
 struct asked_of_master {
   per_pe<cell_part> parts;
 
@@ -145,7 +146,7 @@ void relay::ask(const asked_cells& wanted) {
   if (under_way_ < k_most_under_way) send();
 }
 
-/// As many as one message takes, and its answer.
+/// Sends as many waiting requests as one message and its answer can hold.
 void relay::send() {
   std::array<asked_cells, k_most_together> sent;
   std::size_t count = 0;

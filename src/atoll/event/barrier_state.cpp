@@ -85,7 +85,7 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
   return found != open_.end() ? found->second.arrived : 0;
 }
 
-// What is missing changes only where somebody has altered or arrived.
+// The number of missing arrivals changes only at phases with alterations or arrivals.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
   const auto look = [&](std::uint64_t later) {
@@ -111,8 +111,8 @@ bool barrier_state::current_completes() const {
   return missing == 0 || (missing == 1 && expected_ > 1 && mutants::has(fault::early_phase));
 }
 
-// What is kept of a phase has its memory since the arrivals were counted: else one that has all of
-// them would not complete where no memory is left.
+// Memory for the values and PEs of a phase was allocated when arrivals were counted. A phase with
+// all arrivals therefore completes even if memory is exhausted.
 charged_vector<int> barrier_state::complete_current() noexcept {
   charged_vector<int> asking(open_.get_allocator());
   if (const auto found = open_.find(current_); found != open_.end()) {
@@ -134,8 +134,8 @@ void barrier_state::keep_value(charged_vector<std::byte>& value) noexcept {
   kept_.push_back({current_, std::move(value)});
 }
 
-// Where nothing is expected any more, phases complete as far as somebody has to do with them; then
-// all have, for ever.
+// If no arrivals are expected any more, the next phase is the first one with arrivals, askers or
+// alterations. Without such a phase, all phases have completed, for ever.
 std::uint64_t barrier_state::next_phase() const {
   if (expected_ != 0) return current_ + 1;
   const std::uint64_t open = open_.empty() ? k_no_phase : open_.begin()->first;

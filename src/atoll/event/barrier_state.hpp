@@ -1,8 +1,9 @@
 #pragma once
-// What the home of a phase barrier knows of it. Nothing here sends messages or waits.
+// The state of a phase barrier at its home PE. No function here sends messages or waits.
 //
-// Only phases that somebody has arrived at, has altered or asks for take memory, and of those that
-// have completed only failed ones and the last values: so there may be any number of phases.
+// Memory is used only for phases that have arrivals, alterations or PEs that ask for them. Of
+// completed phases, only failures and the last values are kept. The number of phases is therefore
+// unlimited.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -15,7 +16,7 @@
 
 namespace atl::events {
 
-/// Phases of a barrier whose values are kept after they have completed.
+/// Number of completed phases of a barrier whose values are kept.
 inline constexpr std::size_t k_kept_values = 16;
 
 /// One phase that has not completed.
@@ -24,7 +25,7 @@ struct open_phase {
 
   std::int64_t arrived = 0;
   charged_vector<std::byte> value;  ///< empty: no arrival has brought one
-  charged_vector<int> asking;       ///< PEs that are to be told
+  charged_vector<int> asking;       ///< PEs to notify
 };
 
 class barrier_state {
@@ -38,34 +39,37 @@ class barrier_state {
         folding_(std::move(folding)),
         made_(made) {}
 
-  /// So many arrivals at `phase`, with what they bring together. Throws atl::error (input) beyond
-  /// what is expected, (out_of_memory), and counts nothing then.
+  /// Counts `count` arrivals at `phase`, whose folded value is `value`. Throws atl::error (input)
+  /// for more arrivals than expected, or (out_of_memory), and counts nothing then.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
-  /// The same for arrivals with a precondition that has failed.
+  /// Counts `count` arrivals at `phase` whose precondition failed with `fault`. Throws like
+  /// `arrive`.
   void arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault, site where);
 
-  /// `phase` and all later ones expect so many more arrivals, or fewer. Throws atl::error (input)
-  /// where that is less than have arrived, or the phase has completed.
+  /// Adds `delta`, which may be negative, to the arrivals that `phase` and all later ones expect.
+  /// Throws atl::error (input) if more have arrived than are expected then, or if the phase has
+  /// completed.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
-  /// `pe` is to be told when the phase completes, which it has not.
+  /// Requests that `pe` is notified when `phase`, which must not have completed, completes.
   void ask(std::uint64_t phase, int pe) { at(phase).asking.push_back(pe); }
 
   bool has_completed(std::uint64_t phase) const { return phase < current_; }
 
-  /// Null: no arrival at the phase has failed so far.
+  /// Returns the first fault of the arrivals at `phase`, or null if none has failed so far.
   const event_fault* fault_of(std::uint64_t phase) const {
     const auto found = failed_.find(phase);
     return found != failed_.end() ? &found->second : nullptr;
   }
 
-  /// Of a phase that has completed. Throws atl::error (input) where it is not kept any more.
+  /// Returns the value of `phase`, which must have completed. Throws atl::error (input) if the
+  /// value is no longer kept.
   std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
 
-  /// Completes what can be completed, in order; calls `tell(pe, phase, fault or null)` for each PE
-  /// that has asked.
+  /// Completes phases, in order, as far as possible. Calls `tell(pe, phase, fault or null)` for
+  /// each PE that asked.
   template <class Tell>
   void advance(const Tell& tell) {
     while (current_completes()) {
@@ -105,7 +109,7 @@ class barrier_state {
   void keep_value(charged_vector<std::byte>& value) noexcept;
   std::uint64_t next_phase() const;
 
-  std::uint64_t current_ = 0;                                     ///< all before have completed
+  std::uint64_t current_ = 0;                                     ///< all earlier ones are complete
   std::int64_t expected_;                                         ///< by the current phase
   charged_ordered_map<std::uint64_t, std::int64_t> alterations_;  ///< from a later phase on
   charged_ordered_map<std::uint64_t, open_phase> open_;     ///< the current phase, and later ones

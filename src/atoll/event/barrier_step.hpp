@@ -1,6 +1,6 @@
 #pragma once
-// What PEs tell the home of a phase barrier, how the values of arrivals are folded, and which
-// arrivals may be counted already.
+// Messages to the home of a phase barrier, the folding of values, and the rules for counting
+// arrivals that come early.
 
 #include "atoll/event.hpp"
 
@@ -14,13 +14,14 @@
 
 namespace atl::events {
 
-// Which arrivals may be counted already. A PE that expects more arrivals tells the home of the
-// barrier and, by other messages, those that are to arrive: they may be faster. So the handle that
-// `alter_expected` returns carries a stamp, an increase of that PE, and what is done through the
-// handle counts when that increase has come. An increase itself counts as soon as it comes: a phase
-// then ends late, never early. (After the timestamps of Realm's barriers.)
+// Stamps determine which arrivals may be counted. A PE that expects more arrivals notifies the home
+// of the barrier and, by other messages, the tasks that will arrive. Their arrivals may be faster.
+// Therefore the handle that `alter_expected` returns carries a stamp, which names an increase of
+// that PE. Arrivals through the handle count after that increase has come. An increase counts as
+// soon as it comes: a phase then ends late, never early. (After the timestamps of Realm's
+// barriers.)
 
-/// The n-th increase that a PE has sent to the home of the barrier.
+/// The number of an increase among those that a PE has sent to the home of the barrier.
 class stamp {
  public:
   constexpr stamp() = default;
@@ -39,13 +40,13 @@ class stamp {
   std::uint64_t word_ = 0;
 };
 
-/// The increases that have come to one PE, for whichever of its barriers.
+/// The increases that one PE has received, for any of its barriers.
 class increases_seen {
  public:
-  /// The next one of `pe` has come, made through a handle with the stamp `earlier`.
+  /// Records the next increase of `pe`, which was made through a handle with the stamp `earlier`.
   void note(int pe, stamp earlier);
 
-  /// That increase has come, and all that it followed.
+  /// Returns true if the increase `asked` and all that it followed have come.
   bool has(stamp asked) const;
 
  private:
@@ -55,12 +56,12 @@ class increases_seen {
   };
 
   std::unordered_map<int, std::uint64_t> seen_;  ///< how many, by PE
-  std::vector<gap> gaps_;                        ///< came before what they followed
+  std::vector<gap> gaps_;                        ///< increases before one that they follow
 };
 
-// How the values that arrivals carry become one, where their type is not known.
+// Values that arrivals carry are folded into one, by code that does not know their type.
 
-/// Folds the value into what is there.
+/// A function that folds `value` into `into`.
 using fold_function = std::function<void(std::byte* into, const std::byte* value)>;
 
 template <class T, class Combine>
@@ -75,7 +76,8 @@ fold_function folding_by(const Combine& combine) {
   };
 }
 
-/// How the values of a barrier are folded. Without bytes there are none.
+/// Describes how the values of a barrier are folded. A barrier without values has an empty
+/// identity.
 struct value_folding {
   std::vector<std::byte> identity;
   fold_function fold;
@@ -87,8 +89,8 @@ value_folding value_folding_by(const Combine& combine, const T& identity) {
   return {{bytes.begin(), bytes.end()}, folding_by<T>(combine)};
 }
 
-// What PEs tell the home of a phase barrier: everything of one PE in one kind of message, so that
-// it comes in the order in which it was sent.
+// Steps are sent to the home of a phase barrier. All steps of one PE use one kind of message, so
+// that they come in the order in which they were sent.
 
 enum class step_kind : std::uint8_t {
   arrival,         ///< with a value, where the barrier has values
@@ -100,8 +102,8 @@ enum class step_kind : std::uint8_t {
 struct barrier_step {
   name barrier;
   std::uint64_t phase = 0;
-  stamp after;              ///< of the handle it was made through
-  std::int64_t amount = 0;  ///< arrivals, or how many more are expected
+  stamp after;              ///< stamp of the handle that made the step
+  std::int64_t amount = 0;  ///< arrivals, or the change of the expected arrivals
   step_kind kind = step_kind::arrival;
   site where;
 
@@ -111,20 +113,20 @@ struct barrier_step {
   bool is_increase() const { return kind == step_kind::alteration && amount > 0; }
 };
 
-/// What a step comes with.
+/// The payload of a step.
 struct step_load {
   std::span<const std::byte> value;
   const event_fault* fault = nullptr;
 };
 
-/// To another PE, which is the barrier's. Counted by the enclosing scope. Throws atl::error
-/// (overflow).
+/// Sends a step to the home of the barrier, which must be another PE. The enclosing scope counts
+/// the message. Throws atl::error (overflow).
 void send_step(const barrier_step& step, step_load load);
 
-/// The home of a barrier is to tell this PE when the phase completes.
+/// Asks the home of `barrier` to notify this PE when `phase` completes.
 void send_ask(name barrier, std::uint64_t phase, site where);
 
-/// It has completed, or failed.
+/// Notifies PE `pe` that `phase` has completed or, if `fault` is not null, failed.
 void send_completion(int pe, name barrier, std::uint64_t phase, const event_fault* fault);
 
 }  // namespace atl::events

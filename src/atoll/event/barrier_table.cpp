@@ -112,7 +112,8 @@ void barrier_table::count(const barrier_step& step, step_load load) {
   });
 }
 
-// What is wrong with one of them is no harm to the others.
+// Counts the held steps that may be counted now. A step that fails does not affect the others; the
+// first failure is rethrown at the end.
 void barrier_table::count_held() {
   std::exception_ptr failure;
   for (const held_step& next : take_countable()) {
@@ -200,7 +201,8 @@ std::optional<std::span<const std::byte>> barrier_table::value_of(name barrier, 
   return of.value_of(phase, where);
 }
 
-// To the report a barrier is one more event, which those of its phases wait for.
+// Adds findings to a report. A report shows a barrier as one more event, on which the events of its
+// phases depend.
 void barrier_table::tell_who_waits(std::vector<observe::finding>& into) const {
   using observe::fact;
   constexpr std::size_t k_most_told = 64;  // an answer has room for some hundred

@@ -1,6 +1,6 @@
 #pragma once
-// All phase barriers of one PE, what it has asked of those of others, and its arrivals on their
-// way.
+// All phase barriers of one PE, the phases of other PEs' barriers that it has asked for, and its
+// arrivals in flight.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -18,14 +18,14 @@
 
 namespace atl::events {
 
-// Phases that this PE has asked for: one event for each, which all its tasks wait for.
+// Phases that this PE has asked for. All tasks of the PE that wait for a phase wait for one event.
 
 class awaited_phases {
  public:
   explicit awaited_phases(memory_account& account) : places_(account) {}
 
-  /// The event that stands for the phase; none: this PE has not asked for it, or for another one
-  /// since it completed.
+  /// Returns the event of a phase. Returns nothing if this PE has not asked for the phase, or has
+  /// asked for another phase since it completed.
   std::optional<user_event> find(name barrier, std::uint64_t phase) const {
     const auto found = places_.find(barrier.place());
     if (found == places_.end()) return {};
@@ -39,7 +39,7 @@ class awaited_phases {
     at(barrier).open.push_back({barrier, phase, completion});
   }
 
-  /// It has completed.
+  /// Marks a phase as completed and returns its event.
   user_event take(name barrier, std::uint64_t phase) {
     at_place& of = at(barrier);
     const auto found =
@@ -71,7 +71,7 @@ class awaited_phases {
   struct at_place {
     explicit at_place(memory_account& account) : open(account) {}
 
-    awaited last;  ///< that has completed
+    awaited last;  ///< the phase that completed last
     charged_vector<awaited> open;
   };
 
@@ -80,16 +80,17 @@ class awaited_phases {
     return places_.try_emplace(barrier.place(), account).first->second;
   }
 
-  // By PE and slot, so that there are never more than barriers that live at once.
+  // Keyed by PE and slot, so that there are at most as many entries as barriers that live at once.
   charged_map<std::uint64_t, at_place> places_;
 };
 
-// Arrivals of this PE at barriers of other PEs, on their way: those that the tasks ready at the
-// same time make at one phase travel together, with their values folded.
+// Arrivals of this PE at barriers of other PEs before they are sent. Arrivals of tasks that are
+// ready at the same time are coalesced per phase: they travel together, with their values folded.
 
 class gathered_arrivals {
  public:
-  /// True if this is the first one, so that somebody has to take them.
+  /// Adds an arrival. Returns true if it is the first one, so that the caller must arrange a call
+  /// of `take`.
   bool add(const barrier_step& arrival, std::span<const std::byte> value,
            const fold_function& fold) {
     const bool first = all_.empty();
@@ -105,7 +106,8 @@ class gathered_arrivals {
     return first;
   }
 
-  /// Calls `send(step, value)` for each, in the order in which they came.
+  /// Calls `send(step, value)` for each gathered arrival, in the order of the first arrivals, and
+  /// removes them.
   template <class Send>
   void take(const Send& send) {
     const std::vector<gathered> taken = std::exchange(all_, {});
@@ -118,7 +120,7 @@ class gathered_arrivals {
     std::vector<std::byte> value;
   };
 
-  // Tasks that are ready together mostly arrive at one phase, or at a few.
+  // Tasks that are ready together usually arrive at one phase, or at a few.
   static constexpr std::size_t k_looked_at = 4;
 
   gathered* find(const barrier_step& arrival) {
@@ -131,8 +133,7 @@ class gathered_arrivals {
   std::vector<gathered> all_;
 };
 
-// All phase barriers of one PE, and what it has to do with those of others. Called by its own PE
-// only.
+// All phase barriers of one PE, and its operations on those of other PEs. Only its own PE calls it.
 
 class barrier_table {
  public:
@@ -141,7 +142,7 @@ class barrier_table {
   barrier_table& operator=(const barrier_table&) = delete;
   ~barrier_table() { keep_names_for_later_jobs(); }
 
-  /// That of this PE, made when it is first asked for.
+  /// Returns the table of this PE, made at the first call.
   static barrier_table& here() {
     barrier_table* const found = table::here().barriers;
     return found != nullptr ? *found : make_here();
@@ -149,7 +150,7 @@ class barrier_table {
 
   name make(std::int64_t expected, value_folding folding, site where);
 
-  // What handles of this PE do.
+  // Functions that handles of this PE call.
   void arrive(const barrier_step& arrival, std::span<const std::byte> value,
               const fold_function& fold);
   void arrive_failed(const barrier_step& arrival, const event_fault& fault);
@@ -157,11 +158,12 @@ class barrier_table {
   void destroy(const barrier_step& destruction);
   event completion(name barrier, std::uint64_t phase, site where);
 
-  /// Of a barrier of this PE; empty: the phase has not completed. Throws atl::error (input) where
-  /// it is not kept any more.
+  /// Returns the value of a phase of a barrier of this PE, or nothing if the phase has not
+  /// completed. Throws atl::error (input) if the value is no longer kept, and the error of a failed
+  /// phase.
   std::optional<std::span<const std::byte>> value_of(name barrier, std::uint64_t phase, site where);
 
-  // What messages of other PEs do.
+  // Functions that messages of other PEs call.
   void take(const barrier_step& step, step_load load, int source);
   void asked(name barrier, std::uint64_t phase, int pe, site where);
   void told(name barrier, std::uint64_t phase, const event_fault* fault);
@@ -173,7 +175,7 @@ class barrier_table {
     site made;
     site destroyed;
   };
-  /// A step that has come before an increase that it follows.
+  /// A step that came before an increase that it follows.
   struct held_step {
     barrier_step step;
     std::vector<std::byte> value;
@@ -200,7 +202,7 @@ class barrier_table {
 
   pe& self_;
   std::uint32_t first_generation_;
-  charged_vector<slot> slots_;  ///< the first is nobody's
+  charged_vector<slot> slots_;  ///< the first is unused
   charged_deque<std::uint32_t> free_;
   increases_seen seen_;
   charged_deque<held_step> held_;

@@ -9,7 +9,7 @@ namespace {
 
 using message::traffic;
 
-// What a PE asks for, and that it does not any more, is one kind, which stays in order.
+// Requests, changes and withdrawals are one kind of message, so that those of a PE stay in order.
 struct lock_ask_message {
   enum class wish : std::uint32_t { asks, changes, leaves };
 
@@ -41,7 +41,7 @@ struct lock_bars_message {
   }
 };
 
-/// The payload is the PEs that wait.
+/// A message that makes its receiver the owner; the payload is the waiting PEs.
 struct ownership_message {
   std::uint64_t of;
   std::uint64_t made;
@@ -77,9 +77,9 @@ struct return_message {
   void operator()() const { lock_table::here().returned(name::from_word(of), more); }
 };
 
-// Bytes of messages that go at once. Chains of events are as fast as their messages: PEs that
-// answer only when they have nothing else to do take turns at being idle (4.5 M grants/s in place
-// of 20).
+// Number of buffered bytes from which a message is sent at once. Chains of events are as fast as
+// their messages. PEs that answer only when they are otherwise idle take turns at being idle (4.5 M
+// grants/s instead of 20).
 constexpr std::size_t k_soon = 1024;
 
 template <class Message>

@@ -50,7 +50,8 @@ void lock_table::keep_names_for_later_jobs() const noexcept {
 }
 
 name lock_table::make(site where) {
-  // One that has just been destroyed rests a while: who still uses its name is told so.
+  // A reservation that was just destroyed rests for a while, so that later uses of its name are
+  // detected.
   const bool again = free_.size() > k_least_free;
   const std::uint32_t index = again ? free_.front() : add();
   if (again) free_.pop_front();
@@ -105,7 +106,8 @@ void lock_table::refuse_unknown(name of, site where) const {
       to_string(where), of.pe(), of.slot(), of.generation());
 }
 
-// What a request wants stands in the slot of its event; the mode, which most have not, beside it.
+// The slot of the event holds the verb of a request. The mode is kept beside it, because most
+// requests have none.
 std::uint32_t lock_table::request(std::uint32_t index, verb what, std::uint32_t mode, site where) {
   const std::uint32_t slot = events_.make(use::requested, where).slot();
   if (mode != 0 && slot >= modes_.size()) modes_.resize(std::size_t{2} * slot);
@@ -151,7 +153,7 @@ event lock_table::release(name of, event precondition, event held, site where) {
   return precondition;
 }
 
-// The precondition has ended before the reservation is held.
+// Releases a reservation whose precondition may end before the reservation is held.
 event lock_table::release_after(std::uint32_t index, name precondition, name held, site where) {
   const std::uint32_t slot = request(index, verb::release, 0, where);
   hold& of = holds_.insert_or_assign(slot, hold{held}).first->second;
@@ -160,11 +162,11 @@ event lock_table::release_after(std::uint32_t index, name precondition, name hel
   return event(events_.name_of(slot));
 }
 
-// What was acquired on another PE is not held here: the release would be that of somebody else. The
-// event of another PE is only given where it had failed when it was to be acquired.
+// Checks that a release belongs to a hold of this PE: otherwise it would release the hold of
+// another. An event of another PE is accepted only if it had failed before the acquisition.
 void lock_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
-  if (held.pe() == rank_) return void(events_.is_known(held));  // throws where there is none
+  if (held.pe() == rank_) return void(events_.is_known(held));  // throws if there is no such event
   if (held == name() || events_.fault_of(held) != nullptr) return;
   fail(errc::input,
        "{} releases on PE {} a reservation that PE {} has acquired; the PE that has acquired it "
@@ -204,7 +206,7 @@ void lock_table::fail_request(std::uint32_t slot, const char* why) {
   events_.end_request(slot, &refused);
 }
 
-// A release never comes before its hold, also where its precondition fails early.
+// A release never happens before its hold, even if its precondition fails early.
 void lock_table::release_in_turn(std::uint32_t slot, const event_fault* fault) {
   const auto found = holds_.find(slot);
   if (found == holds_.end()) return release_or_fail(slot, fault);

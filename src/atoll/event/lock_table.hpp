@@ -1,6 +1,5 @@
 #pragma once
-// All reservations that one PE has made or used, and what PEs tell each other that try to
-// acquire one.
+// All reservations that one PE has made or used, and the answers to PEs that try to acquire one.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -16,25 +15,25 @@
 
 namespace atl::events {
 
-// What one PE answers another that tries to acquire a reservation.
+// The answer to a PE that tries to acquire a reservation.
 
 enum class try_result : std::uint32_t {
   refused,    ///< it is held, or waited for
   elsewhere,  ///< another PE knows more
-  owned,      ///< who tried is the owner now
-  lent,       ///< who tried holds it in the shared mode
+  owned,      ///< the asking PE is the owner now
+  lent,       ///< the asking PE holds it in the shared mode
 };
 
 struct try_answer {
   try_result result = try_result::refused;
   std::int32_t pe = 0;     ///< `elsewhere`: which; `lent`: the owner
-  std::uint64_t made = 0;  ///< the site, as a word that travels
+  std::uint64_t made = 0;  ///< the site, serialised
 };
 
-// All reservations that one PE has made or used. Called by its own PE only.
+// All reservations that one PE has made or used. Only its own PE calls it.
 //
-// The request for a reservation is the event that it results in: its slot waits for the
-// precondition, then in the queue of the reservation, and needs no memory beside, but for the
+// A request for a reservation is the event that it results in. The slot of the event waits for the
+// precondition, then in the queue of the reservation. No other memory is needed, except for the
 // number of a shared mode.
 
 class lock_table {
@@ -46,35 +45,37 @@ class lock_table {
 
   static lock_table& here() { return table::here().locks(); }
 
-  // As the functions of these names in atoll/event.hpp.
+  // The functions of these names in atoll/event.hpp are implemented here.
   name make(site where);
   event acquire(name of, event precondition, std::uint32_t mode, site where);
   event release(name of, event precondition, event held, site where);
   void destroy(name own, event precondition, site where);
 
-  /// Throws atl::error (input) where it is of a job that has ended.
+  /// Throws atl::error (input) if the reservation belongs to a job that has ended.
   void check_job(name of, site where) const {
     if (of.is_of_other_job_than(events_.first_generation_of_job())) refuse_unknown(of, where);
   }
 
-  /// Whether it is held now; nothing: other PEs have to be asked, first the one that the second
-  /// tells, unless as many tries as are counted wait for answers; and the answer given to the
-  /// third. `tried` is what the PE that is asked does.
+  /// Steps of a try to acquire a reservation. `try_here` returns whether it is held now, or nothing
+  /// if other PEs must be asked. `begin_try` returns the first PE to ask, or nothing while too many
+  /// tries are unanswered. `end_try` takes the answer; `tried` produces the answer on the PE that
+  /// is asked.
   std::optional<bool> try_here(name of, std::uint32_t mode, site where);
   std::optional<int> begin_try(name of, site where);
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
   void give_up_try(name of);
   try_answer tried(name of, std::uint32_t mode, int by);
 
-  /// The precondition of the request in this slot has triggered or, with a fault, failed. A release
-  /// whose hold is not granted yet waits for that from `wait_for_holds` on, which is called when
-  /// the waiters of the precondition have been gone through.
+  /// Notes that the precondition of the request in `slot` has triggered or, with a fault, failed.
+  /// If the hold of a release is not granted yet, the release waits for it from the next
+  /// `wait_for_holds` on. That function is called after all waiters of the precondition were
+  /// visited.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
   void wait_for_holds() {
     while (early_.first != 0) wait_for_hold(events_.pop(early_));
   }
 
-  // What messages of other PEs do.
+  // Functions that messages of other PEs call.
   void asked(name of, waiting_pe who);
   void changed(name of, const waiting_pe& who, bool leaves);
   void left(name of, int owner);
@@ -85,10 +86,10 @@ class lock_table {
 
   const reservation_statistics& statistics() const { return counted_; }
 
-  /// The request in this slot fails, and is not granted.
+  /// Fails the request in `slot`, which is never granted then.
   void withdraw(std::uint32_t slot, site where);
 
-  /// What is waited for, and when it is released.
+  /// Adds findings on waiting requests, and on the releases that they wait for, to a report.
   void tell_who_waits(std::vector<observe::finding>& into) const;
 
  private:
@@ -99,19 +100,19 @@ class lock_table {
   static_assert(k_slot_bits + k_index_shift <= 32);
   static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
   static constexpr std::size_t k_least_free = 64;
-  static constexpr std::int32_t k_free = -1;  ///< `towards` of one that was destroyed
+  static constexpr std::int32_t k_free = -1;  ///< value of `towards` after destruction
 
-  /// As far as this PE can tell, there is such a reservation.
+  /// Returns false if this PE can tell that the reservation does not exist.
   bool knows(name of) const {
     if (of.generation() == 0) return false;
     if (of.pe() != rank_) return true;
     const std::uint32_t index = of.slot();
     return index < locks_.size() && locks_[index].name == of.word() && !is_free(locks_[index]);
   }
-  /// What a release belongs to.
+  /// The hold to which a release belongs.
   struct hold {
     name held;
-    std::optional<event_fault> fault{};  ///< of the precondition, where that came before the hold
+    std::optional<event_fault> fault{};  ///< fault of the precondition, if before the hold
   };
 
   std::uint32_t index_of(name of, site where);
@@ -131,7 +132,7 @@ class lock_table {
   static std::uint32_t last_bits_of(const lock& of) {
     return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
   }
-  /// The reservation that was asked for is destroyed; its place may have another.
+  /// Returns true if the requested reservation was destroyed and its place holds another one.
   bool is_of_another(std::uint32_t slot) const {
     const lock& present = locks_[lock_of(slot)];
     const std::uint32_t bits =
@@ -188,19 +189,19 @@ class lock_table {
   int rank_;
   std::uint64_t unfairness_;
   memory_account& account_;
-  huge_vector<lock> locks_;                 ///< the first is nobody's
-  charged_deque<std::uint32_t> free_;       ///< of this PE's own
-  place_table distant_;                     ///< of other PEs' reservations: where in `locks_`
+  huge_vector<lock> locks_;                 ///< the first is unused
+  charged_deque<std::uint32_t> free_;       ///< free places of this PE's own reservations
+  place_table distant_;                     ///< places in `locks_` of other PEs' reservations
   charged_vector<std::uint32_t> modes_;     ///< by slot: of shared requests
-  charged_map<std::uint32_t, hold> holds_;  ///< by slot: of releases that said so
+  charged_map<std::uint32_t, hold> holds_;  ///< by slot: of releases that named their hold
   slot_queue early_;                        ///< releases that are to wait for their holds
-  charged_vector<pe_queue> queues_;         ///< the first is nobody's
+  charged_vector<pe_queue> queues_;         ///< the first is unused
   charged_vector<std::uint32_t> free_queues_;
   std::size_t charged_ = 0;
   reservation_statistics counted_;
 };
 
-// See reservation::try_acquire.
+// This function implements reservation::try_acquire.
 
 task<bool> try_acquire(name of, std::uint32_t mode, site where);
 

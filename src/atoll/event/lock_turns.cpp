@@ -1,4 +1,4 @@
-// Whose turn it is: the requests of this PE, and the other PEs that wait.
+// The order in which requests of this PE and other waiting PEs get a reservation.
 
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"
@@ -15,7 +15,7 @@ namespace atl::events {
 
 using mutants::fault;
 
-/// How many requests of this PE were granted before a PE that waits, though they came later.
+/// Returns the number of later requests of this PE that were granted before the waiting PE `who`.
 std::uint32_t lock_table::overtaken(const lock& of, const waiting_pe& who) {
   return static_cast<std::uint32_t>(std::max(0, static_cast<std::int32_t>(of.served - who.ahead)));
 }
@@ -105,7 +105,8 @@ void lock_table::serve_as_owner(lock& of) {
   }
 }
 
-/// The first request of this PE; that it be destroyed comes last of all. False: it has to wait.
+/// Serves the first request of this PE. A request to destroy comes last of all. Returns false if
+/// the request must wait.
 bool lock_table::serve_first(lock& of) {
   const std::uint32_t slot = of.waiting.first;
   if (!of.admits(mode_of(slot))) return false;
@@ -119,7 +120,7 @@ bool lock_table::serve_first(lock& of) {
   return true;
 }
 
-/// False: it has to wait.
+/// Serves the first waiting PE. Returns false if that PE must wait.
 bool lock_table::serve_next_pe(lock& of) {
   const waiting_pe next = queues_[of.others].front();
   if (!of.admits(next.mode)) return false;
@@ -134,7 +135,7 @@ bool lock_table::serve_next_pe(lock& of) {
   return true;
 }
 
-/// The requests that wait here queue behind the PEs that do.
+/// Gives the reservation to `pe`. Requests that wait here queue behind the waiting PEs.
 void lock_table::give(lock& of, int pe) {
   pe_queue waiting = take_queue(of);
   for (waiting_pe& each : waiting) each.ahead = overtaken(of, each);
@@ -164,8 +165,8 @@ void lock_table::given(name of, std::uint64_t made, std::span<const waiting_pe> 
   events_.wake();
 }
 
-/// These PEs wait for this one, whose first request is served before. Of each, `ahead` is how often
-/// it was overtaken.
+/// Queues the PEs `all` behind the first request of this PE. In each, `ahead` is how often that PE
+/// was overtaken.
 void lock_table::queue_behind_first(lock& of, std::span<const waiting_pe> all) {
   const std::uint32_t first_is_next = of.waiting.first != 0 ? 1 : 0;
   for (const waiting_pe& each : all)
@@ -179,7 +180,7 @@ void lock_table::own(lock& of, std::uint64_t made) {
   of.towards = rank_;
 }
 
-// What is tried decides first: who has it in the end may be this PE.
+// A try of this PE is decided first, because this PE may own the reservation afterwards.
 void lock_table::ask(lock& of, std::uint32_t mode) {
   if (of.tries != 0) return;
   of.asked = 1;
@@ -219,7 +220,7 @@ void lock_table::lent(name of, std::uint64_t made, std::uint32_t mode, int owner
 void lock_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int owner) {
   const name known = name::from_word(of.name);
   if (of.leased != 0)
-    send_return(owner, known, more_than_first(of));  // in place of the one that is used up
+    send_return(owner, known, more_than_first(of));  // returns the lease that is used up
   of.leased = 1;
   of.made = made;
   of.mode = mode;
@@ -228,8 +229,8 @@ void lock_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int own
   for (const waiting_pe& each : take_queue(of)) send_ask(owner, known, each);
 }
 
-// Who shares it may wait for others that are to share it, too: a lease that is used up is renewed,
-// in turn, while it is held.
+// Serves requests under a lease. A lease that is used up is renewed in turn while it is held,
+// because its holders may wait for others that are to share the reservation.
 void lock_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
     grant_first(of);
@@ -244,8 +245,8 @@ void lock_table::serve_leased(lock& of) {
     ask(of, mode_of(of.waiting.first));
 }
 
-// The PE that waits for the end of a lease cannot tell which of its grants came after it: it counts
-// all but the first, which had its turn.
+// Takes a lease back. The PE that waits for its end cannot tell which grants came after its
+// request, so all grants except the first one count as overtaking.
 void lock_table::returned(name of, std::uint32_t more) {
   lock& own = locks_[index_of(of, {})];
   if (own.others != 0 && !own.admits(queues_[own.others].front().mode))
@@ -259,7 +260,7 @@ void lock_table::queue_pe(lock& of, const waiting_pe& who) {
   if (of.others == 0 && free_queues_.empty()) {
     const std::size_t number = queues_.size();
     queues_.emplace_back(account_);
-    free_queues_.reserve(queues_.capacity());  // for the time when it is taken
+    free_queues_.reserve(queues_.capacity());  // reserves the memory that `take_queue` needs
     of.others = static_cast<std::uint32_t>(number);
   } else if (of.others == 0) {
     of.others = free_queues_.back();

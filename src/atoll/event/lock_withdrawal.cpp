@@ -1,8 +1,8 @@
-// Requests for reservations that are not to be granted any more.
+// Withdrawal of requests for reservations.
 //
-// A PE that waits does not know where its turn is kept: when it comes, the PE passes the
-// reservation on. Only where the request bars others from what is held in a shared mode, the owner
-// says that it has it, and hears when it is withdrawn.
+// A waiting PE does not know which PE keeps its turn. When its turn comes after a withdrawal, the
+// PE passes the reservation on. Only if the request bars others from a shared hold, the owner tells
+// the PE that it keeps the turn, and is notified of a withdrawal.
 
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"
@@ -12,13 +12,13 @@
 
 namespace atl::events {
 
-// One that waits for its precondition is in no queue; its word among the waiters there says which
-// generation of the slot was meant.
+// A request that still waits for its precondition is in no queue. Its word among the waiters of the
+// precondition names the generation of the slot, so that it is ignored later.
 void lock_table::withdraw(std::uint32_t slot, site where) {
   lock& of = locks_[lock_of(slot)];
   const site asked = site::from_word(events_.slot_at(slot).place);
   const event_fault fault{withdrawn_failure("reservation asked for", asked, where), where, rank_};
-  events_.note_fault(slot, fault);  // no memory for it: the request goes on waiting
+  events_.note_fault(slot, fault);  // throws without memory, and the request goes on waiting
   const bool was_first = take_out(of, slot);
   holds_.erase(slot);
   events_.end_request(slot, &fault);
@@ -27,7 +27,8 @@ void lock_table::withdraw(std::uint32_t slot, site where) {
   events_.wake();
 }
 
-// Nobody has waited for it: who came later has one request less before it. True: it was the first.
+// Removes a request, for which no PE has waited: PEs that came later have one request less before
+// them. Returns true if it was the first.
 bool lock_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;
   slot_queue staying;
@@ -49,8 +50,8 @@ bool lock_table::take_out(lock& of, std::uint32_t slot) {
   return was_first;
 }
 
-/// Another request of this PE is the first now, or none. A PE with a shared hold
-/// knows the owner of the reservation.
+/// Notifies the owner that another request of this PE, or none, is the first now. A PE with a
+/// shared hold knows the owner of the reservation.
 void lock_table::tell_change(const lock& of) {
   if (of.asked == 0 || (of.bars == 0 && of.leased == 0)) return;
   const name known = name::from_word(of.name);
@@ -58,8 +59,8 @@ void lock_table::tell_change(const lock& of) {
   send_change(of.towards, known, mode_of(of.waiting.first));
 }
 
-/// Once for each PE that is the first to wait while others hold it in a mode of theirs. Those who
-/// wait behind it for that mode may have asked it, not the owner.
+/// Notifies the first waiting PE, once, if others hold the reservation in another shared mode. PEs
+/// behind it that want the held mode may have asked that PE instead of the owner.
 void lock_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
   const waiting_pe& first = queues_[of.others].front();
@@ -68,7 +69,8 @@ void lock_table::tell_who_bars(lock& of) {
   send_bars(first.pe, name::from_word(of.name), first.mode);
 }
 
-// It may have come by a message that was faster: then there is nothing to tell.
+// Notes that this PE bars others. The reservation may already have come by a faster message; then
+// there is nothing to do.
 void lock_table::bars(name of, std::uint32_t mode, int owner) {
   lock& here = locks_[index_of(of, {})];
   if (here.asked == 0) return;
@@ -77,7 +79,8 @@ void lock_table::bars(name of, std::uint32_t mode, int owner) {
   if (here.waiting.first == 0 || mode_of(here.waiting.first) != mode) tell_change(here);
 }
 
-// Where it is not found, the PE has got it meanwhile.
+// Changes or removes the request of a waiting PE. A PE that is not in the queue has got the
+// reservation meanwhile.
 void lock_table::changed(name of, const waiting_pe& who, bool leaves) {
   lock& here = locks_[index_of(of, {})];
   if (!owns(here) || here.others == 0) return;
@@ -94,7 +97,8 @@ void lock_table::changed(name of, const waiting_pe& who, bool leaves) {
   events_.wake();
 }
 
-/// This PE waits nowhere: what has come meanwhile, from here and from others, is asked for again.
+/// Ends the wait of this PE. Requests that came meanwhile, from here and from others, are asked for
+/// again.
 void lock_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;

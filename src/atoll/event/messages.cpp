@@ -49,8 +49,8 @@ namespace {
 
 using message::traffic;
 
-// One kind of message for both, so that they come in their order. The PE of the event, which is
-// where it comes to, makes place for what is wanted.
+// Subscriptions and their ends are one kind of message, so that they arrive in order. The PE of the
+// event, which receives them, allocates the memory.
 struct subscription {
   std::uint64_t word;
 
@@ -95,8 +95,8 @@ struct has_failed_message {
   }
 };
 
-// What is asked of a user event. Each kind comes in its order; the name of no event says that all
-// of its kind has come that was sent before.
+// Requests about a user event. Each kind arrives in order; the name of no event means that all
+// earlier messages of its kind have arrived.
 struct trigger_message {
   std::uint64_t user;
   transport::travelling_site where;

@@ -1,5 +1,5 @@
 #pragma once
-// What the tables of events of two PEs tell each other, and faults on their way.
+// Messages between the tables of events of two PEs, and the serialisation of faults.
 
 #include "atoll/event.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -11,14 +11,15 @@
 
 namespace atl::events {
 
-// A fault inside a message. Its text is a payload.
+// The part of a fault that a message contains; the text of the fault is a payload.
 
-/// What stands in front of the text.
+/// The header before the text of a fault.
 class travelling_fault {
  public:
   explicit travelling_fault(const event_fault& fault);
 
-  /// The fault, on the PE that has got it. The PE where it arose is put before the text once.
+  /// Returns the fault on the PE that received it. The PE where it arose is put before the text
+  /// once.
   event_fault arrived(std::span<const std::byte> text) const;
 
  private:
@@ -27,39 +28,40 @@ class travelling_fault {
   errc code_;
 };
 
-/// The text of a fault, `most` bytes of it at most.
+/// Returns the text of a fault, at most `most` bytes.
 std::string text_of(const event_fault& fault, std::size_t most);
 
-/// A fault as a payload of `most` bytes at most, and back.
+/// Serialises a fault as a payload of at most `most` bytes. The function `unpacked` reverses this.
 std::vector<std::byte> packed(const event_fault& fault, std::size_t most);
 event_fault unpacked(std::span<const std::byte> bytes);
 
-// What the tables of events of two PEs tell each other. None of it is refused for want of room:
-// each follows from a step that was taken.
+// Messages between the tables of events of two PEs. None of them is refused for lack of space,
+// because each follows from a step that was taken.
 
-/// This PE waits for an event of another.
+/// Subscribes this PE to an event of another PE.
 void send_subscription(name awaited);
 
-/// It does not any more. The other answers by `send_forgotten`, unless the event has ended.
+/// Ends the subscription of this PE to `awaited`. The other PE answers by `send_forgotten`, unless
+/// the event has ended.
 void send_unsubscription(name awaited);
 void send_forgotten(int pe, name own);
 
-/// An event of this PE has ended, for which `pe` waits.
+/// Notifies PE `pe`, which waits for it, that the event `own` of this PE has ended.
 void send_ended(int pe, name own, const event_fault* fault);
 
-/// This PE is to wake more of what has ended, when its other messages have had their turn.
+/// Sends this PE a message to wake more waiters, after its other messages have had their turn.
 void send_go_on(int own);
 
-/// A user event of another PE is to trigger; is to when `precondition` has triggered. Counted by
-/// the enclosing scope. Throw atl::error (overflow).
+/// Triggers a user event of another PE: `send_trigger` at once, `send_promise` after `precondition`
+/// has triggered. The enclosing scope counts the message. Both throw atl::error (overflow).
 void send_trigger(name user, site where);
 void send_promise(name user, name precondition, site where);
 
-/// Nothing, behind all of these and `send_poison` that this PE has sent to that one: where it has
-/// been executed, they have been. Counted by the enclosing scope.
+/// Sends PE `to` an empty message behind all triggers, promises and `send_poison` of this PE. When
+/// the message has been executed, so have they. The enclosing scope counts the message.
 void send_nothing(int to, site where);
 
-/// A user event of another PE is to fail; counted by the enclosing scope. Throws atl::error
+/// Lets a user event of another PE fail. The enclosing scope counts the message. Throws atl::error
 /// (overflow).
 void send_poison(name user, const event_fault& fault);
 

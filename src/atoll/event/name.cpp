@@ -11,7 +11,7 @@
 namespace atl::events {
 namespace {
 
-// Process-wide, for it outlives jobs.
+// The names of ended jobs are process-wide, because they outlive jobs.
 std::mutex names_mutex;
 std::deque<std::vector<kept_name>> names_kept;
 constexpr std::size_t k_most_kept_pes = 16;
@@ -42,7 +42,7 @@ void keep_names(std::vector<kept_name> of_pe) noexcept {
   const std::lock_guard lock(names_mutex);
   try {
     names_kept.push_back(std::move(of_pe));
-  } catch (const std::bad_alloc&) {  // then a later error knows no place
+  } catch (const std::bad_alloc&) {  // a later error then names no place
     return;
   }
   if (names_kept.size() > k_most_kept_pes) names_kept.pop_front();

@@ -1,9 +1,10 @@
 #pragma once
-// The 64 bits by which an event is known on all PEs: its owner, a slot in the table of that PE, and
-// which use of the slot it is. A slot is used again and again; an older generation has triggered.
+// The 64 bits by which all PEs know an event: its owner, a slot in the table of that PE, and a
+// generation. The generation tells uses of the slot apart. A slot is used again and again; an event
+// of an older generation has triggered.
 //
-// The generations of a job are its own, and those of the 31 jobs of the process before it are
-// others: so a name that was kept from one of them is not taken for one of this job.
+// Each job has generations of its own, different from those of the 31 jobs before it in the
+// process. A name that was kept from one of them is therefore never taken for a name of this job.
 
 #include <cstdint>
 #include <string>
@@ -18,7 +19,7 @@ inline constexpr int k_job_bits = 5;  ///< of the generation, the highest
 inline constexpr std::uint32_t k_generations_of_job = 1u << (k_generation_bits - k_job_bits);
 inline constexpr std::uint32_t k_most_slots = std::uint32_t{1} << k_slot_bits;
 
-/// 0 is in no job, and the last one ends a slot.
+/// Returns the first generation of a job. Generation 0 is in no job, and the last one ends a slot.
 constexpr std::uint32_t first_generation(std::uint32_t job) {
   return job % (1u << k_job_bits) * k_generations_of_job + 1;
 }
@@ -26,8 +27,8 @@ constexpr std::uint32_t last_generation(std::uint32_t job) {
   return first_generation(job) + k_generations_of_job - 2;
 }
 
-/// A plain value. Generation 0 of any slot has triggered, so zeroed memory is the event that always
-/// has.
+/// A plain value. Generation 0 of any slot has triggered, so zeroed memory is an event that has
+/// always triggered.
 class name {
  public:
   constexpr name() = default;
@@ -42,14 +43,16 @@ class name {
   constexpr std::uint32_t generation() const {
     return static_cast<std::uint32_t>(word_) & k_last_generation;
   }
-  /// It is of another job. Not that of `event::none`, which is of all.
+  /// Returns true if the name is of a job other than the one with the first generation `first`.
+  /// `event::none` is of all jobs.
   constexpr bool is_of_other_job_than(std::uint32_t first) const {
     return generation() - first >= k_generations_of_job - 1 && generation() != 0;
   }
-  /// PE and slot, as one number.
+  /// Returns the PE and the slot as one number.
   constexpr std::uint64_t place() const { return word_ >> k_generation_bits; }
 
-  /// The whole name among those of one job, as a number of 59 bits; none of an event is 0.
+  /// Returns the name as a number of 59 bits that is unique within one job; no event has the number
+  /// 0.
   constexpr std::uint64_t in_job() const {
     return place() * k_generations_of_job + generation() % k_generations_of_job;
   }
@@ -67,25 +70,26 @@ class name {
   std::uint64_t word_ = 0;
 };
 
-// Where events, reservations and phase barriers were made in jobs that have ended: for the error of
-// who has kept a name, and uses it in a later job of the same process. The last few thousand names
-// of the PEs that this process was are known.
+// Places where events, reservations and phase barriers of ended jobs were made. An error names the
+// place if a name is used in a later job of the same process. The last few thousand names are kept,
+// of the PEs that this process was.
 
 enum class kept_kind : std::uint8_t { event, triggered_event, reservation, barrier };
 
 struct kept_name {
   name known;
   kept_kind kind;
-  std::uint64_t made;  ///< the site, as a word that travels; of a triggered one: where it was
+  std::uint64_t made;  ///< the site, serialised; for a triggered event the site of the trigger
 };
 
-/// So many of a PE and kind are worth keeping.
+/// Largest number of names that are kept per PE and kind.
 inline constexpr std::size_t k_most_kept_of_pe = 2048;
 
-/// A PE ends, and leaves these. Any thread.
+/// Keeps the names `of_pe` of a PE that ends. Any thread may call it.
 void keep_names(std::vector<kept_name> of_pe) noexcept;
 
-/// "the event made at a.cpp:10 in a job that has ended", as far as that is known. Any thread.
+/// Returns a text such as "the event made at a.cpp:10 in a job that has ended", as far as that is
+/// known. Any thread may call it.
 std::string text_of_ended(name known, const char* noun);
 
 }  // namespace atl::events

@@ -1,7 +1,7 @@
 #pragma once
-// The deferred operations of one PE by the names of their events, for those that are withdrawn.
-// Nothing is kept before the first one is: then the PE finds its operations among its frames, and
-// notes what comes and goes from there on. Called by its own PE only.
+// The deferred operations of one PE by the names of their events, for withdrawals. The PE keeps no
+// list before the first withdrawal: then it finds the operations among its frames, and records
+// later ones as they come and go. Only its own PE calls it.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -12,30 +12,30 @@ namespace atl::events {
 
 class table;
 
-/// What a PE says that is to withdraw one of its operations.
+/// The answer of a PE that is asked to withdraw one of its operations.
 enum class withdrawal : std::uint8_t {
   too_late,   ///< it may begin, has begun or has ended
   withdrawn,  ///< it never begins
-  not_here    ///< it has ended, or is on its way: its event tells soon, and then `was_withdrawn`
+  not_here    ///< it has ended, or is in flight: wait for its event, then call `was_withdrawn`
 };
 
 class operations {
  public:
-  /// Finds those that there are.
+  /// Finds the present operations among the frames of the PE.
   explicit operations(table& events, pe& self);
   ~operations();
   operations(const operations&) = delete;
   operations& operator=(const operations&) = delete;
 
-  /// The operation has come and waits for `precondition`. Throws atl::error (withdrawn) where it
-  /// was withdrawn before.
+  /// Records an operation that waits for `precondition`. Throws atl::error (withdrawn) if it was
+  /// withdrawn before it came.
   void note(name promised, name precondition, const tasks::root& task);
   void forget(name promised) { held_.erase(promised.in_job()); }
 
   withdrawal withdraw(name promised, site where);
 
-  /// After `not_here`, when the event has ended: the operation was stopped as it came, for the
-  /// first who asks.
+  /// Returns true if the operation was stopped as it came. Call it after `not_here`, when the event
+  /// has ended; only the first caller gets true.
   bool was_withdrawn(name promised);
 
  private:
@@ -44,8 +44,8 @@ class operations {
     name precondition;
   };
   struct expected {
-    site withdrawn;            ///< where
-    std::uint32_t askers = 0;  ///< have not asked `was_withdrawn`
+    site withdrawn;            ///< where it was withdrawn
+    std::uint32_t askers = 0;  ///< callers that have not yet called `was_withdrawn`
     bool has_come = false;
   };
 
@@ -54,11 +54,11 @@ class operations {
   charged_map<std::uint64_t, expected> expected_;  ///< by names
 };
 
-/// As the functions of `operations`, where this PE keeps them.
+/// Calls `operations::note` or `operations::forget` if this PE keeps its operations.
 void note_operation(name promised, name precondition, const tasks::root& task);
 void forget_operation(name promised);
 
-/// "the WHAT at ASKED was withdrawn at WITHDRAWN".
+/// Returns an error with the text "the WHAT at ASKED was withdrawn at WITHDRAWN".
 [[nodiscard]] std::exception_ptr withdrawn_failure(const char* what, site asked, site withdrawn);
 
 }  // namespace atl::events

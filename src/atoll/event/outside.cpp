@@ -43,7 +43,7 @@ bool outside_wait::wait(std::optional<std::chrono::nanoseconds> longest, site wh
   return true;
 }
 
-/// Ends a user event of the PE that has made it, once.
+/// An object that ends a user event of the PE that made it, once.
 class outside_sender {
  public:
   outside_sender(name user, std::shared_ptr<tasks::mailbox> box)
@@ -64,7 +64,7 @@ class outside_sender {
     bool taken = false;
     try {
       taken = box_->post([user = user_, failure, where] { end_here(user, failure, where); });
-    } catch (...) {  // no memory: it may be tried again
+    } catch (...) {  // no memory: the caller may try again
       used_.store(0);
       throw;
     }

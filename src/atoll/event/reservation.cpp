@@ -1,8 +1,8 @@
-// Reservations that are tried: taken where they are free, and else nothing is asked for.
+// Tries to acquire reservations: a free reservation is taken, and a try never queues a request.
 //
-// Who tries asks one PE after the other along the way to the owner, which it leaves as it is: only
-// a PE that waits may be pointed at by others. Until it knows, it keeps those that ask it, as one
-// that waits does; then it is the owner, or sends them on.
+// The trying PE asks one PE after the other along the way to the owner. The way stays unchanged,
+// because only a PE that waits may be pointed at by others. Until the answer comes, the trying PE
+// keeps PEs that ask it, like a waiting PE. Afterwards it is the owner, or forwards their requests.
 
 #include "atoll/delegates.hpp"
 
@@ -47,7 +47,8 @@ try_answer lock_table::tried(name of, std::uint32_t mode, int by) {
   return {try_result::lent, rank_, here.made};
 }
 
-// What was answered is noted without memory, for it cannot be answered otherwise any more.
+// The answer is recorded without allocating memory, because the try cannot be answered differently
+// any more.
 bool lock_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
   lock& here = locks_[index_of(of, where)];
   if (answer.result == try_result::owned) {
@@ -65,7 +66,7 @@ bool lock_table::end_try(name of, const try_answer& answer, std::uint32_t mode, 
   return answer.result != try_result::refused;
 }
 
-/// What has waited for the answer goes on.
+/// Ends a try and resumes what waited for its answer.
 void lock_table::give_up_try(name of) {
   if (!knows(of)) return;
   lock& here = locks_[index_of(of, {})];
@@ -78,7 +79,8 @@ void lock_table::give_up_try(name of) {
 
 namespace {
 
-/// The last answer that is not "elsewhere"; nothing: this PE itself knows by now.
+/// Returns the first answer that is not "elsewhere", or nothing if the way leads back to this PE,
+/// which knows more by now.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] { return lock_table::here().tried(of, mode, by); };
   try_answer answer{try_result::elsewhere, first, 0};

@@ -24,8 +24,8 @@ void waiter_blocks::add_block(waiter_list& list) {
   list.newest = added;
 }
 
-// The others are added again, to blocks that this has just given back: no memory is asked for. The
-// clock of an operation, which goes with it, follows its task.
+// The remaining waiters are added again, to blocks that were just freed, so no memory is allocated.
+// The clock of an operation, which is removed with it, follows its task.
 bool waiter_blocks::remove(waiter_list& list, waiter removed) {
   bool found = false;
   std::size_t count = 0;
@@ -53,8 +53,8 @@ std::uint32_t waiter_blocks::allocate(std::uint32_t size) {
   return block;
 }
 
-// A block begins at a multiple of its size, so that a line of the cache holds no more of it than it
-// must. What lies before it becomes smaller blocks.
+// A block begins at a multiple of its size, so that it touches as few cache lines as possible. The
+// units before it become smaller free blocks.
 std::uint32_t waiter_blocks::carve(std::uint32_t size) {
   const std::size_t units = std::size_t{1} << size;
   std::size_t begin = words_.size() / k_unit;

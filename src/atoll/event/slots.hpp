@@ -1,6 +1,5 @@
 #pragma once
-// The slots of a PE's events, what waits for each of them, and how those of other PEs' events
-// are found.
+// The slots of a PE's events, the waiters of each event, and the lookup of other PEs' events.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/site.hpp"
@@ -16,9 +15,10 @@
 
 namespace atl::events {
 
-// What waits for an event: one word each, in the slot of the event and, where there are several, in
-// blocks: a small one, then two of twice its size, two of twice that, and so on. So no number of
-// waiters takes more than 16 bytes each beside the slot, but for five, which take 96 together.
+// A waiter of an event is one word. The first waiter lies in the slot of the event, further ones in
+// blocks. The sizes of blocks are one small block, then two of twice its size, two of twice that,
+// and so on. Waiters take at most 16 bytes each beside the slot, except for five, which take 96
+// together.
 
 /// One word that says what to do when an event triggers or fails.
 class waiter {
@@ -26,10 +26,10 @@ class waiter {
   enum class kind : std::uint8_t {
     task,       ///< a suspended frame, of a task that waits or has not begun
     input,      ///< an event of this PE that waits for all of several
-    any_input,  ///< the same, for one of several
+    any_input,  ///< an event of this PE that waits for one of several
     pe,         ///< another PE has subscribed
     request,    ///< an event of this PE: a reservation is to be acquired or released
-    clock,      ///< somebody wants to know when
+    clock,      ///< a place where the time of the end is noted
     outside     ///< a thread that is no PE
   };
 
@@ -57,7 +57,7 @@ class waiter {
 
   explicit operator bool() const { return word_ != 0; }
   std::uint64_t word() const { return word_; }
-  /// A slot of this PE waits.
+  /// Returns true if a slot of this PE waits.
   bool is_slot() const {
     return what() == kind::input || what() == kind::any_input || what() == kind::request;
   }
@@ -88,8 +88,8 @@ class waiter {
 /// The waiters of one event, the first one first.
 struct waiter_list {
   waiter first;
-  std::uint32_t newest = 0;  ///< of a circle of blocks; 0: there is none
-  std::uint32_t next = 0;    ///< for whoever keeps lists in a queue
+  std::uint32_t newest = 0;  ///< newest block of a circle of blocks; 0: there is none
+  std::uint32_t next = 0;    ///< link for queues of lists
 };
 
 /// The blocks of all lists of one PE.
@@ -100,7 +100,7 @@ class waiter_blocks {
   waiter_blocks(const waiter_blocks&) = delete;
   waiter_blocks& operator=(const waiter_blocks&) = delete;
 
-  /// Throws atl::error (out_of_memory), and adds nothing then.
+  /// Adds a waiter. Throws atl::error (out_of_memory), and adds nothing then.
   void add(waiter_list& list, waiter added) {
     if (!list.first) {
       list.first = added;
@@ -114,17 +114,19 @@ class waiter_blocks {
     set_head(list.newest, block);
   }
 
-  /// The list is long, and the next waiter makes it take half as much memory again, or more.
+  /// Returns true if the list is long and the next waiter makes it take half as much memory again,
+  /// or more.
   bool is_about_to_grow(const waiter_list& list) const {
     if (list.newest == 0) return false;
     const header newest = head(list.newest);
     return newest.is_full() && newest.size >= k_large;
   }
 
-  /// Of all blocks, those that are free included.
+  /// Returns the bytes of all blocks, including free ones.
   std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t); }
 
-  /// Calls `visit(waiter)` for each, in order, and leaves the list empty. `visit` adds to no list.
+  /// Calls `visit(waiter)` for each waiter, in order, and empties the list. `visit` must not add to
+  /// a list.
   template <class Visit>
   void take(waiter_list& list, const Visit& visit) {
     if (list.first) visit(list.first);
@@ -139,10 +141,11 @@ class waiter_blocks {
     list.newest = 0;
   }
 
-  /// Takes one out. False: it is not there. The list is gone through.
+  /// Removes one waiter, in time linear in the length of the list. Returns false if it is not in
+  /// the list.
   bool remove(waiter_list& list, waiter removed);
 
-  /// Calls `visit(waiter)` for each, and changes nothing.
+  /// Calls `visit(waiter)` for each waiter, and changes nothing.
   template <class Visit>
   void for_each(const waiter_list& list, const Visit& visit) const {
     if (list.first) visit(list.first);
@@ -161,9 +164,9 @@ class waiter_blocks {
 
   /// The first word of a block.
   struct header {
-    std::uint32_t next = 0;  ///< block of the circle; of those that are free
+    std::uint32_t next = 0;  ///< next block of the circle, or of the free list
     std::uint32_t used : 26 = 0;
-    std::uint32_t size : 5 = 0;    ///< that of the smallest, doubled so many times
+    std::uint32_t size : 5 = 0;    ///< log2 of the size in units of the smallest block
     std::uint32_t second : 1 = 0;  ///< of its size; there is one of the smallest
 
     bool is_full() const { return used + std::size_t{1} == k_unit << size; }
@@ -197,32 +200,33 @@ class waiter_blocks {
   std::array<std::uint32_t, k_sizes> free_{};
 };
 
-// The events of one PE: slots that are used again, the one that has been free for longest first.
+// The events of one PE lie in slots that are reused; the slot that has been free for longest comes
+// first.
 
-/// What a slot is used for.
+/// The purpose of a slot.
 enum class use : std::uint8_t {
   free,
-  user,       ///< somebody triggers it
-  operation,  ///< a deferred operation does when it has ended; `inputs` is the PE that holds it
-  promised,   ///< the same, and it is triggered when its inputs have triggered
+  user,       ///< triggered by the program
+  operation,  ///< triggered by the end of a deferred operation; `inputs` is the PE that holds it
+  promised,   ///< a user event that triggers when its inputs have triggered
   all,        ///< triggers when all inputs have; fails with the first of them
   settled,    ///< triggers when all inputs have triggered or failed
   any,        ///< triggers with the first input; fails when all have failed
   requested,  ///< triggers when a reservation is held, or released
-  distant     ///< what this PE knows of another PE's event
+  distant     ///< the state of another PE's event
 };
 
 /// One event, or one event of another PE.
 struct slot {
-  std::uint32_t generation : k_generation_bits = 1;  ///< the older ones have triggered or failed
+  std::uint32_t generation : k_generation_bits = 1;  ///< older ones have triggered or failed
   std::uint32_t kind : 4 = 0;
-  std::uint32_t fails : 1 = 0;     ///< it is about to wake its waiters because it has failed
+  std::uint32_t fails : 1 = 0;     ///< its waiters are about to be woken with a failure
   std::uint32_t is_ended : 1 = 0;  ///< `place` is where it was triggered
-  std::uint32_t stays : 1 = 0;     ///< of a distant one: somebody asked that this PE be told
-  std::uint32_t leaves : 1 = 0;    ///< of a distant one: its PE is asked to forget this one
-  std::uint32_t inputs = 0;  ///< not triggered yet; of a distant one: slot for its next generation
+  std::uint32_t stays : 1 = 0;     ///< distant: a `subscribe` asked that this PE be notified
+  std::uint32_t leaves : 1 = 0;    ///< distant: its PE is asked to forget this PE
+  std::uint32_t inputs = 0;        ///< not triggered yet; distant: slot for its next generation
   waiter_list waiting;
-  std::uint64_t place = 0;  ///< word of the site that made it; of a distant one: its name
+  std::uint64_t place = 0;  ///< word of the site that made it; distant: its name
 
   use used_for() const { return static_cast<use>(kind); }
   void use_for(use purpose) { kind = static_cast<std::uint32_t>(purpose); }
@@ -238,7 +242,7 @@ struct slot_queue {
 
 class slot_table {
  public:
-  /// Generations are from `first` to `last`, of which the last is not used.
+  /// Makes a table whose generations are from `first` to `last`, of which `last` is not used.
   slot_table(memory_account& account, std::uint32_t first = 1,
              std::uint32_t last = k_last_generation)
       : account_(account), first_generation_(first), last_generation_(last), slots_(1) {}
@@ -250,7 +254,7 @@ class slot_table {
   const slot& operator[](std::uint32_t index) const { return slots_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
 
-  /// A slot without waiters. Throws atl::error (out_of_memory).
+  /// Returns a slot without waiters. Throws atl::error (out_of_memory).
   std::uint32_t take(use purpose, site where) {
     const std::uint32_t index = free_count_ > k_least_free ? take_free() : add();
     slot& taken = slots_[index];
@@ -264,7 +268,7 @@ class slot_table {
     return index;
   }
 
-  /// Its generation is over. It is used again, unless it has had all generations.
+  /// Ends the generation of a slot. The slot is used again, unless it has had all generations.
   void give_back(std::uint32_t index);
 
   void append(slot_queue& queue, std::uint32_t index) {
@@ -279,14 +283,14 @@ class slot_table {
   }
 
  private:
-  // So many rest before one is used again: where an event is triggered twice, that is where the
-  // first place is known from.
+  // Number of free slots that rest before one is reused. A resting slot still knows where its event
+  // was triggered, for the error if it is triggered twice.
   static constexpr std::uint32_t k_least_free = 256;
 
   std::uint32_t take_free() {
     --free_count_;
     const std::uint32_t taken = pop(free_);
-    __builtin_prefetch(&slots_[free_.first], 1);  // it is long since anybody used the next one
+    __builtin_prefetch(&slots_[free_.first], 1);  // probably evicted from the cache
     return taken;
   }
   std::uint32_t add();
@@ -294,19 +298,19 @@ class slot_table {
   memory_account& account_;
   std::uint32_t first_generation_;
   std::uint32_t last_generation_;
-  huge_vector<slot> slots_;  ///< the first is nobody's
+  huge_vector<slot> slots_;  ///< the first is unused
   slot_queue free_;
   std::uint32_t free_count_ = 0;
   std::size_t charged_ = 0;
 };
 
-// What one PE knows of the slots of other PEs: a hash table that only grows. There are never more
-// places than slots that the other PEs use at once.
+// The knowledge of one PE about slots of other PEs is a hash table that only grows. The number of
+// places never exceeds the number of slots that the other PEs use at once.
 
 /// A slot of another PE.
 struct place {
-  std::uint64_t key = 0;      ///< PE and slot; 0 is the slot of nobody
-  std::uint32_t known = 0;    ///< this generation has ended, and how it did is known here
+  std::uint64_t key = 0;      ///< PE and slot; 0: none
+  std::uint32_t known = 0;    ///< the youngest generation whose end and outcome are known here
   std::uint32_t pending = 0;  ///< slot of this PE for the youngest generation that is awaited here
 };
 
@@ -317,8 +321,8 @@ class place_table {
   place_table(const place_table&) = delete;
   place_table& operator=(const place_table&) = delete;
 
-  /// The place, which is added if it is new. The reference holds until the next call. Throws
-  /// atl::error (out_of_memory).
+  /// Returns the place for `key`, which is added if it is new. The reference is valid until the
+  /// next call. Throws atl::error (out_of_memory).
   place& at(std::uint64_t key) {
     place& found = places_[find(key)];
     if (found.key == key) [[likely]]
@@ -326,12 +330,12 @@ class place_table {
     return add(key);
   }
 
-  /// It will be looked at soon.
+  /// Prefetches the place for `key`.
   [[gnu::always_inline]] void prefetch(std::uint64_t key) const {
     __builtin_prefetch(&places_[home(key)]);
   }
 
-  /// Null: nothing is known of it.
+  /// Returns the place for `key`, or null if nothing is known about it.
   const place* look(std::uint64_t key) const {
     const place& found = places_[find(key)];
     return found.key == key ? &found : nullptr;
@@ -341,14 +345,14 @@ class place_table {
   static constexpr std::size_t k_least = 64;
   static constexpr std::uint64_t k_neighbours = 8;
 
-  /// Where it is looked for first. Slots beside each other, which are often used one after the
-  /// other, have their places beside each other.
+  /// Returns the index where a search for `key` begins. Neighbouring slots, which are often used
+  /// one after the other, have neighbouring places.
   std::size_t home(std::uint64_t key) const {
     return ((key / k_neighbours * 0x9e3779b97f4a7c15u) >> shift_) * k_neighbours +
            key % k_neighbours;
   }
 
-  /// Where it is, or would be.
+  /// Returns the index of the place for `key`, or of the free place where it would be added.
   std::size_t find(std::uint64_t key) const {
     std::size_t i = home(key);
     while (places_[i].key != key && places_[i].key != 0) i = (i + 1) & mask_;

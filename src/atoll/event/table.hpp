@@ -1,6 +1,5 @@
 #pragma once
-// All events of one PE: which of them have failed, how threads that are no PE wait for an end,
-// and the table of all.
+// All events of one PE: the failed ones, the waits of threads that are no PE, and the table.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -17,8 +16,7 @@
 
 namespace atl::events {
 
-// The events that have failed, as far as one PE knows. They are few, so that nothing of it is
-// looked at where there is none.
+// The failed events that one PE knows. They are few; if there are none, a lookup costs one test.
 
 class faults {
  public:
@@ -26,7 +24,7 @@ class faults {
 
   bool empty() const { return all_.empty(); }
 
-  /// Null: it has not failed.
+  /// Returns the fault of `asked`, or null if it has not failed.
   const event_fault* find(name asked) const {
     if (all_.empty()) [[likely]]
       return nullptr;
@@ -34,7 +32,7 @@ class faults {
     return found != all_.end() ? &found->second : nullptr;
   }
 
-  /// The first one counts.
+  /// Adds a fault; later faults of the same event are ignored.
   void add(name failed, const event_fault& fault) { all_.try_emplace(failed.word(), fault); }
   void remove(name triggered) { all_.erase(triggered.word()); }
 
@@ -42,16 +40,17 @@ class faults {
   charged_map<std::uint64_t, event_fault> all_;
 };
 
-// The end of an event, as threads see it that are no PE.
+// The end of an event, as threads that are no PE see it.
 
 class outside_wait {
  public:
-  // By the PE.
+  // Functions that the PE calls.
   void triggered() { end({}, {}); }
   void failed(const event_fault& fault);
   void job_ended();
 
-  /// By any thread. False: the time is over. Throws what it has failed with.
+  /// Waits for the end of the event; any thread may call it. Returns false after the time
+  /// `longest`. Throws the failure of the event.
   bool wait(std::optional<std::chrono::nanoseconds> longest, site where);
 
  private:
@@ -65,11 +64,11 @@ class outside_wait {
   std::string text_;
 };
 
-// All events of one PE, and what it knows of those of others. Called by its own PE only.
+// All events of one PE, and its knowledge of those of others. Only its own PE calls it.
 //
-// An event of this PE is a slot; its waiters are woken from a queue of slots that have ended, by
-// one loop, whatever the depth of what depends on what. The event of another PE that somebody here
-// waits for is a slot as well, and found by name: the PE subscribes once and hears once.
+// An event of this PE is a slot. Its waiters are woken from a queue of ended slots by one loop,
+// whatever the depth of the dependencies. An event of another PE that is awaited here is a slot as
+// well, found by name. The PE subscribes once and is notified once.
 
 class barrier_table;
 class lock_table;
@@ -83,7 +82,7 @@ class table {
   table& operator=(const table&) = delete;
   ~table();
 
-  /// That of this PE, made when it is first asked for.
+  /// Returns the table of this PE, made at the first call.
   static table& here() {
     table* const found = this_pe().events;
     if (found == nullptr) [[unlikely]]
@@ -97,43 +96,46 @@ class table {
     return {rank_, index, slots_[index].generation};
   }
 
-  /// The slot that an event's waiters are to be added to; 0: it has ended, and it is known how.
+  /// Returns the slot whose waiters wait for `awaited`, or 0 if the event has ended and its outcome
+  /// is known.
   std::uint32_t slot_to_wait_at(name awaited, site where) {
     return awaited.pe() == rank_ ? own_slot(awaited, where) : distant_slot(awaited, where);
   }
 
-  /// Throws atl::error (input) where it is of a job that has ended; `used` says how it is.
+  /// Throws atl::error (input) if the event belongs to a job that has ended; `used` describes its
+  /// use in the message.
   void check_job(name given, const char* used, site where) const {
     if (given.is_of_other_job_than(first_generation_)) [[unlikely]]
       refuse_ended_job(given, used, where);
   }
   std::uint32_t first_generation_of_job() const { return first_generation_; }
 
-  // As the functions of these names in atoll/event.hpp.
+  // The functions of these names in atoll/event.hpp are implemented here.
   bool has_ended(name asked, site where);
   bool is_known(name asked);
   const event_fault* fault_of(name asked) const;
   void subscribe(name asked, site where);
   void make_ready_after(name awaited, tasks::frame& suspended);
 
-  /// For threads; the same one for all who ask before it has ended.
+  /// Returns the wait of threads for an event. All callers before its end share one object.
   std::shared_ptr<outside_wait> outside(name awaited, site where);
 
-  /// Notes when it ends, unless it has ended.
+  /// Writes the time when `awaited` ends to `at`, unless it has ended.
   void note_end(name awaited, transport::nanoseconds& at);
 
-  /// A user event of this PE triggers, or fails.
+  /// Triggers a user event of this PE; `poison` lets it fail.
   void trigger(name triggered, site where);
   void poison(name failed, const event_fault& fault, site where);
 
-  /// An event for several, of any PEs; one of them, where it would be the same. `purpose`: all,
-  /// settled or any.
+  /// Merges events of any PEs. Returns one of the inputs if merging would not change anything.
+  /// `purpose` is all, settled or any.
   event merge(use purpose, std::span<const event> inputs, site where);
 
-  /// A user event of this PE triggers when all of these have, and fails with the first that does.
+  /// Promises that a user event of this PE triggers when all inputs have, or fails with the first
+  /// that fails.
   void promise(name user, std::span<const event> inputs, site where);
 
-  // What messages of other PEs do.
+  // Functions that messages of other PEs call.
   void subscribed(name own, int pe);
   [[gnu::always_inline]] void prefetch(name distant) const { places_.prefetch(distant.place()); }
   void heard(name distant);
@@ -141,23 +143,24 @@ class table {
   void unsubscribed(name own, int pe);
   void forgotten(name distant);
 
-  /// Wakes more of what has ended: others have had their turn.
+  /// Wakes more waiters of ended events, after other messages have had their turn.
   void go_on();
 
   static constexpr int k_too_late = -1;
   static constexpr int k_withdrawn = -2;
   static constexpr int k_not_promised = -3;
 
-  /// An operation whose event this PE has made is withdrawn; else the PE that holds it is to be
-  /// asked, and returned; or it is a user event that nobody has promised, as far as is known here.
+  /// Withdraws the operation of the event `made` of this PE, and returns `k_withdrawn` or
+  /// `k_too_late`. Returns the PE that holds the operation if that PE must be asked. Returns
+  /// `k_not_promised` for a user event without a known promise.
   int withdraw(name made, site where);
   [[noreturn]] void refuse_withdrawal(name made, site where) const;
 
-  /// The operations that this PE holds; null: none has been withdrawn so far.
+  /// Returns the operations that this PE holds, or null if none has been withdrawn so far.
   operations* operations_if_kept() { return operations_.get(); }
   operations& held_operations();
 
-  /// False: it does not wait for that, or does not any more.
+  /// Removes a waiter of `awaited`. Returns false if it does not wait for that event.
   bool remove_waiter(name awaited, waiter removed);
 
   /// Calls `visit(name, frame)` for each task that waits for an event.
@@ -173,7 +176,7 @@ class table {
     }
   }
 
-  // For the requests of reservations, whose events wait in a queue of their own.
+  // Functions for requests of reservations, whose events wait in queues of their own.
   lock_table& locks();
   slot& slot_at(std::uint32_t index) { return slots_[index]; }
   std::uint32_t slots_ever() const { return slots_.size(); }
@@ -181,18 +184,18 @@ class table {
   void append(slot_queue& queue, std::uint32_t index) { slots_.append(queue, index); }
   std::uint32_t pop(slot_queue& queue) { return slots_.pop(queue); }
 
-  /// The request in that slot waits for the event in this one.
+  /// Lets the request in slot `request` wait for the event in slot `awaited`.
   void wait_for(std::uint32_t awaited, std::uint32_t request);
 
-  /// What a request is about to fail with. Throws atl::error (out_of_memory).
+  /// Records the fault with which a request is about to fail. Throws atl::error (out_of_memory).
   void note_fault(std::uint32_t index, const event_fault& fault) {
     faults_.add(name_of(index), fault);
   }
 
-  /// It is granted or, with a fault, fails. Its waiters are woken by `wake`.
+  /// Ends a request: it is granted or, with a fault, fails. The next `wake` wakes its waiters.
   void end_request(std::uint32_t index, const event_fault* fault);
 
-  /// Wakes the waiters of all that has ended, and whatever that ends, unless it is at it.
+  /// Wakes all waiters of ended events, transitively. A recursive call has no effect.
   void wake();
 
   std::uint32_t own_slots_in_use() const;
@@ -257,7 +260,7 @@ class table {
   faults faults_;
   slot_queue ended_;
   bool wakes_ = false;
-  bool is_to_go_on_ = false;  ///< this PE has sent itself a message that says so
+  bool is_to_go_on_ = false;  ///< this PE has sent itself a message to go on
   std::unique_ptr<lock_table> locks_;
   std::unique_ptr<operations> operations_;
   charged_map<std::uint64_t, std::shared_ptr<outside_wait>> outside_;  ///< by names

@@ -1,5 +1,5 @@
-// What a PE says of its events when somebody asks who waits where. It is found in the lists of
-// their waiters, so that nothing is kept for it.
+// Reports of a PE on the tasks that wait for its events. Reports are built from the lists of
+// waiters, so that no other data are kept for them.
 
 #include "atoll/event/lock_table.hpp"
 #include "atoll/event/table.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using observe::fact;
 
-// An answer has room for some hundred findings.
+// Limit of findings per report; an answer has room for some hundred.
 constexpr std::size_t k_most_told = 64;
 
 }  // namespace
@@ -27,7 +27,7 @@ std::uint32_t table::own_slots_in_use() const {
   return used;
 }
 
-// An event that only other events wait for is told when one of these is.
+// An event that only other events wait for is reported when one of these is.
 void table::tell_who_waits(std::vector<observe::finding>& into) const {
   std::size_t told = 0;
   for (std::uint32_t i = 1; i < slots_.size() && told < k_most_told; ++i) {

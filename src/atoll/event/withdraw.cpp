@@ -64,12 +64,12 @@ bool table::remove_waiter(name awaited, waiter removed) {
 
 void table::unsubscribed(name own, int pe) {
   const std::uint32_t index = own_slot(own);
-  if (index == 0) return;  // the message that says so is under way
+  if (index == 0) return;  // the message of its end is in flight
   waiters_.remove(slots_[index].waiting, waiter::of_pe(pe));
   send_forgotten(pe, own);
 }
 
-// Somebody here may wait for it again.
+// A task of this PE may wait for the event again.
 void table::forgotten(name distant) {
   const std::uint32_t index = slot_awaited(distant);
   slot& of = slots_[index];
@@ -85,8 +85,8 @@ namespace {
 
 using events::table;
 
-/// Who has promised, triggered or poisoned it before may be any PE, whose message is under way:
-/// then all such messages come first.
+/// Asks the PE of the event. A promise, trigger or poison from any PE may be in flight; all such
+/// messages are executed first.
 task<int> ask_home(event result, site where) {
   const transport::travelling_site from(where);
   const auto ask = [name = result.name(), from] { return table::here().withdraw(name, from); };

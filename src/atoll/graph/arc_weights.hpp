@@ -1,11 +1,11 @@
 #pragma once
-// Weights of the arcs of a graph, for those who ask for them. Whoever does not pays nothing.
+// Optional weights of the arcs of a graph. A graph without weights pays nothing for them.
 
 #include "atoll/graph/build.hpp"
 
 namespace atl {
 
-/// What an edge from v to u is beside one from u to v, where edges have no direction.
+/// The meaning of an edge from v to u beside one from u to v, if edges have no direction.
 enum class turned_edges : std::uint8_t {
   are_the_same,  ///< an arc has the weights of edges in its direction; where there are none, of
                  ///< those in the other one
@@ -14,11 +14,11 @@ enum class turned_edges : std::uint8_t {
 
 namespace graph {
 
-/// By which edges an arc was weighed so far. Numbers of their own stand behind the weights of all
-/// arcs while that matters.
+/// The edges that have weighed an arc so far. While that matters, these numbers stand behind the
+/// weights of all arcs.
 enum weighed_by : std::uint8_t { nothing, turned_edge, own_edge };
 
-/// Adds to the weight of an arc whose row is here.
+/// Adds to the weight of an arc whose row is on this PE.
 template <class Id>
 void add_weight(graph_part<Id>& part, std::uint64_t row, Id target, double weight,
                 weighed_by edge) {
@@ -55,12 +55,11 @@ void send_weights(distributed_graph<Id> everywhere, const Edges& edges, const We
 
 }  // namespace graph
 
-/// Gives every arc of the graph, whose rows are by target (`row_order`), the sum of the weights of
-/// the edges it stands for; duplicates add up. `turned` matters for undirected graphs, whose file
-/// may list an edge in both directions. By default both lines are one edge: each arc gets the
-/// weight of its own direction, and not the sum of both. `edges` and `weight(i, edge)` are of this
-/// PE, the same edges that the graph was built of. Every PE calls it. Throws `error` (input) on
-/// every PE where rows are ordered by degree.
+/// Gives every arc of the graph the sum of the weights of the edges that it stands for; duplicates
+/// add up. Rows must be by target (`row_order`), or every PE gets an `error` (input). `turned`
+/// matters for undirected graphs, whose file may list an edge in both directions. By default both
+/// lines are one edge: each arc gets the weight of its own direction. `edges` and `weight(i, edge)`
+/// describe the edges of this PE from which the graph was built. Every PE calls it.
 template <class Id, edge_source Edges, class Weight>
 task<> all_add_weights(distributed_graph<Id> everywhere, const Edges& edges, const Weight& weight,
                        turned_edges turned = turned_edges::are_the_same) {

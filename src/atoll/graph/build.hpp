@@ -1,6 +1,7 @@
 #pragma once
-// Building a distributed graph: every PE has a part of the edges, counts them, agrees with the
-// others on the partition, sends each arc to where it belongs, and turns what it got into rows.
+// Construction of a distributed graph. Every PE has a part of the edges, counts them, and agrees
+// with the others on the partition. It then sends each arc to its owner, and turns the arcs that it
+// received into rows.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -13,8 +14,9 @@
 
 namespace atl {
 
-/// The edges of one PE: `size()` edges; `operator()(i)` gives edge i, as often as asked. Where
-/// there is a `used_until(i)`, it is called when the edges before i will not be asked for any more.
+/// The edges of one PE. There are `size()` edges, and `operator()(i)` returns edge i, any number of
+/// times. A member `used_until(i)`, if there is one, is called when the edges before i are no
+/// longer needed.
 template <class Edges>
 concept edge_source = requires(const Edges& edges) {
   { edges.size() } -> std::convertible_to<std::uint64_t>;
@@ -28,7 +30,7 @@ struct arc {
   std::uint64_t target;
 };
 
-/// Calls `visit(arc)` for the arcs that an edge stands for.
+/// Calls `visit(arc)` for each arc that an edge stands for.
 template <class Visit>
 void for_each_arc(edge e, orientation arcs_are, Visit visit) {
   if (arcs_are != orientation::in) visit(arc{e.from, e.to});
@@ -45,19 +47,19 @@ task<> for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
 
 inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
 
-/// The vertices of at least `threshold` arcs, sorted, on every PE. Such a vertex has its share of
-/// the arcs on some PE, and fills a bucket there.
+/// Returns the vertices of at least `threshold` arcs, sorted, on every PE. Such a vertex has its
+/// share of the arcs on some PE, and fills a bucket there.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here);
 
-/// How the arcs of all PEs are dealt, and how many of them this PE gets.
+/// The distribution of the arcs of all PEs, and the number of arcs of this PE.
 struct arc_plan {
   partition shape;
   std::uint64_t arcs_here = 0;
 };
 
-/// How many of the counted arcs belong to the vertices of this PE.
+/// Returns the number of counted arcs that belong to the vertices of this PE.
 inline std::uint64_t arcs_here(const partition& shape, const vertex_buckets& buckets,
                                std::span<const std::uint64_t> arcs_in_bucket) {
   std::uint64_t arcs = 0;
@@ -68,7 +70,7 @@ inline std::uint64_t arcs_here(const partition& shape, const vertex_buckets& buc
   return arcs;
 }
 
-/// The vertices of at least `threshold` arcs, where `counts` of all PEs are by bucket. Every PE
+/// Returns the vertices of at least `threshold` arcs; `counts` of all PEs are by bucket. Every PE
 /// calls it.
 template <edge_source Edges>
 task<std::vector<std::uint64_t>>
@@ -84,7 +86,7 @@ all_find_hubs(const Edges& edges, orientation arcs_are, const vertex_buckets& bu
   co_return co_await all_vertices_above(threshold, in_full_buckets);
 }
 
-/// Plans for the arcs of all PEs' edges. Every PE calls it.
+/// Plans the distribution of the arcs of all PEs' edges. Every PE calls it.
 template <edge_source Edges>
 task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation arcs_are,
                         hub_rows hubs) {
@@ -115,7 +117,7 @@ task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation 
   co_return plan;
 }
 
-/// Where the row is that has an arc.
+/// The place of the row of an arc.
 struct row_place {
   int owner;
   std::uint64_t row;
@@ -128,18 +130,18 @@ inline row_place place_of(arc a, const partition& shape) {
   return {owner, hub ? shape.end(owner) - begin + *hub : a.source - begin};
 }
 
-/// An arc where its row is.
+/// An arc on the PE of its row.
 template <class Id>
 struct placed_arc {
   Id row;
   Id target;
 };
 
-/// What a PE collects while arcs arrive.
+/// The arcs that a PE collects while they arrive.
 template <class Id>
 using arrivals = row_bins<Id>;
 
-/// Sends the arcs of edges [begin, end) while there is room; returns where it stopped.
+/// Sends the arcs of edges [begin, end) while buffers have space, and returns where it stopped.
 template <class Id, edge_source Edges>
 std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint64_t end,
                               const graph_part<Id>& part, per_pe<arrivals<Id>> everywhere) {
@@ -156,10 +158,10 @@ std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint
   return i;
 }
 
-/// Rows sorted before other tasks run: some have many targets.
+/// Number of rows that are sorted before other tasks run; some rows have many targets.
 inline constexpr std::uint64_t k_sorted_rows = 1024;
 
-/// Gives `vector` a size; what is new is zero.
+/// Resizes `vector`; new elements are zero.
 template <class Vector>
 task<> grow(Vector& vector, std::uint64_t size) {
   vector.reserve(size);
@@ -167,8 +169,8 @@ task<> grow(Vector& vector, std::uint64_t size) {
   co_await in_stretches(vector.size(), size, some, k_stretch * 64);
 }
 
-/// Sorts the row, moves it to where `kept` targets stand before it, without duplicates and self
-/// loops, and returns how many stand there then.
+/// Sorts a row, removes duplicates and self loops, and moves the row behind the `kept` targets
+/// before it. Returns the number of targets up to its end.
 template <class Id>
 std::uint64_t clean_row(graph_part<Id>& part, std::uint64_t r, std::uint64_t kept) {
   const auto targets = part.targets.begin();
@@ -182,14 +184,15 @@ std::uint64_t clean_row(graph_part<Id>& part, std::uint64_t r, std::uint64_t kep
   return kept + static_cast<std::uint64_t>(last - begin);
 }
 
-/// Makes rows of what has arrived, one bin after the other: in front of the targets stand those of
-/// the rows before, and no memory behind them is touched.
+/// Makes rows of the arrived arcs, one bin after the other. The targets of earlier rows stand
+/// first, and no memory behind them is touched.
 template <class Id>
 class row_maker {
  public:
   row_maker(graph_part<Id>& part, row_bins<Id>& bins) : part_(part), bins_(bins) {}
 
-  /// Each row sorted by target and freed of duplicates and self loops. Blocks the task. Once.
+  /// Makes all rows, each sorted by target and freed of duplicates and self loops. The task waits.
+  /// Call it once.
   task<> make() {
     co_await grow(part_.input_arcs, part_.rows());
     co_await grow(part_.offsets, part_.rows() + 1);
@@ -239,20 +242,20 @@ class row_maker {
 
   graph_part<Id>& part_;
   row_bins<Id>& bins_;
-  std::vector<std::uint64_t> next_;  // where the next target of each row of a bin goes
+  std::vector<std::uint64_t> next_;  // place of the next target of each row of a bin
   std::uint64_t kept_ = 0;
 };
 
-/// Orders each row so that targets of many arcs come first: a search from below stops at the first
-/// neighbour it finds in the frontier, and those are the likeliest. What the PEs know of each
-/// other's vertices comes in windows of `at_a_time`. Every PE calls it.
+/// Orders each row so that targets of many arcs come first. A bottom-up search stops at the first
+/// neighbour in the frontier, and such targets are the likeliest. PEs exchange the degrees of their
+/// vertices in windows of `at_a_time`. Every PE calls it.
 template <class Id>
 task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time);
 
 }  // namespace graph
 
 /// Builds the graph from the edges of all PEs, each giving its part. `everywhere` are objects made
-/// before, `input_edges` is the number of edges of all PEs. Every PE calls it.
+/// before, and `input_edges` is the number of edges of all PEs. Every PE calls it.
 template <class Id, edge_source Edges>
 task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> arriving,
                  const Edges& edges, std::uint64_t vertices, std::uint64_t input_edges,
@@ -288,13 +291,13 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
 
 }  // namespace atl
 
-// The order of targets by the degrees of whom they are. What a PE has to know of the vertices of
-// others comes in windows of them (distributed_graph.hpp).
+// The order of targets by their degrees. A PE receives the degrees of other PEs' vertices in
+// windows (distributed_graph.hpp).
 namespace atl::graph {
 
 inline constexpr std::uint8_t k_class_of_hub = 64;
 
-/// The size of a vertex's neighbourhood as its number of binary digits.
+/// Returns a class per vertex: the number of binary digits of its degree.
 template <class Id>
 std::vector<std::uint8_t> degree_classes(const graph_part<Id>& part) {
   std::vector<std::uint8_t> classes(part.vertices);
@@ -306,7 +309,7 @@ std::vector<std::uint8_t> degree_classes(const graph_part<Id>& part) {
   return classes;
 }
 
-/// The class of the target of each arc; rows are by target. Every PE calls it.
+/// Returns the class of the target of each arc; rows are by target. Every PE calls it.
 template <class Id>
 task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& part,
                                                        std::uint64_t at_a_time) {
@@ -328,7 +331,8 @@ task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& par
   co_return classes;
 }
 
-/// Those of most arcs first, of equal classes ascending. `keys` is room for a row.
+/// Orders the targets of row `r` by class, those of most arcs first, and equal classes ascending.
+/// `keys` is scratch memory for a row.
 template <class Id>
 void order_row(graph_part<Id>& part, std::uint64_t r, const huge_vector<std::uint8_t>& classes,
                std::vector<std::uint64_t>& keys) {

@@ -11,7 +11,7 @@ namespace {
 
 using id_list = std::vector<std::uint64_t>;
 
-/// By one byte after the other, the lowest first: other tasks run meanwhile.
+/// Sorts by one byte after the other, the lowest first; other tasks run meanwhile.
 task<> sort_ids(id_list& ids) {
   constexpr unsigned bits = 8;
   constexpr std::uint64_t digits = 1 << bits;
@@ -37,7 +37,7 @@ task<> sort_ids(id_list& ids) {
   }
 }
 
-/// Each once, in order.
+/// Sorts ids and removes duplicates.
 task<> sort_into_set(id_list& ids) {
   co_await sort_ids(ids);
   std::uint64_t kept = 0;
@@ -50,8 +50,9 @@ task<> sort_into_set(id_list& ids) {
   ids.shrink_to_fit();
 }
 
-/// Each end of the edges once, in order. As many ends as were different so far are collected and
-/// sorted at a time: an end is merged a few times, and few stand twice in memory.
+/// Returns each end of the edges once, in order. Each batch that is collected and sorted has as
+/// many ends as were distinct so far. An end is therefore merged a few times, and few ends are in
+/// memory twice.
 task<id_list> ends_of(const packed_edges& edges) {
   constexpr std::uint64_t least = std::uint64_t{1} << 18;
   id_list ids, some, merged;
@@ -76,8 +77,8 @@ task<id_list> ends_of(const packed_edges& edges) {
   co_return ids;
 }
 
-/// Where the ranges of PEs begin, so that about equally many ids are in each: guessed from a few of
-/// each PE's ids.
+/// Returns the begins of the ranges of PEs, so that each range has about equally many ids. The
+/// ranges are estimated from a sample of each PE's ids.
 task<id_list> all_choose_ranges(const id_list& sorted) {
   constexpr std::size_t samples_a_pe = 64;
   const std::size_t count = std::min(samples_a_pe, sorted.size());
@@ -122,7 +123,7 @@ task<> all_count_boundaries(name_part& part) {
     part.boundaries.push_back(part.boundaries.back() + kept);
 }
 
-/// The vertices that the ids of a list, which is sorted, became.
+/// Returns the vertices for the ids of a sorted list.
 task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part& part) {
   id_list vertices;
   vertices.reserve(asked.size());
@@ -138,7 +139,8 @@ task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part&
   co_return vertices;
 }
 
-/// Brings the ids of all PEs to their owners; returns what this PE's became, in their order.
+/// Sends the ids of all PEs to their owners, and returns the numbers of this PE's ids, in their
+/// order.
 task<id_list> all_number_ids(const id_list& sorted, name_part& part) {
   auto questions = by_owner(sorted, part.first_ids);
   const auto asked = co_await all_to_all(questions);

@@ -1,5 +1,5 @@
 #pragma once
-// Vertices with other numbers: those of each edge by a rule, and all of them without gaps.
+// Renumbering of vertices: by a rule for each edge, or without gaps.
 
 #include "atoll/graph/name_part.hpp"
 #include "atoll/graph/packed_edges.hpp"
@@ -11,8 +11,8 @@
 
 namespace atl::graph {
 
-/// Puts `changed(edge)` in place of each edge; weights stay. Does not communicate; other tasks run
-/// meanwhile.
+/// Replaces each edge by `changed(edge)`; weights stay. The call does not communicate; other tasks
+/// run meanwhile.
 template <class Changed>
 task<> renumber(packed_edges& edges, Changed changed) {
   packed_edges result;
@@ -34,18 +34,19 @@ task<> renumber(packed_edges& edges, Changed changed) {
   edges = std::move(result);
 }
 
-// Vertices numbered without gaps: the ids that occur in edges, in their order, become 0, 1, 2 and
-// so on. Each PE keeps a range of the ids, as names of the vertices they became (name_part.hpp).
+// Numbering of vertices without gaps: the ids that occur in edges become 0, 1, 2 and so on, in
+// their order. Each PE keeps a range of the ids, as names of the resulting vertices
+// (name_part.hpp).
 
-/// Puts the numbers in place of the ids of all PEs' edges, and the ids into `part`. The numbers do
-/// not depend on how many PEs there are. A PE holds its share of the ids and, at a time, six
-/// numbers for each different id of its edges. Every PE calls it.
+/// Replaces the ids of all PEs' edges by numbers, and stores the ids in `part`. The numbers do not
+/// depend on the number of PEs. A PE holds its share of the ids and, at a time, six numbers for
+/// each different id of its edges. Every PE calls it.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
-/// The PE that keeps the id, if any does. Ids must have been compacted.
+/// Returns the PE that would keep the id. Ids must have been compacted.
 int pe_of_id(const name_part& part, std::uint64_t id);
 
-/// On that PE: the vertex that the id became.
+/// Returns the vertex of the id, on the PE that keeps it.
 std::optional<std::uint64_t> compacted_vertex(const name_part& part, std::uint64_t id);
 
 }  // namespace atl::graph

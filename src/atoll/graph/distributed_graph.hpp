@@ -1,6 +1,6 @@
 #pragma once
-// A graph over all PEs in compressed sparse rows: each PE has a row for every vertex it owns and,
-// where a kernel asked for split hubs, one for its part of every hub (partition.hpp).
+// A graph over all PEs in compressed sparse rows. Each PE has a row for every vertex that it owns.
+// If a kernel asked for split hubs, it also has a row for its part of every hub (partition.hpp).
 
 #include "atoll/base/bits.hpp"
 #include "atoll/collectives.hpp"
@@ -14,20 +14,20 @@
 
 namespace atl {
 
-/// Which arcs an edge from -> to of the input stands for.
+/// The arcs for which an input edge from -> to stands.
 enum class orientation : std::uint8_t {
   undirected,  ///< both
   out,         ///< from -> to
   in           ///< to -> from
 };
 
-/// In which order the targets of a row stand.
+/// The order of the targets of a row.
 enum class row_order : std::uint8_t {
   by_degree,  ///< of undirected graphs: those with many arcs first, for searches; else by_target
   by_target   ///< ascending
 };
 
-/// The part of one PE. Id holds a vertex number: 32 bits while they suffice, else 64.
+/// The part of one PE. Id holds a vertex number: 32 bits if they suffice, else 64.
 template <class Id>
 struct graph_part {
   partition shape;
@@ -38,29 +38,27 @@ struct graph_part {
   std::uint64_t first_vertex = 0;
   std::uint64_t vertices = 0;  ///< owned here
 
-  /// Row r < vertices belongs to vertex first_vertex + r, row vertices + h to hub h. Targets are
-  /// different from each other and from the row's vertex.
+  /// Row r < vertices belongs to vertex first_vertex + r, row vertices + h to hub h. Targets of a
+  /// row differ from each other and from its vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
-  /// Beside the targets, where they were asked for (`all_add_weights`): what all edges weigh that
-  /// the arc stands for. Else empty.
+  /// Weights beside the targets, if requested (`all_add_weights`), else empty: the sum of the
+  /// weights of all edges that the arc stands for.
   huge_vector<double> weights;
-  /// Of undirected graphs by degree, the first target of each owned vertex's row once more, beside
-  /// each other: for most vertices it is all a search from below has to look at. The vertex itself
-  /// for an empty row.
+  /// First targets of the rows of owned vertices, contiguous, for undirected graphs by degree. For
+  /// most vertices a bottom-up search needs nothing else. An empty row has its own vertex here.
   huge_vector<Id> first_targets;
-  /// Arcs of the row as the input has them, duplicates and self loops included.
+  /// Arcs of each row as in the input, including duplicates and self loops.
   huge_vector<std::uint32_t> input_arcs;
 
-  /// The neighbours of a vertex owned here, all of them, each once. Throws `error` (input) for a
-  /// split hub.
+  /// Returns all neighbours of an owned vertex, each once. Throws `error` (input) for a split hub.
   std::span<const Id> neighbours(std::uint64_t vertex) const {
     if (shape.hub_number(vertex)) refuse_hubs();
     return row(vertex - first_vertex);
   }
 
-  /// Calls `visit(vertex, neighbour)` for every arc of the vertices owned here. Throws `error`
-  /// (input) where hubs are split.
+  /// Calls `visit(vertex, neighbour)` for every arc of the owned vertices. Throws `error` (input)
+  /// if hubs are split.
   template <class Visit>
   void for_each_arc(Visit visit) const {
     if (!shape.hubs.empty()) refuse_hubs();
@@ -68,12 +66,12 @@ struct graph_part {
       for (const Id target : row(r)) visit(static_cast<Id>(first_vertex + r), target);
   }
 
-  /// What this PE has of a row: all of it, but for split hubs.
+  /// Returns the number of rows on this PE, including its parts of split hubs.
   std::uint64_t rows() const { return vertices + shape.hubs.size(); }
   std::span<const Id> row(std::uint64_t r) const {
     return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
-  /// Of the arcs of a row, where there are any weights.
+  /// Returns the weights of the arcs of a row, if there are weights.
   std::span<const double> weights_of_row(std::uint64_t r) const {
     return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
@@ -99,19 +97,20 @@ using distributed_graph = per_pe<graph_part<Id>>;
 
 }  // namespace atl
 
-// What all PEs know of the vertices of the whole graph at a time, where each must know something of
-// all of them: a window, so that of a large graph no PE has an array with an element for each
-// vertex.
+// Values of the vertices of the whole graph that all PEs know at a time. If each PE must know a
+// value of every vertex, the values come in windows. No PE of a large graph then has an array with
+// an element per vertex.
 namespace atl::graph {
 
-/// Vertices of a window: as many as a PE owns of so many, or some millions.
+/// Returns the vertices of a window: a PE's share of the vertices, or some millions if that is
+/// more.
 constexpr std::uint64_t window_of(std::uint64_t vertices, std::uint64_t pes) {
   constexpr std::uint64_t least = std::uint64_t{1} << 22;
   return std::max(least, ceil_divide(vertices, pes));
 }
 
-/// What all PEs have of the vertices from `begin` on, a window of them, in their order. `mine` is
-/// of the vertices owned here. Every PE calls it.
+/// Returns the values of all PEs for a window of vertices from `begin` on, in their order. `mine`
+/// has the values of the owned vertices. Every PE calls it.
 template <class T, class Id>
 task<std::vector<T>> all_gather_window(const graph_part<Id>& part, const std::vector<T>& mine,
                                        std::uint64_t begin, std::uint64_t vertices) {

@@ -1,5 +1,5 @@
 #pragma once
-// Where all_build finds the edges of a PE.
+// Sources from which all_build takes the edges of a PE.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/edge.hpp"
@@ -15,8 +15,8 @@
 
 namespace atl {
 
-/// This PE's share of the edges of a random graph, made again whenever they are looked at: they
-/// take no memory. Within a job only.
+/// This PE's share of the edges of a random graph. The edges are generated at each access, so they
+/// take no memory. Use it only within a job.
 template <class Generator>
 class generated_edges {
  public:
@@ -39,37 +39,38 @@ class generated_edges {
   std::uint64_t size_ = 0;
 };
 
-/// The edges of one PE that a graph is built of. They stand in memory or, of a random graph, are
-/// made again whenever they are looked at.
+/// The edges of one PE from which a graph is built. They are in memory or, for a random graph,
+/// generated at each access.
 struct stored_edges {
   packed_edges edges;  ///< with weights where the format has them
 
-  /// In place of `edges`, where the graph is random.
+  /// Used in place of `edges` if the graph is random.
   std::optional<generated_edges<random_graph_generator>> random;
 
-  /// Edges have weights by hash of their ends and of this seed, whatever stands beside them.
+  /// Weights are hashes of the ends and of this seed; stored weights are ignored.
   bool hashes_weights = false;
   std::uint64_t weight_seed = 0;
 
-  /// Why there are none where the format has weights: the first that is no integer, on every PE.
+  /// The first weight that is not an integer, on every PE, if a format with weights has none for
+  /// that reason.
   std::optional<error> weights_fault;
 
   /// The column of weights, in a text with any number of columns; 0: none was looked for.
   std::uint64_t weight_column = 0;
 
-  /// Columns that were not used, of a line with the most of them.
+  /// Unused columns, for a line with the most of them.
   std::uint64_t columns_left_out = 0;
 
-  /// Sentences about how the file was understood, on every PE.
+  /// Sentences on how the file was understood, on every PE.
   std::vector<std::string> remarks;
 
-  /// Each edge stands for both directions, as the file says.
+  /// Each edge stands for both directions, as the file declares.
   bool undirected = false;
 
-  /// While a file is read: nothing beyond this offset matters, as an error stands there.
+  /// Offset of an error, while a file is read; nothing after it matters.
   std::uint64_t read_until = ~std::uint64_t{0};
 
-  /// What it took to find the first of them, in a BVGraph without offsets.
+  /// Time to find the first edge, in a BVGraph without offsets.
   double scan_seconds = 0;
 
   std::uint64_t size() const { return random ? random->size() : edges.size(); }
@@ -77,14 +78,13 @@ struct stored_edges {
 
   bool weighted() const { return hashes_weights || edges.weighted(); }
 
-  /// The weight of edge i, which is `of`.
+  /// Returns the weight of edge i, which is `of`.
   std::int64_t weight(std::uint64_t i, edge of) const {
     return hashes_weights ? hashed_weight(of.from, of.to, weight_seed) : edges.weight(i);
   }
 };
 
-/// Edges that stand in memory, which they give back as the graph is built of them: whoever asks for
-/// an edge again finds none.
+/// Edges in memory that are freed while the graph is built from them; each can be read only once.
 class passing_edges {
  public:
   explicit passing_edges(stored_edges& of) : of_(&of) {}

@@ -1,6 +1,6 @@
 #pragma once
-// What the generators of random graphs share: a stream of random numbers for each purpose, their
-// parameters, weights for edges that have none, and how vertices are renumbered.
+// Common parts of the generators of random graphs: a random stream per purpose, parameters, weights
+// of edges without weights, and the renumbering of vertices.
 
 #include "atoll/random.hpp"
 #include "atoll/random_graph.hpp"
@@ -39,14 +39,14 @@ constexpr std::uint32_t hashed_weight(std::uint64_t u, std::uint64_t v, std::uin
   return static_cast<std::uint32_t>(random_at(key_of_smaller, std::max(u, v)) >> 32);
 }
 
-// Hides the order in which a generator numbers vertices: without it, vertex 0 of a Kronecker graph
-// has the most edges and its number says so.
+// Renumbering hides the order in which a generator numbers vertices. Without it, vertex 0 of a
+// Kronecker graph has the most edges, and numbers reveal degrees.
 
-/// A pseudo-random bijection of [0, 2^bits) named by a key. Each step of a round can be undone on
-/// its own: an addition, the product with an odd number, the exclusive or with the upper half.
+/// A pseudo-random bijection of [0, 2^bits) selected by a key. Each step of a round is invertible:
+/// an addition, the product with an odd number, the exclusive or with the upper half.
 class scramble {
  public:
-  /// `bits` at most 63.
+  /// Makes a bijection; `bits` is at most 63.
   constexpr scramble(std::uint64_t key, unsigned bits)
       : mask_((std::uint64_t{1} << bits) - 1), shift_((bits + 1) / 2) {
     for (std::uint64_t i = 0; i < rounds; ++i) {

@@ -1,12 +1,12 @@
 #pragma once
-// Graphs of edges that a function gives. The end of atoll/graph.hpp includes this, and nobody else.
+// Graphs of edges that a function gives. Only the end of atoll/graph.hpp includes this file.
 
 namespace atl {
 
 namespace graph {
 
-/// Awaits `steps()`, which returns a graph that `builder` has built; where that throws, what there
-/// is goes before.
+/// Awaits `steps()`, which returns a graph that `builder` has built. If it throws, all partial
+/// results are destroyed first.
 template <class Steps>
 task<global_graph> built_or_discarded(graph_builder& builder, Steps steps) {
   std::exception_ptr failure;

@@ -1,8 +1,8 @@
 #pragma once
-// Whether a graph is that of its input, found out by code that shares nothing with how the graph
-// was built. Vertex v has an examiner, PE v modulo the PEs, whatever the partition. It collects the
-// arcs that the edges of the input stand for, and subtracts them from what the rows of the graph
-// claim to hold of that vertex: nothing must be left.
+// Checks a graph against its input, by code that shares nothing with its construction. Vertex v has
+// an examiner, PE v modulo the number of PEs, whatever the partition. The examiner collects the
+// arcs that the input edges stand for. It subtracts them from the arcs that the rows of the graph
+// claim for that vertex, and nothing must be left.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -12,7 +12,7 @@
 
 namespace atl {
 
-/// How a graph differs from the edges it was made of, on all PEs.
+/// Differences between a graph and the edges it was made of, on all PEs.
 struct input_differences {
   std::uint64_t edges = 0;    ///< more or fewer of them in the input than the graph says
   std::uint64_t degrees = 0;  ///< vertices with more or fewer arcs, duplicates and loops included
@@ -28,7 +28,7 @@ struct input_differences {
 
 namespace graph {
 
-/// What is known of a vertex. Accounts are added and subtracted modulo 2^64.
+/// An account of the arcs of a vertex. Accounts are added and subtracted modulo 2^64.
 struct vertex_account {
   std::uint64_t arcs = 0;        ///< duplicates and self loops included
   std::uint64_t neighbours = 0;  ///< different ones
@@ -37,7 +37,7 @@ struct vertex_account {
   void add_neighbour(std::uint64_t vertex) { ++neighbours, checksum += hash(vertex + 1); }
 };
 
-/// The vertices that one PE examines. Used on its PE only.
+/// The vertices that one PE examines. Only that PE uses it.
 template <class Id>
 class examiner {
  public:
@@ -62,7 +62,7 @@ class examiner {
     left.checksum += account.checksum;
   }
 
-  /// To be called once, when everything has been collected and claimed.
+  /// Compares input and claims. Call it once, after everything has been collected and claimed.
   task<input_differences> compare() {
     for (auto& some : arcs_) {
       std::ranges::sort(some);
@@ -101,7 +101,7 @@ class examiner {
   std::vector<std::vector<std::pair<Id, Id>>> arcs_;  ///< of so many vertices each, without loops
 };
 
-/// What this PE has of a row.
+/// Returns the account of this PE's part of a row.
 template <class Id>
 vertex_account account_of_row(const graph_part<Id>& part, std::uint64_t row) {
   vertex_account account{part.input_arcs[row]};
@@ -128,7 +128,7 @@ task<> send_input(const Edges& edges, orientation arcs_are, per_pe<examiner<Id>>
   }
 }
 
-/// Sends what this PE has of each row to the examiner of its vertex.
+/// Sends the account of each row on this PE to the examiner of its vertex.
 template <class Id>
 task<> send_claims(const graph_part<Id>& part, per_pe<examiner<Id>> examiners) {
   for (std::uint64_t row = 0; row < part.rows();) {
@@ -144,7 +144,8 @@ task<> send_claims(const graph_part<Id>& part, per_pe<examiner<Id>> examiners) {
   }
 }
 
-/// Every PE calls it, with the edges it was built from there.
+/// Compares the graph with its input. Every PE calls it, with the edges from which the graph was
+/// built there.
 template <class Id, edge_source Edges>
 task<input_differences> all_compare_with_input(const graph_part<Id>& part, const Edges& edges,
                                                per_pe<examiner<Id>> examiners) {
@@ -165,8 +166,8 @@ task<input_differences> all_compare_with_input(const graph_part<Id>& part, const
 
 }  // namespace graph
 
-/// Compares a graph with the edges it was made of, which `edges()`, called on every PE, gives
-/// there, as for make_graph. One task calls it. Blocks the task.
+/// Compares a graph with the edges it was made of. `edges()` is called on every PE and returns the
+/// edges there, as for make_graph. One task calls it, and waits.
 template <class Id, class EdgesOfPe>
 task<input_differences> compare_with_input(distributed_graph<Id> graph, EdgesOfPe edges) {
   const auto examiners = co_await per_pe<graph::examiner<Id>>::make();

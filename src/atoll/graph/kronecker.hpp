@@ -1,6 +1,6 @@
 #pragma once
-// Kronecker graphs: the edges of a random graph whose degrees are skewed, and the table by which
-// they are drawn.
+// Kronecker graphs, which are random graphs with skewed degrees, and the table by which their edges
+// are drawn.
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
@@ -10,9 +10,9 @@
 
 namespace atl::graph {
 
-// Draws four levels of a Kronecker graph at once: which of the 16 x 16 blocks of the matrix an edge
-// falls into. The alias method (A. J. Walker, 1977): a table of equally likely columns, each shared
-// by at most two outcomes, so that a draw is one look-up and one comparison.
+// Draws four levels of a Kronecker graph at once: the block of an edge among 16 x 16 blocks of the
+// matrix. The alias method (A. J. Walker, 1977) uses a table of equally likely columns, each shared
+// by at most two outcomes. A draw is one look-up and one comparison.
 
 /// The table of all draws for one choice of probabilities.
 class quadrant_table {
@@ -26,7 +26,7 @@ class quadrant_table {
     std::uint8_t column;
   };
 
-  /// The probabilities of three quadrants; the fourth has the rest to 1.
+  /// Makes the table from the probabilities of three quadrants; the fourth has the rest to 1.
   constexpr quadrant_table(double a, double b, double c) {
     const std::array<double, 4> quadrants = {a, b, c, 1 - a - b - c};
     std::array<double, outcomes> share{};
@@ -39,7 +39,7 @@ class quadrant_table {
     fill(share);
   }
 
-  /// The block for 32 random bits.
+  /// Returns the block for 32 random bits.
   constexpr block operator()(std::uint32_t random) const {
     const entry& column = entries_[random % outcomes];
     return column.blocks[random / outcomes >= column.threshold];
@@ -63,7 +63,7 @@ class quadrant_table {
     return result;
   }
 
-  // Outcomes with less than a column's worth of probability are filled up from those with more.
+  // Outcomes with less probability than a column are filled up from those with more.
   constexpr void fill(std::array<double, outcomes>& share) {
     std::array<unsigned, outcomes> poor{}, rich{};
     unsigned poor_count = 0, rich_count = 0;
@@ -90,11 +90,11 @@ class quadrant_table {
 
 }  // namespace atl::graph
 
-// The Kronecker graphs of the Graph500 benchmark: the adjacency matrix is split into quadrants
-// again and again, and an edge falls into each quadrant with a fixed probability.
+// The Kronecker graphs of the Graph500 benchmark. The adjacency matrix is recursively split into
+// quadrants, and an edge falls into each quadrant with a fixed probability.
 namespace atl {
 
-/// Makes edges: a function object, cheap to copy.
+/// Makes edges. The function object is cheap to copy.
 class kronecker_generator {
  public:
   /// The probabilities of three quadrants; the fourth has the rest to 1.
@@ -103,13 +103,13 @@ class kronecker_generator {
   /// Throws `error` (input) for parameters out of range.
   explicit kronecker_generator(const generator_parameters& parameters);
 
-  /// The edge at `index`, in [0, parameters.edges()).
+  /// Returns the edge at `index`, in [0, parameters.edges()).
   edge operator()(std::uint64_t index) const {
     const edge plain = in_order(index);
     return {scramble_(plain.from), scramble_(plain.to)};
   }
 
-  /// The same edge before the vertices are renamed.
+  /// Returns the edge at `index` before the vertices are renumbered.
   edge in_order(std::uint64_t index) const {
     edge result{0, 0};
     for (auto word = index * words_; word < (index + 1) * words_; ++word) {
@@ -136,7 +136,7 @@ class kronecker_generator {
   scramble scramble_;
 };
 
-/// One edge alone; for many, keep a kronecker_generator.
+/// Returns a single edge; keep a kronecker_generator to make many.
 inline edge kronecker_edge(const generator_parameters& parameters, std::uint64_t index) {
   return kronecker_generator(parameters)(index);
 }

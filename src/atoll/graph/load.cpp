@@ -12,7 +12,7 @@
 namespace atl {
 namespace {
 
-/// The other PEs need not read what stands behind an error.
+/// Notifies the other PEs, which need not read beyond an error.
 void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
   for (int pe = 0; pe < pes(); ++pe) {
     async_call(pe, [everywhere, offset] {
@@ -21,14 +21,14 @@ void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
   }
 }
 
-/// What this PE has read: edges, and the rest of what stands in its part.
+/// The data that this PE has read: edges, and the rest of its part.
 struct part_read {
   packed_edges edges;
   edge_list list;
 };
 
-// A few bits of a BVGraph may be many edges. Parts differ, so one alone is measured by the limit of
-// all.
+// A few bits of a BVGraph may be many edges. Parts differ in size, so a single part is compared
+// with the limit of the job.
 void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
   const auto limit = this_pe().options->memory_limit;
   if (limit == 0 || bytes <= limit) return;
@@ -36,7 +36,7 @@ void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
        files.edges, limit);
 }
 
-/// Keeps what was read since the last time.
+/// Keeps the edges that were read since the last call.
 void keep_edges(edge_reader& reader, packed_edges& edges) {
   reader.hand_over([&edges](const edge_list& list) {
     if (list.handed_over == 0) edges = packed_edges();
@@ -73,7 +73,8 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
   read.list = std::move(reader).take();
 }
 
-/// Every PE has the same file before it, and finds the same; what takes long, PE 0 finds for all.
+/// Checks the declared size. Every PE reads the same head and finds the same; PE 0 does for all
+/// what takes long.
 task<> all_check_size(const edge_list& list) {
   if (!list.declared) co_return;
   const auto found = co_await all_reduce(list.size(), [](auto a, auto b) { return a + b; });
@@ -85,14 +86,14 @@ task<> all_check_size(const edge_list& list) {
   check_size(*list.declared, found);
 }
 
-/// A weight that is no integer, anywhere, leaves all edges without.
+/// A weight that is not an integer, in any part, removes the weights of all edges.
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   auto& fault = read.list.weights_fault;
   fault = co_await graph::all_first_error(files.edges, fault);
   if (fault) read.edges.forget_weights();
 }
 
-/// How the file was understood, as all parts show it.
+/// Adds remarks on how the file was understood, from all parts.
 task<> all_add_remarks(const graph_files& files, part_read& read) {
   edge_list& list = read.list;
   const graph::read_counts mine{list.count(), list.uneven_lines, list.words};
@@ -108,7 +109,7 @@ task<> all_add_remarks(const graph_files& files, part_read& read) {
   if (counts_ids && least == 1) list.remarks.push_back(graph::remark_on_first_id(files.edges));
 }
 
-/// Names anywhere make all ends of edges names.
+/// Reads the edges. Names in any part make all ends of edges names.
 task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, part_read& read) {
   const edge_list& list = read.list;
   const auto read_mine = [&]() -> task<> { co_await read_part(files, false, everywhere, read); };
@@ -129,7 +130,7 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   }
 }
 
-/// Puts the numbers of all PEs in place of this PE's.
+/// Replaces this PE's numbers of names by those of the job.
 task<> all_translate(part_read& read, graph::name_part& names) {
   const auto numbers = co_await graph::all_number_names(std::move(read.list.names), names);
   const auto numbered = [&](edge e) { return edge{numbers[e.from], numbers[e.to]}; };
@@ -137,7 +138,7 @@ task<> all_translate(part_read& read, graph::name_part& names) {
   co_await graph::all_index_names(names);
 }
 
-/// Keeps the names of an equal range of `vertices` on each PE; the last PE also keeps the names of
+/// Keeps the names of an equal range of `vertices` on each PE. The last PE also keeps the names of
 /// further vertices.
 task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::name_part& part) {
   const auto all = static_cast<std::uint64_t>(pes());
@@ -169,13 +170,13 @@ task<std::uint64_t> all_count_vertices(const part_read& read) {
   co_return co_await all_reduce(read.edges.vertices(), larger);
 }
 
-/// Of the columns of all PEs' lines.
+/// Returns the largest number of unused columns of all PEs.
 task<std::uint64_t> all_count_left_out(const edge_list& list) {
   const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
   co_return co_await all_reduce(columns_left_out(list), larger);
 }
 
-/// Those of PE `from`, on every PE: another one may be a process that never saw them.
+/// Returns the files of PE `from` on every PE, which may be a process that has never seen them.
 task<graph_files> all_share(const graph_files* files_there, int from) {
   graph_files files;
   if (my_pe() == from) files = *files_there;
@@ -188,7 +189,7 @@ task<graph_files> all_share(const graph_files* files_there, int from) {
   co_return files;
 }
 
-/// As many as the difference of the largest and the smallest one has.
+/// Returns the bits of the difference between the largest and the smallest weight.
 unsigned bits_of(const std::vector<std::int64_t>& weights) {
   if (weights.empty()) return 0;
   const auto [least, most] = std::ranges::minmax(weights);
@@ -196,8 +197,8 @@ unsigned bits_of(const std::vector<std::int64_t>& weights) {
       std::bit_width(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least)));
 }
 
-/// The largest id + 1 of what stands at a few places of a plain text, which may be sorted; not at
-/// its beginning.
+/// Returns the largest id + 1 at a few places of a plain text, which may be sorted. The beginning
+/// is not read.
 std::uint64_t sampled_vertices(const std::string& path, const read_options& options) {
   constexpr std::uint64_t places = 4;
   const file_format format = recognised_format(path, options);
@@ -215,7 +216,7 @@ std::uint64_t sampled_vertices(const std::string& path, const read_options& opti
       const edge_list list = std::move(reader).take();
       if (!list.uses_names) vertices = std::max(vertices, vertices_of(list.edges));
     } catch (const error&) {
-      // It need not be the first of the file, which is for who reads all.
+      // This error may not be the first of the file; the reader of the whole file reports that one.
     }
   }
   return vertices;

@@ -1,5 +1,5 @@
 #pragma once
-// Bringing a graph from files into a job: every PE reads its part.
+// Loads a graph from files into a job; every PE reads its part.
 
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -10,22 +10,24 @@
 
 namespace atl {
 
-/// Reads the files; each PE gets its part of the edges. Where edges are between names, the names
-/// are numbered in the order of their hashes, which is the same for all numbers of PEs. Where a
-/// file of names is shorter than the number of vertices, the last vertices have no names; where it
-/// is longer, there are more vertices, without edges. Every PE calls it. Throws the same `error` on
-/// every PE: the first of the file.
+/// Reads the files; each PE gets its part of the edges. Names at the ends of edges are numbered in
+/// the order of their hashes, which does not depend on the number of PEs. If a file of names is
+/// shorter than the number of vertices, the last vertices have no names. If it is longer, there are
+/// more vertices, without edges. Every PE calls it. Throws the same `error` on every PE: the first
+/// of the file.
 task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                                 vertex_names names);
 
-/// The same, called by one task: `files` may stand on its PE alone. Blocks the task.
+/// Reads the files; each PE gets its part of the edges. One task calls it, and waits; `files` may
+/// be on its PE alone. Throws like `all_load_edges`.
 task<graph_size> load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                             vertex_names names);
 
-/// As for files (graph_files.hpp), with all that reading one may be told.
+/// Estimates the graph of a file, like the function for files (graph_files.hpp), with all options
+/// of reading.
 guessed_graph guess_graph(const std::string& path, const read_options& options = {});
 
-/// How the file of edges is read.
+/// Returns the options for reading the file of edges.
 read_options options_of(const graph_files& files);
 
 }  // namespace atl

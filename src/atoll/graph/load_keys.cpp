@@ -97,7 +97,7 @@ class text_blocks : public key_reader::blocks {
   double progress() const override { return lines_.progress(); }
 
  private:
-  /// The key in a line, and nothing else.
+  /// Returns the key in a line that has nothing else.
   std::uint64_t key_at(const char* text) const {
     const auto field = graph::field_at(text);
     std::uint64_t key = 0;
@@ -146,8 +146,8 @@ namespace {
 
 using key_list = std::vector<std::uint64_t>;
 
-/// A little that is compressed may be many keys. Parts differ, so one alone is measured by the
-/// limit of all.
+/// A few compressed bytes may be many keys. Parts differ in size, so a single part is compared with
+/// the limit of the job.
 void check_room_for_keys(const std::string& path, std::size_t keys) {
   const auto limit = this_pe().options->memory_limit;
   if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;
@@ -174,13 +174,13 @@ task<keys_in_file> read_my_part(const key_file& file, key_list& into,
   co_return mine;
 }
 
-/// The keys of all PEs, or the error of all.
+/// The keys of all PEs, or the error of all PEs.
 struct keys_loaded {
   keys_in_file found;
   std::optional<error> failure;
 };
 
-/// Every PE calls it; `file` and `progress` are those of PE 0.
+/// Loads the keys. Every PE calls it; `file` and `progress` are those of PE 0.
 task<keys_loaded> all_load_keys(const key_file* file, key_list& into,
                                 const std::function<void(double)>* progress) {
   key_file shared;

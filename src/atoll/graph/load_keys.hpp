@@ -1,7 +1,7 @@
 #pragma once
-// Keys from a file: an array of NumPy of one dimension, or a text with an integer in each line,
-// which may be compressed. What it is, its first bytes say. In a text, blank lines and those that
-// begin with # are passed over.
+// Keys from a file: a NumPy array of one dimension, or a text with an integer in each line. A text
+// may be compressed. The first bytes determine the kind. In a text, blank lines and those that
+// begin with # are skipped.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -14,22 +14,22 @@
 
 namespace atl {
 
-/// Reads the keys of a part block by block, for who does something else in between. All parts one
-/// after another are the file.
+/// Reads the keys of a part block by block; between blocks the caller can do other work. All parts
+/// in order are the file.
 class key_reader {
  public:
-  /// Throws `error` (input).
+  /// Opens a part. Throws `error` (input).
   explicit key_reader(const file_part& which);
   ~key_reader();
   key_reader(const key_reader&) = delete;
   key_reader& operator=(const key_reader&) = delete;
 
-  /// Appends the keys of the next block, in the order of the file; false when there is none left.
-  /// Throws `error` (input): "FILE:LINE:COLUMN: sentence" for what is no integer from 0 to 2^64
-  /// - 1; (out_of_memory).
+  /// Appends the keys of the next block, in the order of the file. Returns false if there is none
+  /// left. Throws `error` (out_of_memory), or (input) "FILE:LINE:COLUMN: sentence" for anything but
+  /// an integer from 0 to 2^64 - 1.
   bool read_some(std::vector<std::uint64_t>& into);
 
-  /// How much of the part was read, 0 to 1.
+  /// Returns the fraction of the part that was read, 0 to 1.
   double progress() const;
 
   class blocks;
@@ -39,12 +39,12 @@ class key_reader {
   std::unique_ptr<blocks> blocks_;
 };
 
-/// All keys of a part. Throws as `key_reader`.
+/// Returns all keys of a part. Throws like `key_reader`.
 std::vector<std::uint64_t> read_keys(const file_part& which);
 
 // The keys of a file, a part on each PE.
 
-/// What a file of keys has.
+/// The contents of a file of keys.
 struct keys_in_file {
   std::uint64_t keys = 0;
   std::uint64_t largest = 0;  ///< 0 where there is none
@@ -56,9 +56,10 @@ struct key_file {
   std::string content;  ///< where its content stands, for a name such as /dev/stdin; "": there
 };
 
-/// Reads the file, an equal part on each PE, in the order of the file. `progress` hears on PE 0 how
-/// much was read, 0 to 1. One task calls it, on PE 0. Blocks the task. Throws `error`: (input) the
-/// first by its line of those of all PEs; (out_of_memory) beyond the setting memory-limit.
+/// Reads the file, an equal part on each PE, in the order of the file. `progress` is called on PE 0
+/// with the fraction that was read, 0 to 1. One task calls it, on PE 0, and waits. Throws `error`:
+/// (input) the one with the first line among all PEs; (out_of_memory) beyond the setting
+/// memory-limit.
 task<keys_in_file> load_keys(const key_file& file, per_pe<std::vector<std::uint64_t>> into,
                              const std::function<void(double)>& progress);
 

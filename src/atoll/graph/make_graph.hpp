@@ -1,6 +1,5 @@
 #pragma once
-// Graphs over all PEs, as one task makes them: from a file, at random, or from edges that each PE
-// has.
+// Graphs over all PEs that one task makes: from a file, at random, or from edges of each PE.
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
@@ -14,7 +13,7 @@
 
 namespace atl {
 
-/// This PE's share of a random graph, wherever it is called.
+/// Returns this PE's share of a random graph, on the PE where it is called.
 template <class Generator>
 class random_edges {
  public:
@@ -25,8 +24,8 @@ class random_edges {
   generator_parameters parameters_;
 };
 
-/// The edges that this PE stores, wherever it is called, for whoever looks at them for the last
-/// time.
+/// Returns the edges stored on the PE where it is called. They are freed as they are read, so this
+/// is their last use.
 class edges_passing_by {
  public:
   explicit edges_passing_by(per_pe<stored_edges> everywhere) : everywhere_(everywhere) {}
@@ -36,9 +35,9 @@ class edges_passing_by {
   per_pe<stored_edges> everywhere_;
 };
 
-/// Builds a graph of the edges that `edges()`, called on every PE, gives there: an edge_source. One
-/// task calls it. Blocks the task. Throws `error` (input) where Id cannot hold the vertices.
-/// `destroy` of the result frees it, at the latest the end of the job does.
+/// Builds a graph of the edges that `edges()`, an edge_source, returns on every PE. One task calls
+/// it, and waits. Throws `error` (input) if Id cannot hold the vertices. `destroy` of the result
+/// frees it; at the latest the end of the job does.
 template <class Id, class EdgesOfPe>
 task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, EdgesOfPe edges,
                                        hub_rows hubs = hub_rows::whole,
@@ -57,9 +56,9 @@ task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, Ed
   co_return graph;
 }
 
-/// The graph of a file of edges (.el, .wel, .tsv, .txt, .csv, plain, gzip or zstd) or of a BVGraph
-/// (.graph). One task calls it. Blocks the task. Throws `error` (input) that names the file and the
-/// place in it.
+/// Loads the graph of a file of edges (.el, .wel, .tsv, .txt, .csv, plain, gzip or zstd) or of a
+/// BVGraph (.graph). One task calls it, and waits. Throws `error` (input), which names the file and
+/// the place in it.
 template <class Id = std::uint32_t>
 task<distributed_graph<Id>> load_graph(std::string path,
                                        orientation arcs_are = orientation::undirected,
@@ -77,7 +76,7 @@ task<distributed_graph<Id>> load_graph(std::string path,
   co_return graph;
 }
 
-/// The Kronecker graph of Graph500. One task calls it. Blocks the task.
+/// Makes the Kronecker graph of Graph500. One task calls it, and waits.
 template <class Id = std::uint32_t>
 task<distributed_graph<Id>> make_kronecker_graph(generator_parameters parameters,
                                                  hub_rows hubs = hub_rows::whole) {

@@ -9,7 +9,7 @@
 namespace atl::graph {
 namespace {
 
-/// A name that some PE wants a number for: in which place of its list for this PE.
+/// A name whose number a PE asks for: its place in the list of that PE.
 struct asked_name {
   std::uint64_t hash;
   std::string_view name;
@@ -17,7 +17,7 @@ struct asked_name {
   std::uint64_t place;
 };
 
-// Names hold no control characters, so a line end can stand behind each.
+// Names contain no control characters, so a line end can follow each.
 task<std::vector<std::vector<char>>> lists_by_pe(const std::vector<std::string>& names) {
   std::vector<std::vector<char>> lists(static_cast<std::size_t>(pes()));
   const auto append = [&](std::uint64_t begin, std::uint64_t end) {
@@ -31,7 +31,7 @@ task<std::vector<std::vector<char>>> lists_by_pe(const std::vector<std::string>&
   co_return lists;
 }
 
-/// The names in a list, the first `most` of what is left of it.
+/// Takes the first `most` names of the rest of a list.
 void take_names(std::string_view& rest, std::size_t source, std::uint64_t& place,
                 std::uint64_t most, std::vector<asked_name>& asked) {
   for (std::uint64_t taken = 0; taken < most && !rest.empty(); ++taken) {
@@ -41,7 +41,7 @@ void take_names(std::string_view& rest, std::size_t source, std::uint64_t& place
   }
 }
 
-/// Numbers from 0 on for the different names, in the order of their hashes, and keeps those names.
+/// Numbers the distinct names from 0 on, in the order of their hashes, and keeps these names.
 /// Returns the answers by source and place.
 task<std::vector<std::vector<std::uint64_t>>> number_here(const received_parts<char>& lists,
                                                           name_table& kept) {

@@ -1,5 +1,5 @@
 #pragma once
-// The names that one PE keeps of the vertices of a graph.
+// The names of the vertices of a graph that one PE keeps.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/pe.hpp"
@@ -13,7 +13,7 @@
 
 namespace atl::graph {
 
-/// Names by number, packed: no allocation and 8 bytes beside the text for each.
+/// Names by number, packed: 8 bytes besides the text per name, and no allocation.
 class name_table {
  public:
   void add(std::string_view name) {
@@ -23,7 +23,7 @@ class name_table {
 
   std::uint64_t size() const { return ends_.size(); }
 
-  /// Valid until the next `add`.
+  /// Returns a name, valid until the next `add`.
   std::string_view operator[](std::uint64_t i) const {
     const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
     return {text_.data() + begin, ends_[i] - begin};
@@ -34,8 +34,8 @@ class name_table {
   std::vector<std::uint64_t> ends_;
 };
 
-// What one PE knows of the names of a graph's vertices. A name is kept with the range of vertices
-// it belongs to; where to find it is known to the PE its hash belongs to.
+// The data of one PE about the names of a graph's vertices. A name is kept on the PE of its range
+// of vertices; the PE of its hash knows where it is.
 
 struct indexed_name {
   std::uint64_t hash;
@@ -45,10 +45,10 @@ struct indexed_name {
 struct name_part {
   /// PE p has the names of the vertices [boundaries[p], boundaries[p + 1]); empty: there are none.
   std::vector<std::uint64_t> boundaries;
-  /// Of the vertices from boundaries[my_pe()] on, as far as they have one; "" is none.
+  /// Names of the vertices from boundaries[my_pe()] on, as far as they have one; "" is none.
   name_table names;
-  /// Where ids were compacted they are the names of vertices, and there are no others: those of the
-  /// vertices from boundaries[my_pe()] on, in order.
+  /// Ids of the vertices from boundaries[my_pe()] on, in order, if ids were compacted; there are no
+  /// other names then.
   std::vector<std::uint64_t> ids;
   /// PE p keeps the ids from first_ids[p] on; empty: ids were not compacted.
   std::vector<std::uint64_t> first_ids;
@@ -56,30 +56,30 @@ struct name_part {
   std::vector<indexed_name> index;
 };
 
-/// The name of a vertex that belongs to this PE, or "".
+/// Returns the name of a vertex that belongs to this PE, or "".
 std::string name_here(const name_part& part, std::uint64_t vertex);
 
-/// The same on all PEs.
+/// Returns the hash of a name, which is the same on all PEs.
 std::uint64_t hash_of_name(std::string_view name);
 
-/// PEs have equal ranges of hashes.
+/// Returns the PE of a hash; PEs have equal ranges of hashes.
 inline int pe_of_hash(std::uint64_t hash) {
   return static_cast<int>(uniform_below(hash, static_cast<std::uint64_t>(pes())));
 }
 
 /// Numbers the names of all PEs' lists, which have no duplicates, and keeps them in `part`, without
-/// an index. Returns the number of each name of this PE's list. The numbers do not depend on how
-/// many PEs there are. Every PE calls it.
+/// an index. Returns the number of each name of this PE's list. The numbers do not depend on the
+/// number of PEs. Every PE calls it.
 task<std::vector<std::uint64_t>> all_number_names(std::vector<std::string> names, name_part& part);
 
 /// Fills the index. Every PE calls it.
 task<> all_index_names(name_part& part);
 
-/// The vertex of the k-th entry of the index with this hash.
+/// Returns the vertex of the k-th entry of the index with this hash.
 std::optional<std::uint64_t> indexed_vertex(const name_part& part, std::uint64_t hash,
                                             std::uint64_t k);
 
-/// Sorts entries whose hashes belong to this PE by hash, equal ones by `less`; other tasks run
+/// Sorts entries whose hashes belong to this PE by hash, equal ones by `less`. Other tasks run
 /// meanwhile.
 template <class Entry, class Less>
 task<> sort_by_hash(std::vector<Entry>& entries, Less less) {

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t k_least_slab = std::size_t{64} << 10;
 constexpr std::size_t k_largest_slab = 2 * k_huge_page;
 
-/// Numbers of so many bits each, one behind the other.
+/// Writes numbers of a given number of bits, one after the other.
 class bit_writer {
  public:
   explicit bit_writer(std::byte* to) : to_(to) {}
@@ -24,7 +24,7 @@ class bit_writer {
     word_ = written < 64 ? number >> written : 0;
   }
 
-  /// Once, behind the last.
+  /// Call it once, after the last number.
   void end() {
     std::memcpy(to_, &word_, sizeof word_);
     to_ += sizeof word_;
@@ -36,7 +36,7 @@ class bit_writer {
   unsigned filled_ = 0;
 };
 
-/// Of so many bits, with what may be read behind it.
+/// Returns the bytes for `bits` bits, with those that may be read after them.
 std::size_t bytes_for(std::size_t bits) { return (bits / 64 + 2) * sizeof(std::uint64_t); }
 
 unsigned bits_between(std::uint64_t least, std::uint64_t most) {

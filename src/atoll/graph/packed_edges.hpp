@@ -1,7 +1,7 @@
 #pragma once
-// Edges of one PE between reading them and building a graph of them, in as few bits as they need: a
-// block of them takes for each end as many as the difference of the largest and the smallest one
-// has, and for weights likewise.
+// Edges of one PE after reading, before a graph is built of them. They are packed in blocks. An end
+// takes as many bits as the difference of the largest and the smallest end of its block; weights
+// likewise.
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/fresh_pages.hpp"
@@ -15,15 +15,15 @@ namespace atl {
 
 class packed_edges {
  public:
-  /// Appends; `weights` has one an edge, or none for all. Throws `std::bad_alloc`.
+  /// Appends edges. `weights` has one per edge, or none for all. Throws `std::bad_alloc`.
   void add(std::span<const edge> edges, std::span<const std::int64_t> weights = {});
 
-  /// Before edges are looked at, after the last was added. Throws `std::bad_alloc`.
+  /// Prepares reading; call it after the last `add`. Throws `std::bad_alloc`.
   void settle();
 
   std::uint64_t size() const { return size_; }
 
-  /// Edge i, as often as asked, as long as it is not forgotten.
+  /// Returns edge i, any number of times, until it is forgotten.
   edge operator()(std::uint64_t i) const {
     const block& of = blocks_[i / k_block];
     const std::uint64_t at = i % k_block * of.edge_bits;
@@ -31,7 +31,7 @@ class packed_edges {
             of.least.to + bits_at(of.bits, at + of.from_bits, of.edge_bits - of.from_bits)};
   }
 
-  /// Whether edges have weights; some may have had them before `forget_weights`.
+  /// Returns true if edges have weights; some may have had them before `forget_weights`.
   bool weighted() const { return weighted_; }
   std::int64_t weight(std::uint64_t i) const {
     const block& of = blocks_[i / k_block];
@@ -40,19 +40,19 @@ class packed_edges {
   }
   void forget_weights() { weighted_ = false; }
 
-  /// The largest end + 1.
+  /// Returns the largest end + 1.
   std::uint64_t vertices() const { return vertices_; }
 
-  /// No edge before `i` will be looked at any more: gives their memory back.
+  /// Frees the edges before `i`, which are not read any more.
   void forget_until(std::uint64_t i);
 
-  /// The smallest end; 2^64 - 1 without edges.
+  /// Returns the smallest end, or 2^64 - 1 without edges.
   std::uint64_t least_vertex() const { return least_vertex_; }
 
-  /// Bytes that the edges take.
+  /// Returns the bytes of all edges.
   std::uint64_t bytes() const;
 
-  /// All of them, for few.
+  /// Returns all edges; use it for few.
   std::vector<edge> all() const;
 
  private:
@@ -66,13 +66,14 @@ class packed_edges {
     unsigned from_bits, edge_bits, weight_bits;
   };
 
-  /// Some blocks stand in it.
+  /// Memory for some blocks.
   struct slab {
     graph::fresh_pages pages;
     std::uint64_t blocks_before;  ///< it and all before it
   };
 
-  /// Up to 57 bits, or 64 that begin a byte. So many bytes behind the last may be read.
+  /// Reads up to 57 bits, or 64 that begin at a byte. Eight bytes from the first one must be
+  /// readable.
   static std::uint64_t bits_at(const std::byte* bits, std::uint64_t at, unsigned count) {
     std::uint64_t word = 0;
     std::memcpy(&word, bits + at / 8, sizeof word);

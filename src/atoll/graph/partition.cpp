@@ -6,7 +6,8 @@ namespace atl {
 namespace {
 
 constexpr std::uint64_t k_most_buckets = std::uint64_t{1} << 16;
-/// A range is off its share by less than one vertex that is no hub, so by an eighth of a share.
+/// Hubs per share. A range differs from its share by less than one vertex that is no hub, thus by
+/// an eighth of a share.
 constexpr std::uint64_t k_hubs_a_share = 8;
 
 }  // namespace
@@ -24,7 +25,7 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
                                                std::span<const std::uint64_t> arcs_in_bucket,
                                                int pes) {
   const auto all = static_cast<std::uint64_t>(pes);
-  // A vertex without arcs costs as well; so each counts as one.
+  // A vertex without arcs has a cost as well, so each vertex counts as one.
   std::uint64_t total = 0;
   const auto weight = [&](std::uint64_t b) {
     return arcs_in_bucket[b] + buckets.first_vertex(b + 1) - buckets.first_vertex(b);
@@ -33,7 +34,7 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
   std::vector<std::uint64_t> boundaries(1, 0);
   std::uint64_t before = 0;
   for (std::uint64_t b = 0; b < buckets.count(); ++b) {
-    // A boundary stands where the share ends, at the nearer end of the bucket.
+    // A boundary is placed at the end of the share, at the nearer end of the bucket.
     while (boundaries.size() < all && before + weight(b) / 2 >= total / all * boundaries.size()) {
       boundaries.push_back(buckets.first_vertex(b));
     }
@@ -55,8 +56,8 @@ struct arcs_of_vertex {
 
 }  // namespace
 
-// A PE adds up the vertices that are its own by number: all that all PEs have counted would be too
-// much for each of many, and most of it is of vertices with few arcs.
+// A PE adds up the counts of the vertices assigned to it by number. The counts of all PEs would be
+// too much for each PE of many, and most of them belong to vertices with few arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here) {

@@ -1,9 +1,9 @@
 #pragma once
-// Which PE holds which vertices and arcs of a distributed graph.
+// The assignment of vertices and arcs of a distributed graph to PEs.
 //
-// Vertices are dealt in contiguous ranges with about equal numbers of arcs. Where a kernel asks for
-// it, a vertex with so many arcs that no range could hold it fairly is a *hub*: its arcs are kept
-// by the owners of their far ends, so that every PE has a part of them.
+// Vertices are dealt in contiguous ranges with about equal numbers of arcs. A vertex with too many
+// arcs for any range is a *hub* if a kernel asks for it. The arcs of a hub are kept by the owners
+// of their far ends, so that every PE has a part of them.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace atl {
 
-/// Where the arcs of the vertices with most of them are.
+/// The place of the arcs of the vertices with most arcs.
 enum class hub_rows : std::uint8_t {
   whole,  ///< with their vertex, as those of all others
   split   ///< dealt to all PEs: for kernels that handle hubs apart
 };
 
-/// The same on every PE.
+/// The partition of a graph, the same on every PE.
 struct partition {
   std::uint64_t vertices = 0;
   std::vector<std::uint64_t> boundaries;  ///< PE p owns [boundaries[p], boundaries[p + 1])
@@ -41,7 +41,7 @@ struct partition {
   }
 };
 
-/// Buckets of equal numbers of consecutive vertices, to count arcs in.
+/// Buckets of equal numbers of consecutive vertices, in which arcs are counted.
 class vertex_buckets {
  public:
   explicit vertex_buckets(std::uint64_t vertices);
@@ -58,10 +58,11 @@ class vertex_buckets {
   std::uint64_t count_ = 0;
 };
 
-/// From how many arcs on a vertex is a hub, where `arcs` are dealt to `pes` PEs.
+/// Returns the number of arcs from which a vertex is a hub, if `arcs` are dealt to `pes` PEs.
 std::uint64_t hub_threshold(std::uint64_t arcs, int pes);
 
-/// Boundaries at buckets, so that each PE's range holds about as many of the counted arcs.
+/// Returns boundaries at buckets, so that each PE's range has about equally many of the counted
+/// arcs.
 std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
                                                std::span<const std::uint64_t> arcs_in_bucket,
                                                int pes);

@@ -1,6 +1,6 @@
 #pragma once
-// What a random_graph_generator is made of: one of the generators of all kinds, of which the
-// uniform one is here.
+// The parts of a random_graph_generator: the generators of all kinds, of which the uniform one is
+// here.
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
@@ -15,9 +15,9 @@
 
 namespace atl {
 
-// Uniform random graphs: both ends of every edge are drawn from all vertices alike.
+// Uniform random graphs: both ends of every edge are drawn uniformly from all vertices.
 
-/// Makes edges: a function object, cheap to copy.
+/// Makes edges. The function object is cheap to copy.
 class uniform_generator {
  public:
   /// Throws `error` (input) for parameters out of range.
@@ -27,13 +27,13 @@ class uniform_generator {
     vertices_ = parameters.vertices();
   }
 
-  /// The edge at `index`, in [0, parameters.edges()).
+  /// Returns the edge at `index`, in [0, parameters.edges()).
   edge operator()(std::uint64_t index) const {
     return {vertex(random_at(key_, 2 * index)), vertex(random_at(key_, 2 * index + 1))};
   }
 
  private:
-  /// Powers of two take the lower bits, which spares a multiplication.
+  /// Returns a vertex. A power of two takes the lower bits, which avoids a multiplication.
   std::uint64_t vertex(std::uint64_t random) const {
     return std::has_single_bit(vertices_) ? random & (vertices_ - 1)
                                           : uniform_below(random, vertices_);
@@ -45,8 +45,8 @@ class uniform_generator {
 
 }  // namespace atl
 
-// What a random_graph_generator is made of. Who makes edges of one kind in a hot loop takes the
-// generator of that kind.
+// The parts of a random_graph_generator. A hot loop for one kind of edges should use the generator
+// of that kind.
 namespace atl::graph {
 
 using any_generator = std::variant<kronecker_generator, uniform_generator, web_generator>;

@@ -1,6 +1,5 @@
 #pragma once
-// What is said of a file that was read: the first of its errors, or remarks on how it was
-// understood.
+// Reports on a file that was read: the first of its errors, or remarks on how it was understood.
 
 #include "atoll/error.hpp"
 #include "atoll/task.hpp"
@@ -12,15 +11,16 @@
 
 namespace atl::graph {
 
-// Of the errors that PEs meet in one file, the first by its line, on every PE.
+// Selection of the first error, by line, among the errors of all PEs in one file.
 
-/// The error with the smallest line in "FILE:LINE:COLUMN: sentence", on every PE; nothing where no
-/// PE has one. An error of the file as a whole comes first. Every PE calls it. Blocks the task.
+/// Returns, on every PE, the error with the smallest line in "FILE:LINE:COLUMN: sentence", or
+/// nothing if no PE has one. An error of the file as a whole comes first. Every PE calls it, and
+/// waits.
 task<std::optional<error>> all_first_error(const std::string& file,
                                            const std::optional<error>& mine);
 
-/// Awaits `read()`, a coroutine without collectives, on every PE; if it throws on any, then on all.
-/// Every PE calls it. Blocks the task.
+/// Awaits `read()`, a coroutine without collectives, on every PE. If it throws on any PE, all PEs
+/// throw. Every PE calls it, and waits.
 template <class Read>
 task<> all_or_none(const std::string& file, Read read) {
   std::optional<error> failure;
@@ -33,9 +33,9 @@ task<> all_or_none(const std::string& file, Read read) {
   if (first) throw *first;
 }
 
-// What is said of how a file was understood, where that might surprise its reader.
+// Remarks on how a file was understood, if that might surprise the user.
 
-/// What all parts of a file together have.
+/// Counts of all parts of a file together.
 struct read_counts {
   std::uint64_t edges = 0;
   std::uint64_t uneven_lines = 0;  ///< with another number of columns than the first
@@ -46,12 +46,12 @@ struct read_counts {
   }
 };
 
-/// Adds sentences for what there is. The errors are of the first uneven line and the first word of
-/// the file.
+/// Adds sentences for the counts that are not 0. The errors are those of the first uneven line and
+/// of the first word of the file.
 void add_remarks(std::vector<std::string>& remarks, const read_counts& counts,
                  const std::optional<error>& uneven, const std::optional<error>& word);
 
-/// That vertex 0 has no edge, as the smallest id of the file is 1.
+/// Returns the remark that vertex 0 has no edge, because the smallest id of the file is 1.
 std::string remark_on_first_id(const std::string& path);
 
 }  // namespace atl::graph

@@ -1,7 +1,7 @@
 #pragma once
-// Arcs that arrive at a PE, in no order, gathered by ranges of rows. A range is so small that its
-// rows stand in cache while they are made, and that a row is 16 bits within it; its arcs are given
-// back as soon as it is made.
+// Arcs that arrive at a PE, in no order, collected by ranges of rows. A range is so small that its
+// rows stay in cache while they are made, and that a row is 16 bits within it. The arcs of a range
+// are freed as soon as its rows are made.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/fresh_pages.hpp"
@@ -16,7 +16,8 @@ namespace atl::graph {
 template <class Id>
 class row_bins {
  public:
-  /// For so many arcs, at most, of so many rows. Before the first arrives. Throws `std::bad_alloc`.
+  /// Prepares for at most `arcs` arcs of `rows` rows, before the first arc arrives. Throws
+  /// `std::bad_alloc`.
   void prepare(std::uint64_t rows, std::uint64_t arcs) {
     rows_ = rows;
     shift_ = shift_for(rows);
@@ -47,7 +48,8 @@ class row_bins {
   }
   std::uint64_t chunks(std::uint64_t b) const { return bins_[b].chunks.size(); }
 
-  /// Calls `visit(row, target)` for the arcs of a chunk; the row as counted from that of the bin.
+  /// Calls `visit(row, target)` for the arcs of a chunk; the row is relative to the first row of
+  /// the bin.
   template <class Visit>
   void for_each_arc(std::uint64_t b, std::uint64_t chunk, Visit visit) const {
     const bin& of = bins_[b];
@@ -57,14 +59,14 @@ class row_bins {
     for (std::uint64_t i = 0; i < arcs; ++i) visit(rows[i], targets[i]);
   }
 
-  /// The arcs of the bin have been used.
+  /// Frees the arcs of the bin, which have been used.
   void give_back(std::uint64_t b) {
     for (const std::uint64_t chunk : bins_[b].chunks)
       ::madvise(pages_.get() + chunk * chunk_bytes_, chunk_bytes_, MADV_DONTNEED);
     bins_[b] = {};
   }
 
-  /// All of them.
+  /// Frees all bins.
   void clear() {
     bins_ = {};
     pages_.reset();
@@ -72,9 +74,9 @@ class row_bins {
 
  private:
   static constexpr std::uint64_t k_arc_bytes = sizeof(Id) + sizeof(std::uint16_t);
-  /// Bins of a PE, if it has as many rows; more where rows would not fit 16 bits.
+  /// Number of bins of a PE, if it has as many rows; more if rows would not fit into 16 bits.
   static constexpr std::uint64_t k_bins = 64;
-  /// Of a bin with as many arcs as others: what it has too much is half a chunk.
+  /// Chunks of a bin of average size; about half a chunk of it stays unused.
   static constexpr std::uint64_t k_chunks = 16;
 
   struct bin {

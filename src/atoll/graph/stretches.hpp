@@ -7,11 +7,11 @@
 
 namespace atl::graph {
 
-/// So many simple steps take about 50 us: other tasks of the PE wait no longer than that.
+/// Number of simple steps that take about 50 us, for which other tasks of the PE wait.
 inline constexpr std::uint64_t k_stretch = std::uint64_t{1} << 14;
 
-/// A long loop of one task: calls `body(begin, end)` for the stretches of [first, last), in order
-/// and at most `stretch` long, and lets other tasks run between them.
+/// Runs a long loop of one task: calls `body(begin, end)` for stretches of [first, last), in order
+/// and at most `stretch` long. Other tasks run between stretches.
 template <class Body>
 task<> in_stretches(std::uint64_t first, std::uint64_t last, Body body,
                     std::uint64_t stretch = k_stretch) {

@@ -10,13 +10,14 @@
 namespace atl {
 namespace {
 
-/// One frame of a compressed file each.
+/// Vertices per frame of a compressed file.
 constexpr std::uint64_t vertices_a_block = graph::k_stretch;
 
-/// PE 0 holds as many blocks of text at a time; it writes no faster than these make them.
+/// Number of blocks of text that PE 0 holds at a time; it writes no faster than their makers
+/// produce them.
 constexpr std::uint64_t most_makers = 16;
 
-/// Blocks first, first + 1 and so on are made at a time, one by each of the first PEs.
+/// A round makes blocks first, first + 1 and so on at a time, one on each of the first PEs.
 class round_of_blocks {
  public:
   round_of_blocks(std::uint64_t vertices, std::uint64_t first)
@@ -24,7 +25,7 @@ class round_of_blocks {
 
   static std::uint64_t makers() { return std::min(static_cast<std::uint64_t>(pes()), most_makers); }
 
-  /// The vertices whose rows this PE makes: none for most PEs of a large job.
+  /// Returns the first of the vertices whose rows this PE makes; most PEs of a large job make none.
   std::uint64_t begin(std::uint64_t pe) const {
     return std::min(vertices_, (first_ + std::min(pe, makers())) * vertices_a_block);
   }
@@ -37,7 +38,7 @@ class round_of_blocks {
 
 std::uint64_t rank() { return static_cast<std::uint64_t>(my_pe()); }
 
-/// What this PE knows of the vertices of each maker.
+/// Returns this PE's values for the vertices of each maker.
 std::vector<std::vector<std::int64_t>> values_for_makers(const vertex_values& values,
                                                          const round_of_blocks& round) {
   const std::uint64_t mine = values.shape.begin(my_pe());
@@ -53,7 +54,7 @@ std::vector<std::vector<std::int64_t>> values_for_makers(const vertex_values& va
   return parts;
 }
 
-/// All values of this PE's block: owners follow each other as their vertices do.
+/// Returns all values of this PE's block. Owners follow each other in the order of their vertices.
 task<std::vector<std::int64_t>> all_gather_block(const vertex_values& values,
                                                  const round_of_blocks& round) {
   const auto parts = values_for_makers(values, round);
@@ -65,7 +66,7 @@ task<std::vector<std::int64_t>> all_gather_block(const vertex_values& values,
 
 using columns_view = std::span<const vertex_column>;
 
-/// The vertices that stand in the rows of a block.
+/// Returns the vertices that occur in the rows of a block.
 std::vector<std::uint64_t> vertices_in(std::span<const std::int64_t> block, std::uint64_t first,
                                        columns_view columns) {
   std::vector<std::uint64_t> vertices;
@@ -78,7 +79,7 @@ std::vector<std::uint64_t> vertices_in(std::span<const std::int64_t> block, std:
   return vertices;
 }
 
-/// The bytes of this PE's block.
+/// Returns the bytes of this PE's block.
 task<std::string> all_make_block(const vertex_values& values, const graph::name_part& names,
                                  vertex_format format, const round_of_blocks& round) {
   const auto block = co_await all_gather_block(values, round);
@@ -94,7 +95,7 @@ task<std::string> all_make_block(const vertex_values& values, const graph::name_
   co_return graph::packed(std::move(rows).take(), format.packing);
 }
 
-/// Those of all makers, on PE 0.
+/// Returns the blocks of all makers, on PE 0.
 task<received_parts<char>> all_bring_to_first(std::string bytes) {
   std::vector<std::span<const char>> parts(static_cast<std::size_t>(pes()));
   parts[0] = bytes;
@@ -129,7 +130,7 @@ task<> all_write_vertices(const vertex_values& values, const graph::name_part& n
 namespace atl::graph {
 namespace {
 
-/// What `act()` throws as an `error`.
+/// Returns the exception of `act()` as an `error`.
 template <class Act>
 std::optional<error> error_of(const Act& act) {
   try {
@@ -153,7 +154,7 @@ task<std::optional<error>> all_write_vertex_file(const vertex_layout& layout, st
   });
   failure = co_await all_share_error(failure);
   if (failure) co_return failure;
-  // The others go on after an error of the disk: they wait for PE 0 at the end.
+  // After a disk error the other PEs go on, because they wait for PE 0 at the end.
   const auto take = [&](std::string_view bytes, double) {
     if (!failure) failure = error_of([&] { file->write(bytes); });
   };

@@ -11,7 +11,7 @@
 namespace atl::graph {
 namespace {
 
-// Vertices beyond those that have names are asked of the last PE.
+// The last PE answers questions about vertices beyond those with names.
 std::vector<std::vector<std::uint64_t>> questions_for(const name_part& part,
                                                       std::span<const std::uint64_t> sorted) {
   std::vector<std::vector<std::uint64_t>> questions;
@@ -26,7 +26,7 @@ std::vector<std::vector<std::uint64_t>> questions_for(const name_part& part,
   return questions;
 }
 
-// Names hold no control characters, so a line end can stand behind each.
+// Names contain no control characters, so a line end can follow each.
 std::vector<char> names_of(const name_part& part, std::span<const std::uint64_t> vertices) {
   std::vector<char> text;
   for (const auto vertex : vertices) {
@@ -80,7 +80,7 @@ task<vertex_labels> all_fetch_labels(const name_part& part, std::vector<std::uin
 namespace atl {
 namespace {
 
-/// Text as it travels: what does not fit goes in several pieces.
+/// Text in a form that can be sent; a longer text is sent in several pieces.
 struct text_piece {
   static constexpr std::size_t capacity = 240;
 
@@ -94,13 +94,13 @@ struct text_piece {
   std::array<char, capacity> text{};
 };
 
-/// What begins at `at` in the name of a vertex that belongs to this PE.
+/// Returns the piece that begins at `at` in the name of a vertex of this PE.
 text_piece piece_here(const graph::name_part& part, std::uint64_t vertex, std::uint64_t at) {
   const std::string name = graph::name_here(part, vertex);
   return text_piece(std::string_view(name).substr(at));
 }
 
-/// Of the names on this PE.
+/// Returns the most similar name on this PE.
 task<text_piece> nearest_here(const graph::name_part& part, text_piece wrong) {
   constexpr std::uint64_t names_a_slice = 256;
   std::vector<std::string> best;
@@ -117,7 +117,7 @@ task<text_piece> nearest_here(const graph::name_part& part, text_piece wrong) {
   co_return text_piece(nearest_name(wrong.view(), best));
 }
 
-/// Programs have ids of 64 bits, which no file has.
+/// Programs have ids of 64 bits, which files do not have.
 bool is_id(std::string_view text, std::uint64_t& id) {
   const auto [end, failure] = std::from_chars(text.begin(), text.end(), id);
   return failure == std::errc() && end == text.end();

@@ -1,5 +1,5 @@
 #pragma once
-// The names of a graph's vertices, spread over all PEs, and those of some vertices brought to
+// The names of a graph's vertices, which are spread over all PEs, and labels of some vertices on
 // one PE.
 
 #include "atoll/collectives.hpp"
@@ -14,24 +14,25 @@
 
 namespace atl::graph {
 
-// What some vertices are called, brought to a PE that wants to write of them.
+// The names of some vertices, fetched to a PE that writes about them.
 
 class vertex_labels {
  public:
-  /// Of a graph without names.
+  /// Makes the labels of a graph without names.
   vertex_labels() = default;
 
-  /// The names of these vertices, which are sorted.
+  /// Makes labels from the names of `vertices`, which are sorted.
   vertex_labels(std::vector<std::uint64_t> vertices, name_table names, bool are_ids = false)
       : vertices_(std::move(vertices)), names_(std::move(names)), are_ids_(are_ids) {}
 
-  /// The name of the vertex, or "". Where there are names, it must be one of those asked for.
+  /// Returns the name of the vertex, or "". If there are names, the vertex must be one of those
+  /// fetched.
   std::string_view operator[](std::uint64_t vertex) const;
 
-  /// The names are ids, which were compacted.
+  /// Returns true if the names are ids, which were compacted.
   bool are_ids() const { return are_ids_; }
 
-  /// The id of the vertex in the input.
+  /// Returns the id of the vertex in the input.
   std::uint64_t id_of(std::uint64_t vertex) const;
 
  private:
@@ -40,8 +41,8 @@ class vertex_labels {
   bool are_ids_ = false;
 };
 
-/// Asks the other PEs for the names of `vertices`, in any order, each as often as it comes. Every
-/// PE calls it, with vertices of its own.
+/// Fetches the names of `vertices`, in any order and with any repetition, from the other PEs. Every
+/// PE calls it, with its own vertices.
 task<vertex_labels> all_fetch_labels(const name_part& part, std::vector<std::uint64_t> vertices);
 
 }  // namespace atl::graph
@@ -52,25 +53,28 @@ namespace atl {
 /// A small trivially copyable handle, like that of a global array.
 class vertex_names {
  public:
-  /// No names yet; `all_load_edges` brings them. One task calls it.
+  /// Makes a handle without names, which `all_load_edges` adds. One task calls it.
   static task<vertex_names> make();
 
-  /// One task, once.
+  /// Frees the names. One task calls it once.
   task<> destroy() const;
 
-  /// Whether vertices have names. Any PE; does not communicate.
+  /// Returns true if vertices have names. Any PE may call it; it does not communicate.
   bool any() const { return !parts_.local().boundaries.empty(); }
 
-  /// Whether the names are the ids of the input, which were compacted. Likewise.
+  /// Returns true if the names are the ids of the input, which were compacted. Any PE may call it;
+  /// it does not communicate.
   bool are_ids() const { return !parts_.local().first_ids.empty(); }
 
-  /// The vertex of this name, the first one where several have it. Any task; waits for other PEs.
+  /// Returns the vertex of this name, the first one if several have it. Any task may call it; it
+  /// waits for other PEs.
   task<std::optional<std::uint64_t>> find(std::string name) const;
 
-  /// The name of the vertex, or "". Any task; waits for another PE.
+  /// Returns the name of the vertex, or "". Any task may call it; it waits for another PE.
   task<std::string> name_of(std::uint64_t vertex) const;
 
-  /// The name that is most like `wrong`, or "" where none is near. Any task; looks at all names.
+  /// Returns the name most similar to `wrong`, or "" if none is near. Any task may call it; it
+  /// compares all names.
   task<std::string> nearest(std::string wrong) const;
 
   graph::name_part& local() const { return parts_.local(); }

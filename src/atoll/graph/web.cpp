@@ -22,10 +22,10 @@ web_pages::web_pages(std::uint64_t key, std::uint64_t pages, std::uint64_t links
 
 namespace {
 
-/// So many pages share the greatest popularity.
+/// Number of pages that share the greatest popularity.
 constexpr std::uint64_t k_most_popular = 4;
 
-/// Pages of a host that have one prototype are near to it.
+/// Largest distance of a page from its prototype in the same host.
 constexpr std::uint64_t k_farthest_prototype = 16;
 
 const generator_parameters& checked_web(const generator_parameters& parameters) {
@@ -50,8 +50,8 @@ web_generator::web_generator(const generator_parameters& parameters)
       pages_(key_of_web(parameters, 2), vertices_, parameters.edges()),
       hosts_(key_of_web(parameters, 3), vertices_) {}
 
-/// Half of all links are those of an earlier page of the host; of the others, 13 of 16 lead to
-/// pages near by, where the host is large enough.
+/// Returns the target of a link. Half of all links are those of an earlier page of the host. Of the
+/// others, 13 of 16 lead to near pages, if the host is large enough.
 std::uint64_t web_generator::target(graph::web_link link) const {
   const auto host = hosts_.of(link.page);
   const auto source = link.page;
@@ -64,12 +64,12 @@ std::uint64_t web_generator::target(graph::web_link link) const {
   }
   const bool stays = random / 2 % 16 >= 3 && link.number < host.size();
   const auto found = stays ? near(link, host) : far(random, link.page);
-  // A copied link may lead to who copies it.
+  // A copied link may lead to the page that copies it.
   return found != source ? found : link.page != source ? link.page : (source + 1) % vertices_;
 }
 
-/// Links lead to pages before and behind in turn, further with each; the first one to the first
-/// page of the host.
+/// Returns a near target. Links lead to pages before and after in turn, further with each; the
+/// first link leads to the first page of the host.
 std::uint64_t web_generator::near(graph::web_link link, graph::page_range host) const {
   if (link.number == 0) return host.begin;
   const auto distance = (link.number + 1) / 2;
@@ -78,8 +78,8 @@ std::uint64_t web_generator::near(graph::web_link link, graph::page_range host) 
   return host.begin + (place + ahead) % host.size();
 }
 
-/// The popularity of pages halves from octave to octave of their ranks, and most of these links
-/// lead to the first page of a host.
+/// Returns a far target. The popularity of pages halves from octave to octave of their ranks, and
+/// most of these links lead to the first page of a host.
 std::uint64_t web_generator::far(std::uint64_t random, std::uint64_t page) const {
   const auto octave = uniform_below(hash(random), octaves_);
   const auto ranks = k_most_popular << octave;

@@ -1,6 +1,6 @@
 #pragma once
-// Graphs like those of links between web pages: which host a page is of, which links it has, and
-// where they lead.
+// Graphs that resemble the links between web pages: the host of a page, its links, and their
+// targets.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/graph/edge.hpp"
@@ -13,8 +13,8 @@
 
 namespace atl::graph {
 
-// The pages of a synthetic web graph: which host a page is of, and which links it has. Both are
-// pure functions, without a table of the graph's size.
+// The pages of a synthetic web graph: their hosts and links. Both are pure functions, without a
+// table of the graph's size.
 
 /// The pages [begin, end).
 struct page_range {
@@ -24,8 +24,8 @@ struct page_range {
   std::uint64_t size() const { return end - begin; }
 };
 
-/// Hosts are ranges of pages: a block of pages is cut in two again and again, each time ending with
-/// the same probability, so that the numbers of pages range over three orders of magnitude.
+/// Hosts are ranges of pages. A block of pages is recursively cut in two, and each cut is the last
+/// with the same probability. The sizes of hosts therefore range over three orders of magnitude.
 class web_hosts {
  public:
   static constexpr std::uint64_t largest = 4096;
@@ -51,20 +51,21 @@ class web_hosts {
   std::uint64_t pages_;
 };
 
-/// The link of this number, from 0 on, of a page.
+/// Link number `number`, from 0 on, of a page.
 struct web_link {
   std::uint64_t page;
   std::uint64_t number;
 };
 
-/// Which links pages have. All groups of pages have the same number of links to within one; of
-/// those, a page's share falls with the power 2/3 of its rank in the group, which a permutation
+/// The distribution of links to pages. All groups of pages have the same number of links to within
+/// one. The share of a page falls with the power 2/3 of its rank in the group, which a permutation
 /// hides. The last pages, too few for a group, have equal shares.
 class web_pages {
  public:
   web_pages(std::uint64_t key, std::uint64_t pages, std::uint64_t links);
 
-  /// `index` below the number of all links. Those of a page follow each other.
+  /// Returns the link at `index`, below the number of all links. Links of a page have consecutive
+  /// indices.
   web_link link(std::uint64_t index) const {
     if (index >= links_of_groups_) return link_of_rest(index - links_of_groups_);
     if (index < links_of_larger_)
@@ -77,8 +78,8 @@ class web_pages {
   static constexpr unsigned group_bits = 8, fraction_bits = 20;
   static constexpr std::uint64_t group_size = std::uint64_t{1} << group_bits;
 
-  /// Element r: the share of a group's links that pages of ranks below r have, the cube root of
-  /// r / group_size.
+  /// Element r is the share of a group's links that pages of ranks below r have, the cube root of r
+  /// / group_size.
   static constexpr std::array<std::uint32_t, group_size + 1> make_shares() {
     std::array<std::uint32_t, group_size + 1> shares{};
     for (std::uint64_t rank = 0; rank <= group_size; ++rank) {
@@ -98,7 +99,7 @@ class web_pages {
     return {groups_ * group_size + page, index - ceil_divide(page * links_of_rest_, rest_)};
   }
 
-  /// `links` are those of this group.
+  /// Returns a link of a group, which has `links` links.
   web_link link_of_group(std::uint64_t group, std::uint64_t index, std::uint64_t links) const {
     const auto first_link = [&](std::uint64_t rank) {
       return (shares[rank] * links + (1 << fraction_bits) - 1) >> fraction_bits;
@@ -125,28 +126,29 @@ inline constexpr std::array<std::uint32_t, web_pages::group_size + 1> web_pages:
 
 }  // namespace atl::graph
 
-// Graphs like those of links between web pages, by a copying model: pages stand in the order of
-// their hosts, most links stay within the host and are like those of an earlier page, the others go
-// to pages of which few are popular. The numbers of links of pages are skewed too.
+// Graphs that resemble the links between web pages, by a copying model. Pages are ordered by host.
+// Most links stay within the host and copy those of an earlier page; the others lead to pages of
+// which few are popular. The numbers of links per page are skewed too.
 namespace atl {
 
-/// Makes edges page -> page: a function object, cheap to copy. Those of a page follow each other.
+/// Makes edges page -> page. The function object is cheap to copy. Edges of a page have consecutive
+/// indices.
 class web_generator {
  public:
   /// Throws `error` (input) for parameters out of range.
   explicit web_generator(const generator_parameters& parameters);
 
-  /// The edge at `index`, in [0, parameters.edges()).
+  /// Returns the edge at `index`, in [0, parameters.edges()).
   edge operator()(std::uint64_t index) const {
     const graph::web_link link = pages_.link(index);
     return {link.page, target(link)};
   }
 
-  /// The pages of the host that this one is of.
+  /// Returns the pages of the host of a page.
   graph::page_range host_of(std::uint64_t page) const { return hosts_.of(page); }
 
  private:
-  /// A link is followed through at most so many prototypes.
+  /// Largest number of prototypes through which a link is followed.
   static constexpr unsigned k_longest_copy = 8;
 
   std::uint64_t target(graph::web_link link) const;

@@ -4,7 +4,7 @@
 namespace atl::memory {
 namespace {
 
-/// An allocation on PE 0, as it travels back: errors keep their code.
+/// The result of an allocation on PE 0, in a form that can be sent; errors keep their code.
 struct granted {
   std::uint64_t offset = 0;
   std::uint64_t serial = 0;

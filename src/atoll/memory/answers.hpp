@@ -1,6 +1,6 @@
 #pragma once
-// The answers that tasks of one PE wait for. A request travels with a number of 32 bits that finds
-// again who asked: an address would take twice as much, in every request and every answer.
+// The answers that tasks of one PE wait for. A request carries a number of 32 bits that identifies
+// its receiver. An address would take twice as much space, in every request and every answer.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/error.hpp"
@@ -13,10 +13,10 @@
 
 namespace atl::memory {
 
-/// Called by its own PE only.
+/// The receivers of pending answers; only their own PE calls this.
 class pending_answers {
  public:
-  /// Where an answer goes: a slot of the type that the request names, and what that adds to it.
+  /// The receiver of an answer: a slot, whose type the request names, and a context for it.
   struct receiver {
     void* slot;
     std::uintptr_t context;
@@ -24,7 +24,7 @@ class pending_answers {
 
   explicit pending_answers(memory_account& account) : receivers_(account) {}
 
-  /// The number of a new one. Throws atl::error (out_of_memory).
+  /// Returns the number of a new receiver. Throws atl::error (out_of_memory).
   std::uint32_t add(receiver whose) {
     if (free_ == receivers_.size()) receivers_.push_back({nullptr, free_ + 1});
     const std::uint32_t number = free_;
@@ -33,7 +33,7 @@ class pending_answers {
     return number;
   }
 
-  /// Who waits for the answer; the number is free again.
+  /// Returns the receiver of an answer, and frees its number.
   receiver take(std::uint32_t number) noexcept {
     const receiver found = receivers_[number];
     receivers_[number] = {nullptr, free_};
@@ -43,15 +43,16 @@ class pending_answers {
 
  private:
   charged_vector<receiver> receivers_;  // a free one has the number of the next free one
-  std::uint32_t free_ = 0;              // as many as there are: none
+  std::uint32_t free_ = 0;              // size of the list: none is free
 };
 
-// Answers to requests, and what they arrive in: a Slot says their type, and takes the value or the
-// failure. A request travels with the number of the pending answer (`pending_answers`).
+// Answers to requests, and the slots that receive them. A Slot defines the type of an answer, and
+// takes the value or the failure. A request carries the number of its pending answer
+// (`pending_answers`).
 
 using message::traffic;
 
-/// A task that waits, and why what it waits for has failed.
+/// A task that waits, and the failure of what it waits for, if any.
 struct waiting_task {
   tasks::frame* waiter = nullptr;
   std::exception_ptr failure;
@@ -65,7 +66,7 @@ struct waiting_task {
   }
 };
 
-/// The slot of a task that waits for one answer; lives in its frame.
+/// The slot of a task that waits for one answer. The slot lies in the frame of the task.
 template <class T>
 struct answer_slot : waiting_task {
   using type = T;
@@ -101,7 +102,7 @@ struct answer_slot<void> : waiting_task {
   void take() const { check(); }
 };
 
-/// The slot of an object that is set before a scope ends, which is the context.
+/// The slot of an object that is set before a scope ends. The scope is the context.
 template <class T>
 struct async_slot {
   using type = T;
@@ -116,7 +117,7 @@ struct async_slot {
   }
 };
 
-/// The reply, executed on the PE that asked.
+/// The answer, executed on the PE that asked.
 template <class Slot, class T = typename Slot::type>
 struct answer {
   std::uint32_t number;
@@ -154,7 +155,7 @@ void send_failure(int pe, std::uint32_t number, const std::exception_ptr& failur
       site::current());
 }
 
-/// Calls the function and sends what it returns, or the exception, to the slot on `to`.
+/// Calls `function` and sends its result, or its exception, to the slot on PE `to`.
 template <class Slot, class Function>
 void answer_with(int to, std::uint32_t number, const Function& function) {
   using result = typename Slot::type;

@@ -5,7 +5,7 @@
 namespace atl::memory {
 namespace {
 
-/// Stores its payload in the global memory of the PE it arrives at.
+/// A message that stores its payload in the global memory of its receiver.
 struct stored_piece {
   std::uint64_t offset;
 
@@ -14,7 +14,8 @@ struct stored_piece {
   }
 };
 
-/// Stores its payload at an address of the PE that asked, and counts it out of the asker's scope.
+/// A message that stores its payload at an address of the asking PE. The scope of the request
+/// counts one piece less then.
 struct fetched_piece {
   std::uint64_t address;
   std::uint64_t activity_word;
@@ -25,7 +26,7 @@ struct fetched_piece {
   }
 };
 
-/// Asks for one piece.
+/// A request for one piece.
 struct wanted_piece {
   std::uint64_t offset;
   std::uint64_t bytes;

@@ -1,6 +1,6 @@
 #pragma once
-// Wrong use of global memory is refused where it is seen: an element that an array does not have,
-// an address of no PE or of no array.
+// Checks that refuse wrong use of global memory where it happens: elements that an array does not
+// have, addresses of no PE or of no array.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -11,7 +11,7 @@
 
 namespace atl::memory {
 
-/// An index with the place where it was written: `[]` takes no further argument.
+/// An index with the site where it was written, because `[]` takes no further argument.
 struct element_index {
   std::uint64_t number;
   site where;
@@ -21,19 +21,21 @@ struct element_index {
       : number(static_cast<std::uint64_t>(index)), where(place) {}
 };
 
-/// Throws atl::error (input): an array of `size` elements does not have these.
+/// Throws atl::error (input): an array of `size` elements does not have the `count` elements from
+/// `first` on.
 [[noreturn]] void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size,
                                   site where);
 
-/// Throws atl::error (input): `count` objects of `each` bytes behind `offset` of PE `pe` there is
-/// no memory.
+/// Throws atl::error (input): there is no memory for `count` objects of `each` bytes after `offset`
+/// of PE `pe`.
 [[noreturn]] void refuse_step(int pe, std::uint64_t offset, std::int64_t count, std::size_t each,
                               site where);
 
-/// Throws atl::error (input): so many objects of `each` bytes have more bytes than any memory.
+/// Throws atl::error (input): `count` objects of `each` bytes are larger than any memory.
 [[noreturn]] void refuse_count(std::uint64_t count, std::size_t each, site where);
 
-/// The bytes of so many objects. Throws atl::error (input) where the product could wrap around.
+/// Returns the bytes of `count` objects. Throws atl::error (input) if the product could wrap
+/// around.
 [[gnu::always_inline]] inline std::uint64_t bytes_of_count(std::uint64_t count, std::size_t each,
                                                            site where) {
   if (count > (std::uint64_t{1} << 47) / each) [[unlikely]]
@@ -41,14 +43,15 @@ struct element_index {
   return count * each;
 }
 
-/// Throws atl::error (input): the object is of PE `pe`, which is not this one; -1: of none.
+/// Throws atl::error (input): the object belongs to PE `pe`, which is not this PE, or to none if
+/// `pe` is -1.
 [[noreturn]] void refuse_local(int pe, site where);
 
-/// Throws atl::error (input), as `check_access` says.
+/// Throws the atl::error (input) of `check_access`.
 [[noreturn]] void refuse_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where);
 
-/// Throws atl::error (input) where `pe` does not exist, or where the bytes at `offset`, if there
-/// are any, do not lie in one global array.
+/// Throws atl::error (input) if `pe` does not exist, or if the bytes at `offset` do not lie in one
+/// global array. A range of no bytes lies everywhere.
 [[gnu::always_inline]] inline void check_access(int pe, std::uint64_t offset, std::uint64_t bytes,
                                                 site where) {
   const atl::pe& self = this_pe();
@@ -57,18 +60,18 @@ struct element_index {
     refuse_access(pe, offset, bytes, where);
 }
 
-/// Throws atl::error (input) where no array of so many bytes begins at `offset`: who destroys one
-/// again would take the memory of another.
+/// Throws atl::error (input) unless an array of `bytes` bytes begins at `offset`. Destroying an
+/// array twice would otherwise free the memory of another array.
 void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where);
 
-/// Whether the memory of a handle is that of its array: offsets are given out again. Trivially
-/// copyable, and means the same on every PE.
+/// Tells whether the array of a handle still exists, because offsets are given out again. A
+/// lifetime is trivially copyable, and means the same on every PE.
 class lifetime {
  public:
-  /// That of a handle which nobody has made.
+  /// Makes the lifetime of an uninitialised handle.
   lifetime() = default;
 
-  /// That of the array which begins at `offset` now.
+  /// Makes the lifetime of the array that begins at `offset` now.
   explicit lifetime(std::uint64_t offset)
       : offset_(offset), serial_(this_pe().memory->serial_at(offset)) {}
 
@@ -79,8 +82,8 @@ class lifetime {
 
   friend bool operator==(const lifetime&, const lifetime&) = default;
 
-  /// Throws atl::error (input), which says that `what` was destroyed, or never made. Any PE; does
-  /// not communicate.
+  /// Throws atl::error (input), which says that `what` was destroyed or never made. Any PE may call
+  /// it; it does not communicate.
   void check(const char* what, site where) const {
     if (has_ended()) [[unlikely]]
       refuse(what, where);
@@ -93,11 +96,11 @@ class lifetime {
   std::uint64_t serial_ = 0;
 };
 
-/// Throws atl::error (input) where the PE that a call names does not exist: the root of a
-/// collective, or who sends or receives.
+/// Throws atl::error (input) if PE `pe` does not exist. `call` names the call that has it as the
+/// root of a collective, a sender or a receiver.
 void check_pe(const char* call, int pe, site where);
 
-/// As `check_access`, in debug builds only.
+/// Calls `check_access` in debug builds only.
 inline void check_access_in_debug([[maybe_unused]] int pe, [[maybe_unused]] std::uint64_t offset,
                                   [[maybe_unused]] std::uint64_t bytes,
                                   [[maybe_unused]] site where) {

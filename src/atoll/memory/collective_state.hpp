@@ -1,5 +1,5 @@
 #pragma once
-// What collectives keep on a PE, and the bytes that other PEs have sent to it for them.
+// The state of collectives on a PE, and the bytes that other PEs have sent to it for them.
 
 #include "atoll/array.hpp"
 #include "atoll/memory/collective_call.hpp"
@@ -15,9 +15,9 @@
 
 namespace atl::memory {
 
-// Bytes that another PE has sent to this one, where they arrived.
+// Bytes that another PE has sent to this one, in the place where they arrived.
 
-/// Bytes that were sent here, in memory that is theirs.
+/// Received bytes, which own their memory.
 class received_bytes {
  public:
   received_bytes() = default;
@@ -35,33 +35,33 @@ class received_bytes {
   std::span<std::byte> all_;
 };
 
-// What collectives keep on a PE: what has arrived for a collective this PE may not have reached
-// yet, by its number.
+// The state of collectives on a PE. Data that arrive for a collective that this PE has not reached
+// are kept by its number.
 
 using bytes = std::vector<std::byte>;
 
-/// What a PE has sent here, or is sending.
+/// The part of an exchange that a PE has sent here, or is sending.
 struct incoming_part {
   received_bytes data;
   std::uint64_t arrived = 0;
 };
 
-/// Memory of another PE that this one may store its part to.
+/// Memory of another PE in which this PE may store its part.
 struct granted_block {
   int pe;
   std::uint64_t offset;
 };
 
 struct collective {
-  collective_call mine;   ///< what this PE calls, when it has
-  collective_call heard;  ///< what the first one calls that told
+  collective_call mine;   ///< the call of this PE, if it has made it
+  collective_call heard;  ///< the first call that another PE announced
 
   std::vector<bytes> from_children = std::vector<bytes>(4);
   int children_arrived = 0;
   bytes result;
   bool result_arrived = false;
 
-  // Of an exchange.
+  // State of an exchange.
   std::vector<incoming_part> parts;  // by source
   int complete_parts = 0;
   std::vector<granted_block> granted;
@@ -75,31 +75,34 @@ struct collective_state {
   const tree_place place;
   std::uint64_t next_number = 0;
   std::map<std::uint64_t, collective> under_way;
-  std::array<collective_call, 16> latest;  ///< of this PE, by their numbers, in turn
+  std::array<collective_call, 16> latest;  ///< calls of this PE in a ring, by number
 
-  /// What a task of this PE calls, or does for a call of one task.
+  /// A call that a task of this PE makes, or whose part for this PE it does.
   struct task_of_call {
     const tasks::root* task;
     caller of;
   };
   std::vector<task_of_call> calls;  ///< of tasks that call
-  std::vector<task_of_call> parts;  ///< of those that do this PE's part
+  std::vector<task_of_call> parts;  ///< of tasks that do this PE's part
   std::uint32_t calls_begun = 0;
 
-  /// What the task calls, or does its part of; nothing where it does what the program says.
+  /// Returns the library call that the task makes or takes part in, or nothing if it runs code of
+  /// the program.
   caller caller_of(const tasks::root* task) const;
 
-  /// Another call of the library that a task of this PE does its part of meanwhile, or null.
+  /// Returns another library call in which a task of this PE takes part meanwhile, or null.
   const task_of_call* active_beside(const caller& one) const;
 
-  /// Ends the job where this PE has entered others than the PE of the call had when it began.
+  /// Ends the job if this PE has entered other collectives than the calling PE had when the call
+  /// began.
   void check_begin(const begun_call& call) const;
 
-  /// Which collectives this PE has entered, for a report of who waits for whom.
+  /// Adds findings about entered collectives to a report on waiting tasks.
   void tell_entered(std::vector<observe::finding>& into) const;
 };
 
-/// Awaitable: until `ready(collective)` holds; whatever changes the collective wakes the waiter.
+/// Awaitable: waits until `ready(collective)` is true. Each change of the collective wakes the
+/// waiter.
 template <class Ready>
 struct collective_awaiter {
   collective& of;
@@ -122,16 +125,17 @@ struct numbered_call {
   collective_call what;
 };
 
-/// Begins a collective, of `bytes` bytes where all PEs give as many. Where another PE has said that
-/// it calls a different one, the job ends, with an error that names both.
+/// Begins a collective, of `bytes` bytes if all PEs give as many. If another PE has announced a
+/// different call, the job ends with an error that names both.
 numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes, int root,
                                site where);
 
-/// For handlers: what another PE has sent belongs to this collective. Ends the job where this one
-/// calls a different one, or has called it.
+/// Returns the collective to which a message of another PE belongs; handlers call it. Ends the job
+/// if this PE calls a different one, or has called it.
 collective& collective_told_of(const numbered_call& there);
 
-/// The same of a message that belongs to nothing: this PE may have done its part long ago.
+/// Compares the call of a message with that of this PE, which may have ended long ago. Ends the job
+/// if they differ.
 void compare_calls(const numbered_call& there);
 
 inline collective& collective_of(std::uint64_t number) {
@@ -145,15 +149,16 @@ using combine_bytes = std::function<void(std::span<std::byte> mine, std::span<co
 
 inline constexpr int k_every_pe = -1;
 
-/// A collective that combines.
+/// A collective that combines values.
 struct reduction_call {
   const collective_kind& kind;
-  int root;  ///< that the call names, if any
+  int root;  ///< the root that the call names, if any
   int to;    ///< the PE that gets the result
 };
 
-/// Combines `values` of all PEs, which have equal lengths, in pieces of whole elements; the result
-/// replaces them on PE `call.to`, or on every PE. On the others they are nothing then.
+/// Combines `values` of all PEs, which have equal lengths, in pieces of whole elements. The result
+/// replaces them on PE `call.to`, or on every PE; elsewhere their contents are unspecified
+/// afterwards.
 task<> reduce_in_tree(std::span<std::byte> values, reduction_call call, combine_bytes combine,
                       site where);
 
@@ -171,7 +176,7 @@ void combine_elements(std::span<std::byte> mine, std::span<const std::byte> othe
   }
 }
 
-/// A value that only the root of a broadcast offers.
+/// A value that only the root of a broadcast provides.
 template <class T>
 struct offered {
   T value;

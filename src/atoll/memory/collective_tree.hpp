@@ -1,6 +1,6 @@
 #pragma once
-// The places of PEs in the tree that collectives go up and down: rooted at PE 0, binary among the
-// first PEs of the nodes and again within each node, so that few steps cross the network.
+// The tree of PEs that collectives use. PE 0 is its root. The tree is binary among the first PEs of
+// the nodes, and again within each node, so that few steps cross the network.
 
 #include <span>
 #include <vector>
@@ -13,10 +13,10 @@ struct tree_place {
   std::vector<int> children;  ///< at most four
 };
 
-/// The PEs of each node, ascending.
+/// Returns the PEs of each node, in ascending order.
 std::vector<std::vector<int>> pes_of_nodes(std::span<const int> node_of);
 
-/// The place of `pe` where `node_of` is the node of each PE. Node 0 has PE 0.
+/// Returns the place of `pe` if `node_of` is the node of each PE. Node 0 has PE 0.
 tree_place place_in_tree(int pe, std::span<const int> node_of);
 
 }  // namespace atl::memory

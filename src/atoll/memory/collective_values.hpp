@@ -1,6 +1,6 @@
 #pragma once
-// How collectives combine, gather and exchange values: what the calls of collectives.hpp
-// are made of.
+// Functions that combine, gather and exchange values, on which the calls of collectives.hpp are
+// built.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
@@ -15,7 +15,8 @@
 
 namespace atl::memory {
 
-/// `combine(a, b)` over the values of all PEs; the result is on PE `root`, or on every PE.
+/// Combines the values of all PEs by `combine(a, b)`. The result is on PE `call.to`, or on every
+/// PE.
 template <class T, class Combine>
 task<> reduce_values(std::span<T> values, reduction_call call, const Combine& combine, site where) {
   const auto combine_all = [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
@@ -33,21 +34,23 @@ inline constexpr collective_kind k_all_reduce_to = kind_of<T, Combine>("all_redu
 template <class T>
 inline constexpr collective_kind k_all_broadcast = kind_of<T>("all_broadcast");
 
-/// Throws atl::error (input) where a call has not one part for each PE.
+/// Throws atl::error (input) if a call does not have exactly one part per PE.
 void check_parts(const char* call, std::size_t parts, site where);
 
-/// The bytes of these. Throws atl::error (input) where their number wraps around.
+/// Returns the bytes of `values`. Throws atl::error (input) if their number wraps around.
 template <class T>
 std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
   bytes_of_count(values.size(), sizeof(T), where);
   return std::as_bytes(values);
 }
 
-/// outgoing[p] goes to PE p, and stays as it is until this returns; what came, by source.
+/// Sends outgoing[p] to PE p, and returns the received parts by source. The outgoing bytes must not
+/// change before it returns.
 task<std::vector<received_bytes>>
 exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);
 
-/// What all PEs have, by PE, on PE `root`; nothing on the others, which do not wait for its task.
+/// Returns the parts of all PEs, by PE, on PE `root`, and nothing on the others, which do not wait
+/// for the root.
 task<std::vector<received_bytes>> gather_at(const collective_kind& kind, int root,
                                             std::span<const std::byte> mine, site where);
 
@@ -58,7 +61,7 @@ inline constexpr collective_kind k_all_gather = kind_of<T>("all_gather");
 template <class T>
 inline constexpr collective_kind k_all_gather_to = kind_of<T>("all_gather_to");
 
-/// Says what to write where values own memory.
+/// Explains at compile time what to write for values that own memory.
 template <class T>
 consteval void refuse_owning() {
   static_assert(
@@ -68,10 +71,11 @@ consteval void refuse_owning() {
       "elements, and take the part of the PE that is wanted");
 }
 
-/// Ends the job, on any PE, after saying why.
+/// Prints the failure and ends the job; any PE may call it.
 void end_job(const std::exception_ptr& failure);
 
-/// One of the tasks that call, or that do their PE's part of a call, as long as this lives.
+/// Records a task that calls, or that does its PE's part of a call, during the lifetime of the
+/// object.
 class named_task {
  public:
   named_task(std::vector<collective_state::task_of_call>& among, const caller& of);
@@ -84,8 +88,8 @@ class named_task {
   const tasks::root* task_;
 };
 
-/// As long as it lives, what its task has all PEs do counts as a part of this call, which errors
-/// name. Where the task is in such a call already, that one goes on.
+/// Marks the work of its task on all PEs as a part of this call, for errors, during the lifetime of
+/// the object. If the task is already in such a call, that call stays in effect.
 class named_call {
  public:
   named_call(const call_of_one& call, site where);
@@ -94,11 +98,11 @@ class named_call {
   std::optional<named_task> task_;
 };
 
-/// The call that the work of this task on all PEs is a part of.
+/// Returns the call to which the work of this task on all PEs belongs.
 begun_call call_here(site where);
 
-/// Awaits the task that `begin(body)` returns, a part of a call. An exception of either ends the
-/// job, on any PE, and is said before.
+/// Awaits the task that `begin(body)` returns, a part of a call. An exception of `begin` or of the
+/// task is printed and ends the job, on any PE.
 task<> ending_the_job(task<> (*begin)(const void* body), const void* body, begun_call call);
 
 }  // namespace atl::memory

@@ -1,5 +1,5 @@
 #pragma once
-// How delegates travel: the closures that become messages, and the awaitables of their answers.
+// The forms of delegates: closures that become messages, and the awaitables of their answers.
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"
@@ -22,14 +22,15 @@ struct leaf_function : Function {
   explicit leaf_function(const Function& function) : Function(function) {}
 };
 
-/// Where the object is, which must lie in a global array.
+/// Returns the PE of the object, which must lie in a global array.
 template <class T>
 int owner_of(global_address<T> at, site where) {
   check_access(at.pe(), at.offset(), sizeof(T), where);
   return at.pe();
 }
 
-/// The same for what is sent in loops: debug builds alone look whether there is an array.
+/// Returns the PE of the object, for calls in loops. Only debug builds check that the object lies
+/// in a global array.
 template <class T>
 int owner_in_debug(global_address<T> at, site where) {
   check_access_in_debug(at.pe(), at.offset(), sizeof(T), where);
@@ -47,20 +48,21 @@ struct reader {
   }
 };
 
-/// For functions of an object that do nothing else than touch it: awaitable, on its owner.
+/// Awaitable: calls a function that only touches the object, on its owner.
 template <class T, class Function>
 auto simple_call_on(global_address<T> at, Function function, site where) {
   return simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, where);
 }
 
-/// The same, into `result` before the enclosing scope ends.
+/// Calls a function that only touches the object, on its owner. The result is stored in `result`
+/// before the enclosing scope ends.
 template <class T, class Function>
 void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
   async_simple_call(owner_in_debug(at, where), on_object<T, Function>{at.offset(), function},
                     result, where);
 }
 
-/// async_update of an object whose offset needs more than 32 bits.
+/// Performs an async_update of an object whose offset needs more than 32 bits.
 template <class T, class Function>
 [[gnu::noinline]] void async_update_far(int owner, std::uint64_t offset, Function function,
                                         site where) {
@@ -84,7 +86,7 @@ template <class T, class Function>
 template <class T>
 concept text = std::convertible_to<const T&, std::string_view>;
 
-/// Objects side by side that travel, in a vector, a span or the like.
+/// Contiguous objects that can be sent, in a vector, a span or the like.
 template <class T>
 concept objects =
     !text<T> && std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
@@ -94,14 +96,14 @@ concept objects =
 template <class T>
 concept payload = text<T> || objects<T>;
 
-/// What the function is given of it.
+/// Returns the view of a payload that the function is given.
 inline std::string_view view_of(std::string_view payload) { return payload; }
 template <objects Payload>
 auto view_of(const Payload& payload) {
   return std::span<const std::ranges::range_value_t<const Payload>>(payload);
 }
 
-/// A function as it travels with a payload, of which it sees a `View`.
+/// A function that is sent with a payload, of which it gets a `View`.
 template <class View, class Function>
 struct with_payload {
   using element = typename View::value_type;
@@ -119,7 +121,7 @@ struct with_payload {
   }
 };
 
-/// The same, to be answered.
+/// A function with a payload that is answered.
 template <class View, class Function, class Slot>
 struct request_with_payload {
   std::uint32_t number;
@@ -130,7 +132,7 @@ struct request_with_payload {
   }
 };
 
-/// A function beside a copy of its payload, until both are sent.
+/// A function and a copy of its payload, until both are sent.
 template <class View, class Function>
 class loaded {
  public:
@@ -158,7 +160,7 @@ void send_request(int pe, std::uint32_t number, const loaded<View, Function>& fu
 
 [[noreturn]] void refuse_payload(std::size_t bytes, std::size_t most, site where);
 
-/// Throws atl::error (input) where so many bytes are more than a message takes beside the closure.
+/// Throws atl::error (input) if `bytes` bytes do not fit into a message with the closure.
 template <class Closure>
 void check_payload(std::size_t bytes, site where) {
   const std::size_t most = this_pe().messages->payload_capacity<Closure>();
@@ -166,7 +168,7 @@ void check_payload(std::size_t bytes, site where) {
     refuse_payload(bytes, most, where);
 }
 
-/// As `call` with a payload, which is handed over.
+/// Calls a function on PE `pe` with a payload, which is moved in. Awaitable: returns its result.
 template <class View, class Function>
 auto call_with(int pe, const Function& function, std::vector<std::byte> payload, site where) {
   using form = loaded<View, Function>;
@@ -176,7 +178,8 @@ auto call_with(int pe, const Function& function, std::vector<std::byte> payload,
   return call_awaiter<traffic::tracked, form>(pe, form(function, std::move(payload)), where);
 }
 
-/// The slot of answers that one task waits for together; the context is the place of one.
+/// The slot of answers that one task awaits together. The context of an answer is the place of its
+/// value.
 template <class T>
 struct answers_together : waiting_task {
   using type = T;
@@ -201,7 +204,7 @@ struct answers_together : waiting_task {
   }
 };
 
-/// Awaitable: copies objects of any PEs to places of the task's PE.
+/// Awaitable: copies objects of any PEs to memory of this PE.
 template <class T>
 class [[nodiscard]] read_all_awaiter {
  public:
@@ -232,9 +235,9 @@ class [[nodiscard]] read_all_awaiter {
   }
 
  private:
-  static constexpr std::size_t k_most_prefetched = 32;  // own lines that overlap
+  static constexpr std::size_t k_most_prefetched = 32;  // local lines whose misses overlap
 
-  // What has been asked for comes, also where the next one cannot be asked for.
+  // Answers to the requests already sent still come if a later request cannot be sent.
   void ask_for_all() {
     try {
       for (std::size_t i = 0; i < from_.size(); ++i) ask_for(i);

@@ -9,18 +9,18 @@
 namespace atl::memory {
 namespace {
 
-/// Shorter parts are sent before an answer to the question where they go could be here.
+/// A shorter part is sent faster than an answer about its destination could arrive.
 constexpr std::size_t k_shortest_stored = std::size_t{64} << 10;
-/// Between two stretches of what is stored, others have their turn.
+/// Other tasks run between two stretches of a store.
 constexpr std::size_t k_stored_at_once = std::size_t{8} << 20;
 
-/// What a PE sends here in an exchange.
+/// Returns the part that PE `source` sends here in an exchange.
 incoming_part& part_from(collective& of, int source) {
   of.parts.resize(static_cast<std::size_t>(pes()));
   return of.parts[static_cast<std::size_t>(source)];
 }
 
-/// Long parts are data of this PE.
+/// Returns memory for a part. Long parts count as data of this PE.
 received_bytes room_for(std::uint64_t bytes) {
   if (bytes < k_shortest_stored) return received_bytes(bytes);
   return {this_pe().memory->give_block(bytes), bytes};
@@ -31,7 +31,7 @@ void count_part(collective& of) {
   wake_waiter(of);
 }
 
-/// A piece of what a PE sends; each says how much is to come in all.
+/// A message with a piece of a part. Each piece carries the length of the whole part.
 struct part_piece {
   numbered_call of;
   std::uint64_t total;
@@ -47,7 +47,7 @@ struct part_piece {
   }
 };
 
-/// Says where the asking PE may store its part.
+/// A message that names the memory in which the receiver may store its part.
 struct part_granted {
   std::uint64_t number;
   std::uint64_t offset;
@@ -59,7 +59,7 @@ struct part_granted {
   }
 };
 
-/// Asks where a part goes.
+/// A message that asks where a part may be stored.
 struct part_offered {
   numbered_call of;
   std::uint64_t total;
@@ -76,14 +76,15 @@ struct part_offered {
   }
 };
 
-/// All of a part is where it goes.
+/// A message that a part has been stored completely.
 struct part_stored {
   std::uint64_t number;
 
   void operator()() const { count_part(collective_of(number)); }
 };
 
-/// A PE takes itself for the root: roots that differ may wait for each other, and send nothing.
+/// A message of a PE that takes itself for the root. PEs with different roots could otherwise wait
+/// for each other without sending anything.
 struct root_told {
   numbered_call of;
 
@@ -123,7 +124,7 @@ task<> store_part(std::uint64_t number, granted_block to, std::span<const std::b
                    [&] { messages.send<traffic::control>(to.pe, part_stored{number}, where); });
 }
 
-/// A part goes to another PE; whether that is asked first where it goes.
+/// Begins to send a part to PE `to`. Returns true if that PE is first asked where to store it.
 task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte> part,
                       site where) {
   const bool asks = is_stored(to, part);
@@ -136,7 +137,7 @@ task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte
   co_return asks;
 }
 
-/// What this PE sends to itself, once the others have theirs on the way.
+/// Keeps the part that this PE sends to itself, once the other parts are in flight.
 task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const std::byte> part,
                      site where) {
   co_await copy_in_stretches(kept.all().data(), part, where);
@@ -145,13 +146,13 @@ task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const 
   count_part(mine);
 }
 
-/// Awaited again and again: what changes a collective wakes its waiter.
+/// Waits until `ready(of)` is true. The condition is tested after each change of the collective.
 template <class Ready>
 task<> until(collective& of, Ready ready, site where) {
   while (!ready(of)) co_await collective_awaiter{of, ready, where};
 }
 
-/// Stores the parts that were offered, in the order of the answers.
+/// Stores the offered parts in the order of the answers.
 task<> store_offered(std::uint64_t number, std::size_t offered,
                      const std::vector<std::span<const std::byte>>& outgoing, site where) {
   collective& mine = collective_of(number);

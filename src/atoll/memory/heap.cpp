@@ -21,25 +21,26 @@
 namespace atl::memory {
 namespace {
 
-// Small allocations only, in pages of the usual size. The kernel clears a huge page as a whole,
-// which takes longer than all else that a PE with little data does.
+// Small allocations use a part with pages of the usual size. The kernel clears a huge page as a
+// whole, which takes longer than everything else that a PE with little data does.
 constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
 
-/// Of blocks that were given back, on all PEs.
+/// Limit of freed blocks that stay with the PEs, for the whole job.
 constexpr std::uint64_t k_most_kept = std::uint64_t{128} << 20;
 
-/// A PE that can have no more is none of those that want huge pages. And a process of thousands of
-/// PEs has room for only so many pieces of memory of different kinds (vm.max_map_count).
+/// Smallest share of memory for which a PE uses huge pages. A process with thousands of PEs also
+/// has a limit on pieces of memory of different kinds (vm.max_map_count).
 constexpr std::uint64_t k_worth_huge_pages = 4 * k_huge_page;
 
-/// How many PEs are in the address space of this one.
+/// Returns the number of PEs in the address space of this one.
 std::uint64_t pes_beside(const pe& self, const settings& options) {
   const bool are_there =
       options.transport == transport_kind::sim || options.pe_kind == pe_kind::thread;
   return are_there ? static_cast<std::uint64_t>(self.size) : 1;
 }
 
-/// One half of a segment is for symmetric arrays, the other for what its PE gives out by itself.
+/// Returns the end of symmetric arrays: half of a segment is for them, the other half for blocks
+/// that the PE gives out.
 std::uint64_t arrays_end(const pe& self) {
   return self.transport->segment_bytes() / 2 / k_huge_page * k_huge_page;
 }
@@ -105,7 +106,7 @@ void heap::check_limit(std::uint64_t bytes) const {
        human_bytes(bytes), pes, human_bytes(limit_), limit_source_, human_bytes(held));
 }
 
-/// What the tasks of a PE may hold is what its arrays leave.
+/// Counts an array in the account of each PE, because its tasks may hold what its arrays leave.
 void heap::tell_others_of(std::uint64_t bytes) {
   const auto count = [bytes] { this_pe().account->add_array(bytes); };
   for (int pe = 1; pe < self_.size; ++pe)

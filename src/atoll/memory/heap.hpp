@@ -1,12 +1,12 @@
 #pragma once
-// The global memory of one PE. Its address space is reserved when the PE starts and committed when
-// touched; an allocation has the same offset on all PEs. Below `k_symmetric` lies the owner-only
-// part (private memory, with huge pages behind the first 2 MiB, which are for small arrays), from
-// there on the symmetric segment (shared memory that the other PEs of the machine may read and
-// write directly).
+// The global memory of one PE. Address space is reserved when the PE starts, and memory is
+// committed when it is touched. An allocation has the same offset on all PEs. Below `k_symmetric`
+// lies the owner-only part: private memory, with huge pages after the first 2 MiB, which are for
+// small arrays. The symmetric segment begins there: shared memory that the other PEs of the machine
+// may read and write directly.
 //
-// Offsets of arrays are given out by PE 0, so that they agree; see atoll/array.hpp for who asks.
-// Blocks (reached_block.hpp) each PE gives out by itself.
+// PE 0 gives out the offsets of arrays, so that they agree; see atoll/array.hpp. Each PE gives out
+// its own blocks (reached_block.hpp).
 
 #include "atoll/base/pe.hpp"
 #include "atoll/machine.hpp"
@@ -24,10 +24,10 @@
 
 namespace atl {
 
-/// Where the elements of a global array live.
+/// The memory in which the elements of a global array lie.
 enum class placement : std::uint8_t {
   owner_only,  ///< private memory of each PE: fastest random access, reached by delegates
-  symmetric    ///< a segment a PE in shared memory: also for one-sided access by other PEs
+  symmetric    ///< a shared segment per PE: also for one-sided access by other PEs
 };
 
 namespace memory {
@@ -36,46 +36,48 @@ inline constexpr std::uint64_t k_symmetric = std::uint64_t{1} << 46;
 
 class heap {
  public:
-  /// `memory` is what the machine had as the job began.
+  /// `memory` is the memory status of the machine when the job began.
   heap(pe& self, const settings& options, const memory_status& memory);
   ~heap();
   heap(const heap&) = delete;
   heap& operator=(const heap&) = delete;
 
-  /// Where `offset` of the global memory is on this PE.
+  /// Returns the address of `offset` of the global memory on this PE.
   std::byte* local(std::uint64_t offset) const { return bases_[offset / k_symmetric] + offset; }
 
-  /// PE 0 only: an offset for `bytes` bytes on every PE, each of which is charged with `charged`,
-  /// or with all where that is 0. Throws atl::error (out_of_memory) when the job would exceed its
-  /// limit, before anything is touched.
+  /// PE 0 only: returns an offset for `bytes` bytes on every PE. Each PE is charged with `charged`
+  /// bytes, or with all if that is 0. Throws atl::error (out_of_memory) if the job would exceed its
+  /// limit, before memory is touched.
   std::uint64_t allocate(std::uint64_t bytes, placement where, std::uint64_t charged = 0);
 
-  /// PE 0 only, after `discard` on every PE.
+  /// PE 0 only: frees the offset, after `discard` on every PE.
   void release(std::uint64_t offset);
 
-  /// PE 0 only: a number that no other array of the job gets.
+  /// PE 0 only: returns a number that no other array of the job gets.
   std::uint64_t next_serial() { return ++last_serial_; }
 
-  /// Every PE: the bytes at `offset` are a global array until `discard`, with a serial number where
-  /// a handle may ask for it.
+  /// Every PE: records the bytes at `offset` as a global array until `discard`. An array whose
+  /// handles may be checked has a serial number.
   void admit(std::uint64_t offset, std::uint64_t bytes, std::uint64_t serial = 0);
 
-  /// The serial number of the array that begins at `offset`; 0 where there is none.
+  /// Returns the serial number of the array that begins at `offset`, or 0 if there is none.
   std::uint64_t serial_at(std::uint64_t offset) const;
 
-  /// Any PE: the array of this number, which began at `offset`, was not discarded yet.
+  /// Any PE: returns true if the array with this number, which began at `offset`, has not been
+  /// discarded.
   bool lives(std::uint64_t offset, std::uint64_t serial) const {
     return serial != 0 && (living_[serial % living_.size()] == serial || found(offset, serial));
   }
 
-  /// Any PE: an array of so many bytes begins at `offset`.
+  /// Any PE: returns true if an array of `bytes` bytes begins at `offset`.
   bool has_array(std::uint64_t offset, std::uint64_t bytes) const;
 
-  /// This PE has so many bytes of data more, or less. (The arrays count themselves.)
+  /// Adds `bytes` to the data that this PE holds; `let_go` subtracts them. Arrays are counted
+  /// without it.
   void hold(std::uint64_t bytes);
   void let_go(std::uint64_t bytes) { held_bytes_ -= bytes; }
 
-  /// Any PE, for every PE: the bytes at `offset` lie in one global array.
+  /// Any PE, for every PE: returns true if the bytes at `offset` lie in one global array.
   bool holds(std::uint64_t offset, std::uint64_t bytes) const {
     return recent_[0].covers(offset, bytes) || looks_up(offset, bytes);
   }
@@ -88,31 +90,30 @@ class heap {
       return offset - begin <= bytes && length <= bytes - (offset - begin);
     }
   };
-  /// The array that the byte at `offset` lies in, or the nearest before it; of no bytes where there
-  /// is none.
+  /// Returns the array that contains `offset`, or the nearest array before it, or an empty range.
   range array_at(std::uint64_t offset) const;
 
   /// Every PE: returns the memory to the system; it reads as zero afterwards.
   void discard(std::uint64_t offset, std::uint64_t bytes, std::uint64_t charged = 0);
 
   /// Every PE: keeps the object whose address stands at `offset` until `destroy_object`, or until
-  /// the job ends without it.
+  /// the job ends.
   void own_object(std::uint64_t offset, std::shared_ptr<void> object) {
     objects_[offset] = std::move(object);
   }
   void destroy_object(std::uint64_t offset) { objects_.erase(offset); }
 
-  /// Keeps what a layer above has for each PE until the job ends.
+  /// Keeps the state of a higher layer on this PE until the job ends.
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
 
-  /// Memory of this PE that the PEs of its node reach, and no array has. Throws atl::error
-  /// (out_of_memory) beyond what the PE may hold.
+  /// Allocates memory of this PE that the PEs of its node can access and that belongs to no array.
+  /// Throws atl::error (out_of_memory) beyond the limit of the PE.
   reached_block give_block(std::uint64_t bytes) { return {blocks_, bytes}; }
 
-  /// PE 0 only: there has been a symmetric array in this job.
+  /// PE 0 only: returns true if there has been a symmetric array in this job.
   bool has_given_symmetric() const { return has_given_symmetric_; }
 
-  /// Bytes that all PEs together may allocate, and where that limit comes from.
+  /// Returns the bytes that all PEs together may allocate.
   std::uint64_t limit() const { return limit_; }
 
  private:
@@ -140,7 +141,7 @@ class heap {
     std::uint64_t serial;
   };
   std::map<std::uint64_t, admitted_array> arrays_;  // by their offsets
-  mutable std::array<range, 4> recent_{};           // of them, asked for last, the last one first
+  mutable std::array<range, 4> recent_{};           // most recent first
   mutable std::array<std::uint64_t, 16> living_{};  // serial numbers that were asked for
   std::uint64_t last_serial_ = 0;
   std::map<std::uint64_t, std::shared_ptr<void>> objects_;

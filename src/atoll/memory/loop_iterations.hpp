@@ -1,5 +1,5 @@
 #pragma once
-// How the iterations of a loop become tasks of the PEs.
+// Iterations of a loop become tasks of the PEs.
 
 #include "atoll/delegates.hpp"
 #include "atoll/task.hpp"
@@ -13,16 +13,16 @@
 
 namespace atl::memory {
 
-/// Throws atl::error (out_of_memory) when so many rows of blocks of objects of `object_bytes`
-/// have no addresses in the memory of one PE.
+/// Throws atl::error (out_of_memory) if `rows` rows of blocks of objects of `object_bytes` bytes
+/// exceed the address space of one PE.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
-/// Asks PE 0 for an offset; its out_of_memory comes back as such. All PEs know of the memory then.
-/// Each is charged with `charged` bytes; 0: with all.
+/// Asks PE 0 for an offset, and rethrows its out_of_memory. All PEs have recorded the memory then.
+/// Each is charged with `charged` bytes, or with all if that is 0.
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where,
                                         std::uint64_t charged = 0);
 
-/// Gives it back, zeroed, on all PEs.
+/// Frees memory of `allocate_everywhere` on all PEs, where it is zeroed.
 task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where,
                           std::uint64_t charged = 0);
 
@@ -34,7 +34,7 @@ struct range_share {
   std::uint64_t size() const { return end - begin; }
 };
 
-/// The part of [0, size) that a loop gives PE `pe`.
+/// Returns the part of [0, size) that a loop gives PE `pe`.
 inline range_share share_of(int pe, std::uint64_t size) {
   const auto most = ceil_divide(size, static_cast<std::uint64_t>(pes()));
   const auto begin = std::min(size, most * static_cast<std::uint64_t>(pe));
@@ -42,12 +42,12 @@ inline range_share share_of(int pe, std::uint64_t size) {
 }
 inline range_share share_of_this_pe(std::uint64_t size) { return share_of(my_pe(), size); }
 
-/// How long a worker of a loop runs plain iterations before other tasks run.
+/// Time for which a worker of a loop runs plain iterations before other tasks run.
 inline constexpr transport::nanoseconds k_loop_slice = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
 
-/// Calls a plain `body(i)` for begin <= i < end, as long as there is room for messages; returns
-/// where it stopped. Not a coroutine, whose variables are in memory.
+/// Calls a plain `body(i)` for begin <= i < end while message buffers have space, and returns where
+/// it stopped. The function is not a coroutine, whose variables would lie in memory.
 template <class Body>
 std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body,
                         const message::engine& messages) {
@@ -59,9 +59,9 @@ std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body
   return begin;
 }
 
-/// The iterations [begin, end) of a loop on this PE. While there are free workers it leaves half of
-/// what remains to a new worker, so as many iterations are under way as the setting `workers`
-/// allows.
+/// Runs the iterations [begin, end) of a loop on this PE. While workers are free, half of the
+/// remaining iterations go to a new worker. Thus as many iterations are in progress as the setting
+/// `workers` allows.
 template <class Body>
 task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,
                       site where) {
@@ -91,8 +91,8 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
   }
 }
 
-/// The largest number of iterations a worker does not split: a coroutine may wait, so its
-/// iterations are spread over all workers; plain functions only need enough tasks to share.
+/// Returns the largest number of iterations that a worker does not split. A coroutine may wait, so
+/// its iterations are spread over all workers; plain functions only need enough tasks to share.
 template <class Body>
 std::uint64_t grain_for(std::uint64_t iterations) {
   constexpr bool waits = tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>;
@@ -109,11 +109,12 @@ void start_copy(std::span<const std::byte> function, site where) {
   spawn(*std::launder(reinterpret_cast<const Function*>(copy)), where);
 }
 
-/// Calls `start` on every PE with these bytes, and waits for all that it starts. All functions
-/// share this coroutine. Throws atl::error (environment) where `start` has no name on other PEs.
+/// Calls `start` on every PE with these bytes, and waits for all tasks that it starts. All
+/// functions share this coroutine. Throws atl::error (environment) if `start` has no name on other
+/// PEs.
 task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
 
-/// As the public `on_all_pes`, also of functions that hold others.
+/// Implements `on_all_pes`, also for functions that hold other functions.
 template <class Function>
 task<> run_on_all_pes(Function function, site where) {
   static_assert(message::travels<Function>,
@@ -126,7 +127,7 @@ task<> run_on_all_pes(Function function, site where) {
   return start_on_all_pes(&start_copy<Function>, {bytes.begin(), bytes.end()}, where);
 }
 
-/// The most common mistake in a loop over all PEs.
+/// A captured reference is the most common mistake in a loop over all PEs.
 template <class Body>
 consteval void refuse_references_in_loop() {
   static_assert(!tasks::captures_by_reference<Body>(),

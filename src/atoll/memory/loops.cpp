@@ -6,7 +6,7 @@
 namespace atl::memory {
 namespace {
 
-/// What travels before the bytes of the function: the name of its starter.
+/// The header before the bytes of the function: the name of its starter.
 struct start_order {
   place_name start;
   transport::travelling_site where;

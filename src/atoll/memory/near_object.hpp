@@ -1,6 +1,6 @@
 #pragma once
-// Functions that travel to an object, in few bytes: nearly all objects have an offset of at most 32
-// bits, and messages of half the size cost the network and the caches half.
+// Functions that are sent to an object in few bytes. Nearly all objects have an offset that fits
+// into 32 bits, and a message of half the size halves the cost in network and caches.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/global_address.hpp"
@@ -13,7 +13,7 @@
 
 namespace atl::memory {
 
-/// A value that is trivially copyable, needing 4 bytes of alignment at most.
+/// A trivially copyable value that needs an alignment of at most 4 bytes.
 template <class T>
 class half_aligned {
  public:
@@ -21,7 +21,8 @@ class half_aligned {
   T get() const { return std::bit_cast<T>(words_); }
 
  private:
-  // Words, not bytes: a store of bytes may change anything, so the compiler would load all again.
+  // Words are used instead of bytes: a store of bytes may alias anything, so the compiler would
+  // reload everything.
   using words = std::array<std::uint32_t, sizeof(T) / sizeof(std::uint32_t)>;
   words words_;
 };
@@ -37,14 +38,14 @@ class half_aligned<T> {
   [[no_unique_address]] T value_;
 };
 
-/// Calls a function with the T at an offset that 32 bits can say, counted in alignments of T, which
-/// it is a multiple of. The function may say what it will touch (`prefetch`); else it is the
-/// object.
+/// Calls a function with the T at an offset, which is stored in 32 bits as a multiple of the
+/// alignment of T. The function may define `prefetch` for what it will touch; otherwise the object
+/// is prefetched.
 template <class T, class Function>
 class near_object {
  public:
   static constexpr std::uint64_t lines_touched = 1;
-  static constexpr bool may_be_relayed = true;  ///< the function must not ask who has sent it
+  static constexpr bool may_be_relayed = true;  ///< the function must not ask for its sender
   static constexpr bool is_leaf = requires { requires Function::is_leaf; };
   static_assert(!is_leaf || std::is_nothrow_invocable_v<const Function&, T&>,
                 "a leaf function is noexcept");

@@ -9,7 +9,7 @@
 namespace atl::memory {
 namespace {
 
-// Below it the reader, or the next writer, finds the lines in a cache.
+// A smaller copy goes through the caches, where the reader or the next writer finds it.
 constexpr std::size_t k_smallest_streamed = std::size_t{8} << 20;
 
 }  // namespace

@@ -1,5 +1,5 @@
 #pragma once
-// What one-sided access keeps on a PE, and how a PE reaches the symmetric memory of another.
+// The state of one-sided access on a PE, and access to the symmetric memory of other PEs.
 
 #include "atoll/global_address.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -17,22 +17,24 @@ namespace atl::memory {
 
 class symmetric_team;
 
-/// What was begun beyond the address space, is not known to be complete, and no task awaits: in
-/// generations, one behind another, so that `quiet` waits for what was begun before it alone.
+/// Operations beyond the address space that are not known to be complete and that no task awaits.
+/// They are divided into generations, one after the other, so that `quiet` waits only for
+/// operations begun before it.
 class open_generations {
  public:
   open_generations() : open_(1) {}
 
-  /// What is begun now counts here.
+  /// Returns the generation that counts new operations.
   transport::open_operations& present() { return open_.back(); }
 
-  /// Begins a generation, where anything is open in the present one; the number of the one before.
+  /// Begins a new generation if the present one has open operations. Returns the number of the
+  /// previous generation.
   std::uint64_t close() {
     if (open_.back().count != 0) open_.emplace_back();
     return first_ + open_.size() - 2;
   }
 
-  /// All up to this generation are complete.
+  /// Returns true if all generations up to `up_to` are complete.
   bool are_complete(std::uint64_t up_to) {
     while (open_.size() > 1 && open_.front().count == 0) {
       open_.pop_front();
@@ -43,31 +45,31 @@ class open_generations {
 
  private:
   std::deque<transport::open_operations> open_;
-  std::uint64_t first_ = 1;  // the number of the oldest
+  std::uint64_t first_ = 1;  // number of the oldest generation
 };
 
-/// What one-sided access keeps on a PE.
+/// The state of one-sided access on a PE.
 struct one_sided_state {
   open_generations open;
-  /// Null until there is a collective on symmetric memory.
+  /// Null until the first collective on symmetric memory.
   std::shared_ptr<symmetric_team> team;
 };
 
-// How a PE reaches the symmetric memory of another: what all one-sided operations begin with, and
-// how a task waits for those that take a while.
+// Targets in the symmetric memory of other PEs, with which all one-sided operations begin, and
+// awaitables for operations that take a while.
 
-/// Throws atl::error (input): `pe` does not exist, or these bytes do not lie in one symmetric
-/// array. Names the call.
+/// Throws atl::error (input), which names the call: `pe` does not exist, or the bytes do not lie in
+/// one symmetric array.
 [[noreturn]] void refuse_one_sided(const char* call, int pe, std::uint64_t offset,
                                    std::uint64_t bytes, site where);
 
-/// Where an operation goes.
+/// The target of an operation.
 struct one_sided_target {
   std::byte* reached;  ///< in this address space; null: beyond it
   transport::remote_place place;
 };
 
-/// Throws atl::error (input) as `refuse_one_sided`.
+/// Returns the target of an operation. Throws the atl::error (input) of `refuse_one_sided`.
 inline one_sided_target find_target(const char* call, int pe, std::uint64_t offset,
                                     std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
@@ -86,11 +88,12 @@ one_sided_target find_target(const char* call, global_address<T> at, std::uint64
   return find_target(call, at.pe(), at.offset(), bytes, where);
 }
 
-/// Throws atl::error (input): a word is not at a multiple of its size.
+/// Throws atl::error (input): a word does not lie at a multiple of its size.
 [[noreturn]] void refuse_misaligned(const char* call, std::uint64_t offset, std::uint64_t bytes,
                                     site where);
 
-/// As `find_target`, of a word that is changed or watched as one.
+/// Returns the target of an operation that changes or watches a word as one unit. Throws atl::error
+/// (input) if it is misaligned or has no target.
 template <class T>
 one_sided_target find_word(const char* call, global_address<T> at, site where) {
   if (at.offset() % sizeof(T) != 0) [[unlikely]]
@@ -101,7 +104,7 @@ one_sided_target find_word(const char* call, global_address<T> at, site where) {
 inline transport::remote_memory& far_memory() { return *this_pe().transport->far_memory(); }
 inline transport::open_operations& open_puts() { return this_pe().one_sided->open.present(); }
 
-/// Stores what others may look at with `wait_until`: whole words at once.
+/// Stores a value that others may watch with `wait_until`: whole words at once.
 template <class T>
 void store_value(std::byte* to, const T& value) {
   if constexpr (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) {
@@ -122,12 +125,12 @@ T load_value(const std::byte* from) {
   return value;
 }
 
-/// Copies between memory of two PEs, around the caches where that pays. What is stored after it is
-/// seen after it.
+/// Copies between the memory of two PEs, bypassing the caches if that pays. Later stores become
+/// visible after the copy.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
-/// Awaitable base: until a condition holds that nobody announces; `await_ready` is the derived
-/// one's.
+/// Awaitable base: waits until a condition holds that no message announces. The derived class
+/// defines `await_ready`.
 struct watching_awaiter : tasks::watcher {
   site where;
 
@@ -143,14 +146,15 @@ struct watching_awaiter : tasks::watcher {
   void await_resume() const noexcept {}
 };
 
-/// Awaitable base: the operations that count in it, until they are complete.
+/// Awaitable base: waits until the operations that it counts are complete.
 struct far_awaiter : transport::open_operations {
   tasks::frame* suspended = nullptr;
   site where;
 
   explicit far_awaiter(site place) : open_operations{0, &wake}, where(place) {}
 
-  /// Suspends `frame` and calls `begin`; what that begins may be complete before it returns.
+  /// Suspends `frame` and calls `begin`. The operations that it begins may be complete before it
+  /// returns.
   template <class Begin>
   void suspend(tasks::frame& frame, const Begin& begin) {
     frame.waiting_at = where;

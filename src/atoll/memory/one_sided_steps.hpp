@@ -11,7 +11,7 @@
 
 namespace atl::memory {
 
-/// Beyond it a put waits until it is complete rather than being copied aside.
+/// A larger put waits until it is complete; smaller ones are copied aside.
 inline constexpr std::size_t k_largest_copied_aside = 32768;
 
 template <class T>
@@ -65,7 +65,7 @@ struct get_awaiter : far_awaiter {
   void await_resume() noexcept {}
 };
 
-/// One value.
+/// Awaitable: waits for one value.
 template <class T>
 struct value_awaiter : far_awaiter {
   one_sided_target from;
@@ -113,7 +113,7 @@ transport::atomic_operation operation(transport::atomic_kind kind, T operand = {
   return {kind, sizeof(T), to_word(operand), to_word(expected)};
 }
 
-/// One operation whose kind is known when it is compiled, by the processor.
+/// Performs one atomic operation by the processor; its kind is known at compile time.
 template <transport::atomic_kind Kind, atomic_word T>
 T apply_here(std::byte* at, T operand, T expected) {
   using enum transport::atomic_kind;

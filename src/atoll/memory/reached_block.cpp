@@ -62,7 +62,7 @@ std::uint64_t block_space::take(std::uint64_t bytes) {
   const std::uint64_t whole = round_up(bytes, offset_allocator::unit);
   account_->charge_data(whole, "a part of an exchange");
   if (const auto offset = free_.allocate(whole)) {
-    kept_ -= std::min(kept_, whole);  // the first that fits is likely to be one that was used
+    kept_ -= std::min(kept_, whole);  // the first range that fits was probably used before
     return *offset;
   }
   account_->release_data(whole);
@@ -81,7 +81,7 @@ void block_space::give_back(std::uint64_t offset) noexcept {
   }
   const std::uint64_t begin = round_up(offset, k_page);
   const std::uint64_t end = (offset + bytes) / k_page * k_page;
-  // Where the system keeps it, it is used again.
+  // If the system refuses, the memory stays allocated and is used again.
   if (begin < end) (void)madvise(at(begin), end - begin, MADV_REMOVE);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// How offsets are given out, and memory of one PE that the other PEs of its node reach.
+// An allocator of offsets, and memory of one PE that the other PEs of its node can access.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -12,19 +12,20 @@
 
 namespace atl::memory {
 
-/// Gives out ranges of [begin, end): first fit, neighbours joined when they come back. Ranges of at
-/// least a huge page begin at one, at `large_begin` or behind it; smaller ones at a cache line.
+/// Gives out ranges of [begin, end) by first fit; neighbouring free ranges are joined. A range of
+/// at least a huge page begins at a multiple of one, at `large_begin` or after it. Smaller ranges
+/// begin at a cache line.
 class offset_allocator {
  public:
-  /// Bytes that all lengths are multiples of.
+  /// All lengths are multiples of this number of bytes.
   static constexpr std::uint64_t unit = 64;
 
   offset_allocator(std::uint64_t begin, std::uint64_t end, std::uint64_t large_begin = 0);
 
-  /// The begin of a free range, now taken; nothing when no gap is large enough.
+  /// Takes a free range and returns its begin, or nothing if no gap is large enough.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes);
 
-  /// Gives back the range that begins at `offset` and returns its length.
+  /// Frees the range that begins at `offset` and returns its length.
   std::uint64_t release(std::uint64_t offset);
 
  private:
@@ -33,25 +34,25 @@ class offset_allocator {
   std::map<std::uint64_t, std::uint64_t> taken_;  // begin -> length
 };
 
-// Memory of one PE that the other PEs of its node reach, beside the symmetric arrays. It is given
-// out by its PE alone, which tells others where they may store.
+// Memory of one PE, besides its symmetric arrays, that the other PEs of its node can access. Only
+// its own PE gives it out, and tells others where they may store.
 
-/// The part of a PE's segment that blocks come from, for that PE alone.
+/// The part of a PE's segment from which that PE allocates blocks.
 class block_space {
  public:
-  /// Offsets from `begin` to `end` of the segment. Of what comes back, as many bytes as `most_kept`
-  /// stay with the PE, for the next blocks: new memory has to be cleared.
+  /// Uses the offsets from `begin` to `end` of the segment. At most `most_kept` freed bytes stay
+  /// with the PE for the next blocks, because new memory has to be cleared.
   block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, std::uint64_t most_kept,
               memory_account& account)
       : segment_(segment), most_kept_(most_kept), account_(&account), free_(begin, end) {}
 
-  /// The offset of so many bytes, which are anything. Throws atl::error (out_of_memory) beyond what
-  /// the PE may hold.
+  /// Returns the offset of `bytes` bytes with unspecified contents. Throws atl::error
+  /// (out_of_memory) beyond the limit of the PE.
   std::uint64_t take(std::uint64_t bytes);
   void give_back(std::uint64_t offset) noexcept;
   std::byte* at(std::uint64_t offset) const { return segment_ + offset; }
 
-  /// The segment ends before the blocks do.
+  /// Notes that the segment ends before the blocks do.
   void close() noexcept { segment_ = nullptr; }
 
  private:
@@ -62,7 +63,7 @@ class block_space {
   offset_allocator free_;
 };
 
-/// A block of this PE, until it ends.
+/// A block of this PE, freed when the object ends.
 class reached_block {
  public:
   reached_block() = default;

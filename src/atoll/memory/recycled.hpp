@@ -1,13 +1,14 @@
 #pragma once
-// Objects of one PE that stay where they are, and are used again; and lists that take no memory of
-// their own. Both link objects by their member `next`, so that an object is in one of them at most.
+// An object pool of one PE, whose objects never move, and lists that take no memory of their own.
+// Both link objects by their member `next`, so an object is in at most one of them.
 
 #include <deque>
 #include <utility>
 
 namespace atl::memory {
 
-/// Gives out objects as `T()` makes them. All end with it, also those that are in use.
+/// An object pool that gives out objects as `T()` makes them. All objects end with the pool,
+/// including those in use.
 template <class T>
 class recycled {
  public:
@@ -27,7 +28,7 @@ class recycled {
   T* free_ = nullptr;
 };
 
-/// First come, first served.
+/// A first-in, first-out queue.
 template <class T>
 class linked_queue {
  public:
@@ -39,10 +40,10 @@ class linked_queue {
     last_ = &last;
   }
 
-  /// Not when empty.
+  /// Removes the first object. The queue must not be empty.
   T& pop() { return *std::exchange(first_, first_->next); }
 
-  /// False: it is not here.
+  /// Removes `wanted`. Returns false if it is not in the queue.
   bool remove(const T& wanted) {
     T* before = nullptr;
     for (T* each = first_; each != nullptr; before = std::exchange(each, each->next)) {
@@ -56,7 +57,7 @@ class linked_queue {
 
  private:
   T* first_ = nullptr;
-  T* last_ = nullptr;  // means nothing when empty
+  T* last_ = nullptr;  // unspecified if empty
 };
 
 }  // namespace atl::memory

@@ -1,6 +1,6 @@
 #pragma once
-// How a task calls a function on another PE and waits for its answer, which arrives in a slot in
-// the task's frame (answers.hpp).
+// A task calls a function on another PE and waits for its answer, which arrives in a slot in the
+// frame of the task (answers.hpp).
 
 #include "atoll/memory/answers.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -9,7 +9,7 @@
 
 namespace atl::memory {
 
-/// Old value out, new value in.
+/// Adds `value` to the object and returns the old value.
 template <class T>
 T add_to(T& object, const T& value) {
   const T before = object;
@@ -28,7 +28,7 @@ T exchange_if(T& object, const T& expected, const T& desired) {
   return before;
 }
 
-/// A function that travels and, where it arrives, is spawned as a task.
+/// A function that is sent and, when it arrives, spawned as a task.
 template <class Function>
 struct spawning {
   Function function;
@@ -37,7 +37,7 @@ struct spawning {
   void operator()() const { spawn(function, where); }
 };
 
-/// A function that travels and touches one cache line that is likely not in the cache.
+/// A function that is sent and touches one cache line, which is likely not in the cache.
 template <class Function>
 struct touching : Function {
   static constexpr std::uint64_t lines_touched = 1;
@@ -60,8 +60,8 @@ struct request {
   }
 };
 
-/// Calls a function with the object at an offset, where it is executed: touches a line that is
-/// likely not in the cache.
+/// Calls a function with the object at an offset of the executing PE. The object is a cache line
+/// that is likely not in the cache.
 template <class T, class Function>
 struct on_object {
   static constexpr std::uint64_t lines_touched = 1;
@@ -77,13 +77,13 @@ struct on_object {
   }
 };
 
-/// Sends a function that is to be answered.
+/// Sends a function that will be answered.
 template <traffic Kind, class Slot, class Function>
 void send_request(int pe, std::uint32_t number, const Function& function, site where) {
   this_pe().messages->send<Kind>(pe, request<Function, Slot>{number, function}, where);
 }
 
-/// The same in few bytes, where the object lies near.
+/// Sends a call on an object that will be answered, in few bytes if the offset fits into 32 bits.
 template <traffic Kind, class Slot, class T, class Function>
 void send_request(int pe, std::uint32_t number, const on_object<T, Function>& call, site where) {
   using near_form = near_object<T, Function>;
@@ -94,8 +94,8 @@ void send_request(int pe, std::uint32_t number, const on_object<T, Function>& ca
                       where);
 }
 
-/// Calls `send(number)` with the number of an answer to `whose`, which does not come where that
-/// throws.
+/// Calls `send(number)` with the number of a new answer to `whose`. If `send` throws, the number is
+/// freed.
 template <class Send>
 void send_numbered(pending_answers::receiver whose, const Send& send) {
   pending_answers& all = *this_pe().answers;
@@ -108,14 +108,15 @@ void send_numbered(pending_answers::receiver whose, const Send& send) {
   }
 }
 
-/// Asks for an answer. Throws as `send`: then none comes.
+/// Sends a request for an answer. Throws like `send`, and no answer comes then.
 template <traffic Kind, class Slot, class Function>
 void ask(int pe, pending_answers::receiver whose, const Function& function, site where) {
   send_numbered(
       whose, [&](std::uint32_t number) { send_request<Kind, Slot>(pe, number, function, where); });
 }
 
-/// Times the wait of an awaitable, if the sampler picks that wait. One byte of a frame.
+/// Measures the wait of an awaitable, if the sampler picks it. The object takes one byte of a
+/// frame.
 class timed_wait {
  public:
   void begin() {
@@ -133,7 +134,7 @@ class timed_wait {
   std::uint8_t timed_ = 0;
 };
 
-/// Awaitable: calls a plain function on a PE. On the own one it does not suspend.
+/// Awaitable: calls a plain function on a PE. A call on this PE does not suspend.
 template <traffic Kind, class Function>
 class [[nodiscard]] call_awaiter {
  public:
@@ -174,13 +175,13 @@ class [[nodiscard]] call_awaiter {
   answer_slot<result> slot_;
 };
 
-/// For functions that touch memory and do nothing else.
+/// Calls a function that only touches memory. Awaitable: returns its result.
 template <class Function>
 auto simple_call(int pe, Function function, site where) {
   return call_awaiter<traffic::untracked, Function>(pe, function, where);
 }
 
-/// Awaitable: the answer to a request already sent.
+/// Awaitable: waits for the answer to a request already sent.
 template <class T>
 struct answer_awaiter {
   answer_slot<T>& slot;
@@ -220,7 +221,7 @@ task<> run_and_answer(int asker, std::uint32_t number, Function function) {
   if (failure) send_failure<slot>(asker, number, failure);
 }
 
-/// Starts the coroutine as a task where it is executed.
+/// A message that starts the coroutine as a task on its receiver.
 template <class Function>
 struct task_request {
   using result = tasks::result_of<const Function&>;
@@ -238,13 +239,13 @@ struct task_request {
           .has_asker = true;
     } catch (const transport::job_ended&) {
       throw;
-    } catch (...) {  // no memory for it: the asker must not wait for ever
+    } catch (...) {  // no memory for the task: the asker gets the error
       send_failure<answer_slot<result>>(asker, number, std::current_exception());
     }
   }
 };
 
-/// Calls a coroutine on a PE, where it runs as a task, and returns what it returned.
+/// Runs a coroutine as a task on a PE and returns its result.
 template <class Function>
 task<tasks::result_of<const Function&>> call_task(int pe, Function function, site where) {
   using result = tasks::result_of<const Function&>;

@@ -1,4 +1,4 @@
-// Assembles a PE from all layers, runs the main task, and makes an exit status of its end.
+// A PE is assembled from all layers, runs the main task, and turns its end into an exit status.
 
 #include "atoll/run.hpp"
 
@@ -27,23 +27,23 @@
 
 namespace atl::memory {
 
-/// What outlives the PEs of a job so that others see what they do: their trace and their status.
-/// Made by PE 0 before the others are started; empty where a launcher starts them, and they could
-/// not share it.
+/// State that outlives the PEs of a job, so that others can observe them: their trace and their
+/// status. PE 0 makes it before the others are started. It is empty if a launcher starts the PEs,
+/// which could not share it.
 class observed_job {
  public:
-  /// Throws atl::error (environment), also where the trace or the metrics could not be written.
+  /// Throws atl::error (environment), also if the trace or the metrics could not be written.
   observed_job(const settings& options, bool is_shared);
 
-  /// Writes the trace where `end` was not called.
+  /// Writes the trace if `end` was not called.
   ~observed_job();
   observed_job(const observed_job&) = delete;
   observed_job& operator=(const observed_job&) = delete;
 
-  /// On each PE, at its start.
+  /// Attaches the recorder of a PE; each PE calls it at its start.
   void attach(observe::recorder& recorder, int pe);
 
-  /// When all PEs have ended, on PE 0: writes the trace. Throws atl::error (environment).
+  /// Writes the trace; PE 0 calls it when all PEs have ended. Throws atl::error (environment).
   void end(bool ended_early);
 
  private:
@@ -116,27 +116,28 @@ constexpr int k_asked_at_a_time = 32;
 /// The PEs of a simulated job share a thread, so its processor time says nothing about a task.
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
 
-/// The settings as PE 0 has them; it may be another process.
+/// Returns the settings of PE 0, which may be another process.
 const settings& of_job(const transport::endpoint& transport, const settings& own) {
   return transport.job_settings() != nullptr ? *transport.job_settings() : own;
 }
 
-/// Counts the jobs of the process, and outlives them: it tells the names of one job from those of
-/// another, which a program may have kept.
+/// Counts the jobs of the process, and outlives them. The number distinguishes the names of one job
+/// from those of another, which a program may have kept.
 std::uint32_t next_job() {
   static std::atomic<std::uint32_t> begun{0};
   return ++begun;
 }
 
-/// Ranks count the jobs that the first has announced, which each of them begins.
+/// Returns the number of the job. Ranks count the jobs that the first rank has announced, and each
+/// of them begins these jobs.
 std::uint32_t number_of_job(running_job& running, const transport::endpoint& transport) {
   static std::uint32_t of_ranks = 0;  // jobs that have begun; those that were refused did on none
   const bool among_ranks = transport.job_settings() != nullptr && transport.size() > 1;
   return among_ranks ? ++of_ranks : running.number;
 }
 
-/// Where no limit is set, work may take an equal share of what is free; an eighth stays for what no
-/// account counts.
+/// Makes the account of a PE. Without a limit, work may take an equal share of the free memory,
+/// except for an eighth that stays for memory outside the accounts.
 memory_account account_of(const settings& options, const transport::endpoint& transport,
                           const memory_status& memory) {
   const std::uint64_t limit = options.memory_limit;
@@ -204,8 +205,8 @@ class assembled_pe {
     return self_;
   }
 
-  /// The PE of this thread, until the first of its parts goes; also where the last cannot be made.
-  /// What is said of that must not ask a PE that is gone.
+  /// Sets the PE of this thread until its first part ends, also if its last part cannot be made.
+  /// Messages about a failure must not use a PE that is gone.
   struct current_while_whole {
     explicit current_while_whole(pe& self) { current_pe = &self; }
     ~current_while_whole() { current_pe = nullptr; }
@@ -242,7 +243,8 @@ task<> main_everywhere(site where) {
   co_await on_all_pes([] { return this_pe().running->main(); }, where);
 }
 
-/// What a PE has begun is complete before the job ends, while all PEs still serve it.
+/// Completes the one-sided operations of all PEs before the job ends, while all PEs still serve
+/// them.
 task<> complete_one_sided(site where) {
   const auto complete_here = [where = transport::travelling_site(where)]() -> task<> {
     co_await memory::idle_awaiter(where);
@@ -250,7 +252,7 @@ task<> complete_one_sided(site where) {
   co_await on_all_pes(complete_here, where);
 }
 
-/// `ask(pe)` for each PE, some at a time.
+/// Calls `ask(pe)` for each PE, several at a time.
 template <class Ask>
 task<> ask_all_pes(const Ask& ask, site where) {
   const auto ask_some = [&ask](int first) -> task<> {
@@ -306,7 +308,7 @@ int start_job(const settings& asked, const main_function& main, bool spmd, site 
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};
   memory::observed_job observed(options, by == job::begun::by_pe_0);
-  bool speaks = true;  // for all PEs of a job: of one that they join, PE 0 alone
+  bool speaks = true;  // prints for all PEs; in a joined job PE 0 alone does
   const int status = job::run_pes(
       options,
       [&](transport::endpoint& transport) {
@@ -320,7 +322,7 @@ int start_job(const settings& asked, const main_function& main, bool spmd, site 
         return 0;
       },
       by);
-  if (running.failure) return report(running);  // the trace is written all the same
+  if (running.failure) return report(running);  // the trace is still written
   observed.end(status != 0);
   if (status == 0 && speaks && !options.metrics.empty()) {
     observe::write_metrics(options.metrics, running.counters, running.latencies);

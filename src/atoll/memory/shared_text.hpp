@@ -1,5 +1,5 @@
 #pragma once
-// Texts and errors of one PE, as all PEs hear of them.
+// Texts and errors of one PE that all PEs receive.
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
@@ -10,8 +10,8 @@
 
 namespace atl {
 
-/// The text that PE `from` gives, on every PE; those of the others do not matter. Every PE calls
-/// it. Blocks the task.
+/// Returns the text of PE `from` on every PE; the texts of other PEs are ignored. Every PE calls
+/// it. The task waits.
 inline task<std::string> all_share_text(std::string text, int from) {
   const std::span<const char> mine(text.data(), my_pe() == from ? text.size() : 0);
   const auto of_all = co_await all_gather(mine);
@@ -19,8 +19,8 @@ inline task<std::string> all_share_text(std::string text, int from) {
   co_return std::string(shared.begin(), shared.end());
 }
 
-/// The error of PE 0, on every PE; nothing where PE 0 gives none. Every PE calls it. Blocks the
-/// task.
+/// Returns the error of PE 0 on every PE, or nothing if PE 0 has none. Every PE calls it. The task
+/// waits.
 inline task<std::optional<error>> all_share_error(std::optional<error> mine) {
   constexpr int none = -1;
   const int code = co_await all_broadcast(mine ? static_cast<int>(mine->code()) : none);

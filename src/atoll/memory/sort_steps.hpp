@@ -19,25 +19,25 @@
 
 namespace atl::memory {
 
-// Merging sorted runs of one PE, between which other tasks run.
+// Sorted runs of one PE are merged, while other tasks run in between.
 
-/// So many items are sorted at a time, in about 20 ms, and merged.
+/// Number of items that are sorted at a time, in about 20 ms, before runs are merged.
 inline constexpr std::size_t k_sorted_at_once = std::size_t{1} << 18;
 inline constexpr std::size_t k_merged_at_once = std::size_t{1} << 16;
 
-/// Two sorted runs on their way into one; of equal items those of the first come first.
+/// Two sorted runs that are being merged; among equal items those of the first run come first.
 template <class Item>
 struct merged_runs {
   const Item *first, *first_end;
   const Item *second, *second_end;
   Item* to;
 
-  /// Whether there are items left in both.
+  /// Advances the merge, and returns true while both runs have items left.
   template <class Less>
   [[gnu::noinline]] bool advance(const Less& less) {
     std::size_t left = k_merged_at_once;
     for (; left > 0 && first != first_end && second != second_end; --left) {
-      const bool takes_second = less(*second, *first);  // not a branch: nothing would predict it
+      const bool takes_second = less(*second, *first);  // no branch: it is unpredictable
       *to++ = takes_second ? *second : *first;
       second += takes_second ? 1 : 0;
       first += takes_second ? 0 : 1;
@@ -47,7 +47,7 @@ struct merged_runs {
   void finish() { std::copy(second, second_end, std::copy(first, first_end, to)); }
 };
 
-/// Merges the runs [begins[i], begins[i + 1]) of the items; of equal ones those of earlier runs
+/// Merges the runs [begins[i], begins[i + 1]) of the items. Among equal items those of earlier runs
 /// come first.
 template <class Item, class Less>
 task<> merge_all(std::vector<Item>& items, std::vector<std::size_t> begins, const Less& less) {
@@ -69,7 +69,7 @@ task<> merge_all(std::vector<Item>& items, std::vector<std::size_t> begins, cons
   }
 }
 
-/// Sorts the items; `stable`: equal ones keep their order.
+/// Sorts the items. With `stable`, equal items keep their order.
 template <class Item, class Less>
 task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
   std::vector<std::size_t> begins = {0};
@@ -86,15 +86,16 @@ task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
   co_await merge_all(items, std::move(begins), less);
 }
 
-// Where sorted items of all PEs are to be cut so that exactly so many lie before each cut, without
-// moving any: a search that halves what is left, in expectation, by an item chosen at random.
+// Cuts of the sorted items of all PEs, so that exactly a given number of items lies before each
+// cut. No item moves. Each step of the search compares with a random item and halves the remaining
+// items, in expectation.
 
-/// An item that a PE proposes. All items are different, for of equal ones that of the PE with the
-/// smaller number, and then the one in front, is the smaller.
+/// An item that a PE proposes. All items are different: among equal items, the one of the smaller
+/// PE number, and then of the smaller position, is the smaller.
 template <class Item>
 struct pivot {
-  double draw = std::numeric_limits<double>::infinity();  ///< the smallest of all PEs is taken
-  int pe = -1;                                            ///< none has any left: -1
+  double draw = std::numeric_limits<double>::infinity();  ///< the smallest draw of all PEs wins
+  int pe = -1;                                            ///< -1: no PE has items left
   std::uint64_t position = 0;
   alignas(Item) std::array<std::byte, sizeof(Item)> item{};
 
@@ -106,15 +107,15 @@ struct pivot {
   static pivot of_both(const pivot& a, const pivot& b) { return b.draw < a.draw ? b : a; }
 };
 
-/// What this PE knows of one cut.
+/// The state of the search for one cut on this PE.
 struct sought_place {
   std::uint64_t target = 0;          ///< items of all PEs before it
-  std::uint64_t begin = 0, end = 0;  ///< among the items of this PE it lies here
-  bool found = false;                ///< at `begin`
+  std::uint64_t begin = 0, end = 0;  ///< range of this PE's items that contains the cut
+  bool found = false;                ///< the cut is at `begin`
 };
 
-/// Proposes one of the items that are left, so that each of all PEs' is taken equally likely: the
-/// draw of a PE is distributed as the smallest of as many as it has items.
+/// Proposes one of the remaining items. All items of all PEs are equally likely to win: the draw of
+/// a PE is distributed like the minimum of one draw per item.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;
@@ -128,7 +129,7 @@ pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_
   return mine;
 }
 
-/// How many items of this PE are smaller than the pivot.
+/// Returns the number of items of this PE that are smaller than the pivot.
 template <class Item, class Less>
 std::uint64_t smaller_than(const pivot<Item>& chosen, std::span<const Item> items,
                            const Less& less) {
@@ -139,7 +140,7 @@ std::uint64_t smaller_than(const pivot<Item>& chosen, std::span<const Item> item
   return static_cast<std::uint64_t>(place - items.begin());
 }
 
-/// Goes on behind the pivot, or before it.
+/// Continues the search after the pivot, or before it.
 template <class Item>
 void narrow(sought_place& at, const pivot<Item>& chosen, std::uint64_t smaller,
             std::uint64_t smaller_of_all) {
@@ -152,8 +153,8 @@ void narrow(sought_place& at, const pivot<Item>& chosen, std::uint64_t smaller,
     at.end = std::min(at.end, smaller);
 }
 
-/// For each target, how many of this PE's sorted items lie before it. Every PE calls it, with the
-/// same targets, none of which is beyond the number of all items.
+/// Returns, for each target, the number of this PE's sorted items before it. Every PE calls it with
+/// the same targets, none of which exceeds the number of all items.
 template <class Item, class Less>
 task<std::vector<std::uint64_t>> all_find_cuts(std::span<const Item> items,
                                                std::vector<std::uint64_t> targets,
@@ -181,7 +182,7 @@ task<std::vector<std::uint64_t>> all_find_cuts(std::span<const Item> items,
 
 // The steps of a sort.
 
-/// An element with its place, which is its order among equal ones.
+/// An element with its position, which orders equal elements.
 template <class T>
 struct placed_element {
   T value;
@@ -193,13 +194,13 @@ inline constexpr bool is_usual =
     std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::less<T>> ||
     std::is_same_v<Compare, std::greater<>> || std::is_same_v<Compare, std::greater<T>>;
 
-/// The order of elements, with and without their places.
+/// The order of elements, with and without their positions.
 template <class T, class Compare>
 struct element_order {
   Compare compare;
 
   bool operator()(const T& a, const T& b) const {
-    // The usual orders are none where there is a NaN, which comes last here.
+    // The usual comparisons are no order if there is a NaN; a NaN comes last here.
     if constexpr (std::is_floating_point_v<T> && is_usual<Compare, T>)
       return compare(a, b) || (std::isnan(b) && !std::isnan(a));
     else
@@ -225,7 +226,7 @@ std::vector<Item> items_of(global_array<T> array) {
   return items;
 }
 
-/// The part of the sorted items that this PE gets. Every PE calls it.
+/// Returns the part of the sorted items that belongs to this PE. Every PE calls it.
 template <class Item, class Less>
 task<std::vector<Item>> all_exchange_sorted(std::vector<Item> items, std::uint64_t all,
                                             const Less& less) {
@@ -251,8 +252,7 @@ task<std::vector<Item>> all_exchange_sorted(std::vector<Item> items, std::uint64
   co_return items;
 }
 
-/// Puts this PE's part of all items where it belongs; no PE reads the array any more. Every PE
-/// calls it.
+/// Stores this PE's part of all items in the array, which no PE reads any more. Every PE calls it.
 template <class T, class Item>
 task<> all_store_sorted(global_array<T> array, const std::vector<Item>& items) {
   std::vector<T> values;
@@ -281,7 +281,7 @@ task<> all_sort_array(global_array<T> array, Less less, bool stable) {
   co_await all_store_sorted(array, items);
 }
 
-/// A PE's part of sorting, which travels.
+/// A PE's part of a sort, which is sent to it.
 template <class T, class Compare>
 struct sorting {
   global_array<T> array;
@@ -293,7 +293,7 @@ struct sorting {
 
   /// Every PE calls it.
   task<> operator()() const {
-    // The order of PEs and positions is that of indices where a PE has one block.
+    // The order of PEs and positions equals that of indices only if each PE has one block.
     const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
     if (stable && !one_block_a_pe) return all_sort_array<placed_element<T>>(array, less, false);
     return all_sort_array<T>(array, less, stable);

@@ -13,7 +13,7 @@ namespace {
 
 std::byte* segment_of(int pe) { return this_pe().transport->segment(pe); }
 
-/// Whether PE `pe` is of this PE's group, whose memory is reached.
+/// Returns true if PE `pe` is in this PE's group, whose memory is directly accessible.
 bool is_near(const symmetric_team& team, int pe) { return team.group_of(pe) == team.group(); }
 
 }  // namespace
@@ -30,7 +30,7 @@ void check_divides(const char* call, std::uint64_t elements, site where) {
        elements, pes());
 }
 
-// Who is told by a store sees all that was stored before it.
+// A PE that is notified by a store sees all earlier stores.
 task<> barrier_of_all(site where, const collective_kind& kind) {
   if (this_pe().transport->far_memory() != nullptr) co_await one_sided::quiet(where);
   symmetric_team& team = team_of_all();
@@ -41,15 +41,16 @@ task<> barrier_of_all(site where, const collective_kind& kind) {
 // ---- broadcast
 namespace {
 
-/// What this PE stands for in its group is there.
+/// Announces to the group that the data of a broadcast have arrived here.
 void announce(symmetric_team& team, std::uint64_t number) {
   std::atomic_ref(team.mine().ready).store(number, std::memory_order_release);
   for (const int member : team.members())
     if (member != my_pe()) this_pe().transport->stored_to(member);
 }
 
-/// A binomial tree over the groups, from that of the root: in round r, 2^r groups have the data.
-/// Whoever stands for a group, its leader or the root, passes on what it has.
+/// Broadcasts along a binomial tree over the groups, beginning with that of the root. In round r,
+/// 2^r groups have the data. The representative of a group, its leader or the root, passes the data
+/// on.
 task<> broadcast_between_groups(symmetric_team& team, symmetric_bytes target, const std::byte* data,
                                 int root, site where) {
   const int groups = team.groups();
@@ -72,9 +73,9 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
   symmetric_team& team = team_of_all();
   team.begin(kind, source.size, root, where);
   const std::uint64_t number = ++team.broadcasts;
-  if (team.groups() > 1) co_await team.meet(where);  // before that nobody's target is ready
+  if (team.groups() > 1) co_await team.meet(where);  // targets are ready afterwards
   const bool has_root = is_near(team, root);
-  const int first = has_root ? root : team.leader();  // of this group, to have the data
+  const int first = has_root ? root : team.leader();  // the first PE of this group to have the data
   std::byte* const mine = segment_of(my_pe()) + target.offset;
   if (my_pe() == first) {
     const std::uint64_t offset = has_root ? source.offset : target.offset;
@@ -93,9 +94,9 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
 // ---- reductions
 namespace {
 
-/// Pieces that are larger are folded by all PEs of a group, a part each.
+/// Larger pieces are folded by all PEs of a group, a part each.
 constexpr std::size_t k_largest_folded_by_each = 4096;
-/// A part that stays in the cache while it is folded.
+/// Size of a part that stays in the cache while it is folded.
 constexpr std::size_t k_folded_at_once = 16384;
 
 struct reduction {
@@ -109,7 +110,7 @@ struct reduction {
   bool wants(int pe) const { return root == k_every_pe || root == pe; }
 };
 
-/// Contributions in slots: the members fold those of all, in one order.
+/// Folds the contributions in the slots of all members, in one order.
 void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::uint64_t turn) {
   const auto& members = of.team.members();
   std::memcpy(into, of.team.words(members[0]).slots[turn % 2], bytes);
@@ -117,8 +118,8 @@ void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::ui
     of.operation.fold(into, of.team.words(members[k]).slots[turn % 2], bytes);
 }
 
-/// Within one group, of little data. The slot is used again in the next but one: by then all have
-/// come to the meeting between.
+/// Reduces little data within one group. A slot is used again two reductions later: by then all PEs
+/// have come to the meeting in between.
 task<> reduce_little(reduction of) {
   const std::uint64_t turn = ++of.team.contributions;
   const std::byte* const source = segment_of(my_pe()) + of.source.offset;
@@ -128,15 +129,15 @@ task<> reduce_little(reduction of) {
     fold_slots(of, segment_of(my_pe()) + of.target.offset, of.source.size, turn);
 }
 
-/// As little as a line has room for.
+/// Reduces data that fit into one line, within one group.
 task<> reduce_very_little(reduction of) {
   std::byte* const target = segment_of(my_pe()) + of.target.offset;
   std::memmove(target, segment_of(my_pe()) + of.source.offset, of.source.size);
   co_await of.team.fold_little({target, of.source.size}, of.operation.fold, of.where);
 }
 
-/// Folds a part of all sources and stores it into each target that wants it. Nobody else touches
-/// this part of any of them, so that a target may be a source.
+/// Folds a part of all sources and stores it into each target that wants it. No other PE touches
+/// this part of any of them, so a target may be a source.
 void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
   alignas(64) std::byte folded[k_folded_at_once];
   const std::size_t step =
@@ -152,7 +153,7 @@ void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
   }
 }
 
-/// Within one group, of much data.
+/// Reduces much data within one group.
 task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
   const std::uint64_t elements = of.source.size / of.operation.element_bytes;
@@ -163,7 +164,7 @@ task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
 }
 
-/// Folds what comes from a group of this round with what this one has.
+/// Folds the data of group `from` in this round with those of this group.
 task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, int round,
                      std::uint64_t piece) {
   const auto other = co_await of.team.receive(round, piece, mine.size(), of.where);
@@ -177,9 +178,9 @@ task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, i
   of.team.taken_from(of.team.leader_of(from), round);
 }
 
-/// Between groups, each of which has folded its own: by recursive doubling, so that all have the
-/// result. Those beyond a power of two go through one below it. Always the lower group's first, so
-/// that all compute the same.
+/// Reduces between groups, each of which has folded its own data, by recursive doubling; all groups
+/// get the result. Groups beyond a power of two use a group below it. The lower group always comes
+/// first, so that all compute the same bits.
 task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
                                  std::uint64_t piece) {
   constexpr int k_beyond = k_collective_rounds - 1;
@@ -204,7 +205,7 @@ task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
     co_await team.send(team.leader_of(group + below), k_beyond, piece, mine, of.where);
 }
 
-/// To the group of the root: a binomial tree.
+/// Reduces to the group of the root along a binomial tree.
 task<> reduce_between_groups(const reduction& of, std::span<std::byte> mine, std::uint64_t piece) {
   symmetric_team& team = of.team;
   const int groups = team.groups();
@@ -222,7 +223,7 @@ task<> reduce_between_groups(const reduction& of, std::span<std::byte> mine, std
   }
 }
 
-/// A piece of a reduction over several groups: folded by the leaders, whose slots have the result.
+/// Reduces one piece over several groups. The leaders fold it, and their slots hold the result.
 task<> reduce_piece(reduction of, std::uint64_t piece) {
   symmetric_team& team = of.team;
   const std::uint64_t turn = ++team.contributions;
@@ -284,8 +285,8 @@ task<> reduce_bytes(symmetric_call call, folding operation, int root, site where
 // ---- exchanges
 namespace {
 
-/// Copies bytes of this PE to those at the same offset of another, reached or not. Complete behind
-/// `quiet`.
+/// Copies bytes of this PE to the same offset of another PE, in reach or not. The copy is complete
+/// after `quiet`.
 void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   const std::byte* const mine = segment_of(my_pe()) + from;
   if (std::byte* const reached = this_pe().transport->reached(pe); reached != nullptr)
@@ -296,7 +297,8 @@ void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 
 }  // namespace
 
-// Each stores what it has into the memory of the others. The targets are ready once all have come.
+// Each PE stores its data into the memory of the others. The targets are ready once all PEs have
+// come.
 task<> exchange_bytes(symmetric_call call, site where) {
   const auto& [kind, target, source] = call;
   team_of_all().begin(kind, source.size, k_every_pe, where);

@@ -12,7 +12,8 @@ namespace {
 
 std::size_t index(int of) { return static_cast<std::size_t>(of); }
 
-/// Groups in the order of their first PEs. A PE that not even reaches itself stands alone.
+/// Returns the groups in the order of their first PEs. A PE whose own memory is not accessible
+/// forms a group alone.
 std::vector<int> groups_of(const pe& self) {
   const auto nodes = self.transport->nodes();
   const bool reaches = self.transport->reached(self.rank) != nullptr;
@@ -42,10 +43,10 @@ transport::signal_update more(std::uint64_t offset, std::uint64_t by) {
 }
 transport::signal_update one_more(std::uint64_t offset) { return more(offset, 1); }
 
-/// A meeting between leaders, in the words that count them: marks of collectives stand below it.
+/// A meeting of leaders, in the words that count them; the marks of collectives use the lower bits.
 constexpr std::uint64_t k_one_far_meeting = std::uint64_t{1} << 32;
 
-/// 16 bits of all that must match.
+/// Returns 16 bits that represent all properties that must match.
 std::uint64_t mark_of(const collective_call& what) {
   constexpr std::uint64_t k_factor = 0x9e3779b97f4a7c15;
   const auto root = static_cast<std::uint32_t>(what.root);
@@ -86,7 +87,7 @@ void symmetric_team::check_mark(std::uint64_t seen, int member) const {
   check_call(words(member).called[begun_ % 2]);
 }
 
-/// The marks of the group are not what they would be if all called the same.
+/// Checks that the marks of the group are those of equal calls.
 void symmetric_team::check_marks_of_group() const {
   if (std::atomic_ref(mine_of_leader().marks).load() == group_marks_) [[likely]]
     return;
@@ -115,7 +116,8 @@ task<> symmetric_team::meet_in_group(site where) {
   return looks_around_ ? meet_by_telling(where) : meet_by_counting(where);
 }
 
-// Where PEs take turns on a core, what counts is how often: the last one releases all at once.
+// PEs that share a core meet by counting, which needs few switches: the last PE releases all at
+// once.
 task<> symmetric_team::meet_by_counting(site where) {
   if (members_.size() == 1) co_return;
   const std::uint64_t meeting = ++meetings_;
@@ -134,8 +136,8 @@ void symmetric_team::tell(int member, std::uint64_t& word, std::uint64_t number)
   this_pe().transport->stored_to(member);
 }
 
-// Dissemination (Hensgen, Finkel and Manber 1988): in each round a PE tells one twice as far away.
-// No line has more than one writer and one reader.
+// Dissemination (Hensgen, Finkel and Manber 1988): in each round a PE notifies one that is twice as
+// far away. No line has more than one writer and one reader.
 task<> symmetric_team::meet_by_telling(site where) {
   const std::uint64_t meeting = ++near_meetings_;
   int round = 0;
@@ -154,8 +156,8 @@ bool symmetric_team::folds_in_lines() const {
   return looks_around_ && std::has_single_bit(members_.size());
 }
 
-// By recursive doubling. A line is used again in the next but one exchange: by then the other has
-// answered the one between, so it has read this one.
+// Recursive doubling. A line is used again two exchanges later: by then the other PE has answered
+// the exchange in between, so it has read this line.
 task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes& fold, site where) {
   const std::uint64_t exchange = ++exchanges_;
   int round = 0;
@@ -198,9 +200,9 @@ task<> symmetric_team::meet_all(site where) {
   release_group(meeting);
 }
 
-// As `meet_by_telling`, between leaders. It adds, for what it puts without a fence may come in any
-// order: a meeting, and below it the mark of the collective. A sum of marks that is not what it
-// would be if all called the same differs by less than half a meeting.
+// Leaders of groups meet by dissemination. Each step adds to a word, because puts without a fence
+// may arrive in any order. The sum counts meetings, and the mark of the collective in the lower
+// bits. A sum of wrong marks differs from the expected one by less than half a meeting.
 task<> symmetric_team::meet_other_leaders(site where) {
   int round = 0;
   for (int distance = 1; distance < groups(); distance *= 2, ++round) {

@@ -1,6 +1,7 @@
 #pragma once
-// The PEs of a job as collectives on symmetric memory see them: groups whose PEs reach each other's
-// memory, and a leader of each, for what goes between groups. With the words they meet at.
+// The PEs of a job as collectives on symmetric memory see them. PEs that can access each other's
+// memory form a group. Each group has a leader, for transfers between groups. The words by which
+// they meet are here as well.
 
 #include "atoll/memory/collective_call.hpp"
 #include "atoll/one_sided.hpp"
@@ -13,26 +14,27 @@
 
 namespace atl::memory {
 
-/// Data of collectives goes through their words in pieces of at most so many bytes.
+/// Largest piece, in bytes, in which data of collectives pass through their words.
 inline constexpr std::size_t k_collective_piece = 65536;
-/// Of exchanges between groups: 1,024 PEs, and one for those beyond a power of two.
+/// Rounds of exchanges between groups: enough for 1,024 PEs, and one for those beyond a power of
+/// two.
 inline constexpr int k_collective_rounds = 11;
 
-/// Of what travels in the same cache line as the word that says so, and a mark.
+/// Bytes of data that fit into a cache line together with the word that announces them and a mark.
 inline constexpr std::size_t k_line_bytes = 48;
 
-/// What stands at the beginning of each symmetric segment. Zero at the start.
+/// The words at the beginning of each symmetric segment, zero at the start.
 struct collective_words {
-  /// Comes from another group: pieces in two turns, for of two that are under way either may be the
-  /// first.
+  /// A mailbox for data from another group. Pieces use two alternating slots, because two pieces in
+  /// flight may arrive in either order.
   struct mailbox {
-    alignas(64) std::uint64_t arrived[2];  ///< pieces of each turn, in all
-    std::uint64_t taken;                   ///< of those this PE has sent in this round, in all
+    alignas(64) std::uint64_t arrived[2];  ///< pieces per slot so far
+    std::uint64_t taken;                   ///< sent pieces of this round that were taken
     alignas(64) std::byte pieces[2][k_collective_piece];
   };
 
-  /// From a PE of the group: which meeting or exchange it is at, in which collective, and a little
-  /// data, in one line.
+  /// A line from a PE of the group: the number of its meeting or exchange, the mark of its
+  /// collective, and a little data.
   struct alignas(64) line {
     union {
       std::byte data[k_line_bytes];
@@ -42,24 +44,24 @@ struct collective_words {
     std::uint64_t number;
   };
 
-  /// What this PE calls, in turn, for others whose marks differ from its.
+  /// The calls of this PE, alternating, for PEs whose marks differ from its own.
   alignas(64) collective_call called[2];
-  alignas(64) std::uint64_t arrived;   ///< of a leader: how often PEs of its group have come
-  std::uint64_t marks;                 ///< and the sum of what they have called
-  alignas(64) std::uint64_t released;  ///< of a leader: up to which meeting they may go on
-  alignas(64) std::uint64_t ready;     ///< up to which broadcast its data stands here
+  alignas(64) std::uint64_t arrived;   ///< on a leader: arrivals of PEs of its group
+  std::uint64_t marks;                 ///< on a leader: sum of their marks
+  alignas(64) std::uint64_t released;  ///< on a leader: the last meeting that may be left
+  alignas(64) std::uint64_t ready;     ///< the last broadcast whose data are here
   alignas(64) std::uint64_t met[k_collective_rounds];
   line met_near[k_collective_rounds];
   line exchanged[k_collective_rounds][2];
-  alignas(64) std::byte slots[2][k_collective_piece];  ///< contributions, in turn
+  alignas(64) std::byte slots[2][k_collective_piece];  ///< contributions, alternating
   mailbox boxes[k_collective_rounds];
 };
 
-/// Symmetric arrays begin behind them.
+/// Bytes of a segment before its symmetric arrays.
 inline constexpr std::uint64_t k_collective_bytes =
     round_up(sizeof(collective_words), std::size_t{4096});
 
-/// Folds elements into others.
+/// A function that folds elements into others.
 using fold_bytes = std::function<void(std::byte* into, const std::byte* from, std::size_t bytes)>;
 
 class symmetric_team {
@@ -70,57 +72,58 @@ class symmetric_team {
   int group_of(int pe) const { return group_of_[static_cast<std::size_t>(pe)]; }
   int group() const { return group_of(rank_); }
   const std::vector<int>& members() const { return members_; }
-  std::size_t place() const { return place_; }  // of this PE among them
+  std::size_t place() const { return place_; }  // index of this PE in `members()`
   int leader_of(int group) const { return leaders_[static_cast<std::size_t>(group)]; }
   int leader() const { return leader_of(group()); }
   bool is_leader() const { return leader() == rank_; }
 
-  /// The words of this PE, or of one of its group.
+  /// Returns the words of PE `pe` of this group.
   collective_words& words(int pe) const;
   collective_words& mine() const { return words(rank_); }
 
-  /// Awaitable: until a word, which only grows, has come to `value`.
+  /// Awaitable: waits until `word`, which only grows, has reached `value`.
   static auto until(const std::uint64_t& word, std::uint64_t value, site where) {
     return until_awaiter<std::uint64_t>(&word, one_sided::comparison::greater_equal, value, where);
   }
 
-  /// Collective: until all PEs of the group have come; what they stored before is seen.
+  /// Collective: waits until all PEs of the group have come. Their earlier stores are visible then.
   task<> meet_in_group(site where);
 
-  /// Collective: until all PEs have come.
+  /// Collective: waits until all PEs have come.
   task<> meet(site where);
 
-  /// Whether `fold_little` is the way: its PEs look around while they wait, and are a power of two.
+  /// Returns true if `fold_little` applies: the PEs of the group poll while they wait, and their
+  /// number is a power of two.
   bool folds_in_lines() const;
 
-  /// Collective in the group, of at most `k_line_bytes`: what all have, folded, becomes the value
-  /// of each, with the same bits.
+  /// Collective in the group: folds the values of all PEs, at most `k_line_bytes` each. The result
+  /// replaces the value of each PE, with the same bits.
   task<> fold_little(std::span<std::byte> value, const fold_bytes& fold, site where);
 
-  /// Awaitable: until the next piece of a turn has come in this round.
+  /// Awaitable: waits until the next piece of a slot has arrived in this round.
   auto arrival(int round, std::size_t turn, site where) {
     return until(mine().boxes[round].arrived[turn],
                  ++received_[static_cast<std::size_t>(round)][turn], where);
   }
 
-  /// Begins a collective of `bytes` bytes on each PE. PEs that meet in different ones end the job,
-  /// with an error that names both. Between PEs of a group the marks cost no line of memory.
+  /// Begins a collective of `bytes` bytes on each PE. PEs that meet in different calls end the job,
+  /// with an error that names both. Marks within a group cost no extra cache line.
   void begin(const collective_kind& kind, std::uint64_t bytes, int root, site where);
 
-  // ---- between groups, by leaders, or who stands for them
-  /// Sends a piece to the one who stands for another group; when it takes it, it must be the
+  // ---- between groups, by their representatives (leaders, or the root)
+  /// Sends a piece to the representative of another group. For the receiver, it must be the
   /// `piece`th of this round and collective.
   task<> send(int to, int round, std::uint64_t piece, std::span<const std::byte> data, site where);
 
-  /// The next piece of this round, until `taken_from` is called.
+  /// Awaits the next piece of this round, which stays valid until `taken_from` is called.
   task<std::span<const std::byte>> receive(int round, std::uint64_t piece, std::size_t bytes,
                                            site where);
   void taken_from(int from, int round);
 
-  /// Puts data at the same place of another PE, and says so in this round.
+  /// Puts data at offset `offset` of another PE, and announces them in this round.
   void put_and_tell(int to, int round, std::uint64_t offset, std::span<const std::byte> data);
 
-  /// Until that has come.
+  /// Awaitable: waits until data of `put_and_tell` have arrived in this round.
   auto told(int round, site where) { return arrival(round, 0, where); }
 
   std::uint64_t broadcasts = 0;     ///< so far
@@ -150,14 +153,14 @@ class symmetric_team {
   std::uint64_t exchanges_ = 0;
   std::uint64_t begun_ = 0;        // collectives
   std::uint64_t mark_ = 0;         // of the present one, less than 2^16
-  std::uint64_t group_marks_ = 0;  // what a leader has of them, where all match
-  std::array<std::uint64_t, k_collective_rounds> far_meetings_{};  // and their marks, of each round
+  std::uint64_t group_marks_ = 0;  // sum of marks at a leader if all match
+  std::array<std::uint64_t, k_collective_rounds> far_meetings_{};  // with their marks, by round
   std::array<std::uint64_t, k_collective_rounds> sent_{};
   std::array<std::array<std::uint64_t, 2>, k_collective_rounds> received_{};  // by turn
-  transport::open_operations told_;  // of what tells others, whose answers nobody waits for
+  transport::open_operations told_;  // of announcements, which no task awaits
 };
 
-/// That of this PE, made when it is first asked for.
+/// Returns the team of all PEs, made at the first call.
 symmetric_team& team_of_all();
 
 }  // namespace atl::memory

@@ -1,14 +1,15 @@
 #pragma once
-// Two-sided communication of one PE: what its tasks have begun to send or to receive, what has come
-// that nobody receives yet, and how one finds the other.
+// Two-sided communication of one PE: open sends and receives of its tasks, unexpected messages, and
+// their matching.
 //
-// All that is sent to a PE begins with a message of one kind (`message_head`), and those stay in
-// order. So the receives of a PE and tag meet its messages in the order in which they were sent,
-// whether the data came along (eager) or waits at its sender (rendezvous).
+// Everything that is sent to a PE begins with a message of one kind (`message_head`), and these
+// stay in order. The receives of a PE and tag therefore match its messages in the order in which
+// they were sent. The order holds whether the data come along (eager) or wait at their sender
+// (rendezvous).
 //
-// A PE keeps what comes early in private memory. What it may keep of each other PE is bounded: a
-// sender counts the bytes that it has sent along, the receiver gives them back when they are
-// received, and without room left a message waits at its sender, however small it is.
+// A PE keeps unexpected messages in private memory, with a limit per sender. A sender counts the
+// bytes that it has sent eagerly, and the receiver gives them back when they are received. At the
+// limit a message waits at its sender, however small it is.
 
 #include "atoll/base/site.hpp"
 #include "atoll/memory/recycled.hpp"
@@ -23,14 +24,14 @@
 
 namespace atl::memory {
 
-/// Which call has begun something.
+/// The call that began a message.
 struct message_call {
   const char* name = "";
-  bool hands_over = false;  ///< what it sends goes at once, for its task may compute for long
+  bool hands_over = false;  ///< it is sent at once, because its task may compute for long
   site where{};
 };
 
-/// What a task has begun to send or to receive, until it is complete and has been given back.
+/// A send or a receive of a task, until it is complete and was given back.
 struct open_message {
   enum class stage : std::uint8_t { begun, matched, complete };
 
@@ -40,16 +41,16 @@ struct open_message {
   int tag = 0;
   std::size_t element_bytes = 1;
   std::span<const std::byte> values{};  ///< to be sent
-  std::span<std::byte> room{};          ///< for what is received
+  std::span<std::byte> room{};          ///< buffer of a receive
   std::size_t bytes = 0;                ///< of the message, once that is known
   std::size_t moved = 0;                ///< of these
   stage at = stage::begun;
-  bool is_forsaken = false;  ///< nobody awaits it any more, and its memory may be gone
+  bool is_forsaken = false;  ///< no task awaits it any more, and its memory may be gone
   tasks::frame* waiter = nullptr;
   std::exception_ptr failure{};
 };
 
-/// What a message begins with.
+/// The head of a message.
 struct message_head {
   std::int32_t tag = 0;
   std::uint64_t bytes = 0;
@@ -62,19 +63,19 @@ class two_sided_state {
  public:
   explicit two_sided_state(pe& self);
 
-  /// A message to `pe`, which exists. Null: it is complete, for its data is on its way. Throws
-  /// `job_ended`, bad_alloc, and atl::error (out_of_memory, overflow) where the messages that are
-  /// not complete are more than this PE may have; nothing has been sent then.
+  /// Begins a send to `wanted.pe`, which must exist. Returns null if the send is complete, because
+  /// its data are in flight. Throws `job_ended`, bad_alloc, and atl::error (out_of_memory,
+  /// overflow) if this PE has too many incomplete messages; nothing has been sent then.
   open_message* begin_send(const open_message& wanted);
 
-  /// A receive from `pe`, which exists. Throws the same.
+  /// Begins a receive from `wanted.pe`, which must exist. Throws like `begin_send`.
   open_message& begin_receive(const open_message& wanted);
 
-  /// Whoever had it does not want it any more: it ends as soon as it can, if it has not.
+  /// Abandons a message, which ends as soon as it can.
   void drop(open_message& dropped) noexcept;
 
-  // For the messages between PEs. Where more come that nobody receives than this PE may keep, the
-  // error ends the job, for nobody waits for it.
+  // Functions that messages of other PEs call. If a PE has more unexpected messages than it may
+  // keep, the error ends the job, because no task waits for it.
   void arrived(int source, const message_head& head, std::span<const std::byte> data);
   void granted(open_message& sent, std::uint64_t receiver);
   void piece_arrived(open_message& received, bool is_given_up, std::span<const std::byte> piece);
@@ -87,7 +88,7 @@ class two_sided_state {
     message_head head;
     std::vector<std::byte> data;
   };
-  /// What waits for its counterpart, of one PE and tag: receives, or messages.
+  /// Receives, or messages, of one PE and tag that wait for their counterparts.
   struct channel {
     linked_queue<open_message> receives;
     linked_queue<early_message> messages;
@@ -112,8 +113,8 @@ class two_sided_state {
 
   pe& self_;
   std::size_t eager_limit_;                  // bytes
-  std::uint64_t room_;                       // for what comes early of each PE, bytes
-  std::vector<std::uint64_t> in_use_;        // of that at each PE, by what this one has sent
+  std::uint64_t room_;                       // bytes for unexpected messages per sender
+  std::vector<std::uint64_t> in_use_;        // of that at each PE, by this PE
   std::vector<std::uint64_t> to_give_back_;  // to each PE
   channels channels_;
   recycled<open_message> open_;

@@ -1,6 +1,6 @@
 #pragma once
-// How the elements of an instance are dealt to PEs: in blocks, all of them to one PE, or one after
-// the other to all.
+// Distribution of the elements of an instance to PEs, in blocks. All blocks belong to one PE, or
+// are dealt to all PEs in turn.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/index_space.hpp"
@@ -8,15 +8,16 @@
 
 namespace atl::regions {
 
-/// Throws atl::error (input) where the extent of a block is less than `least`.
+/// Throws atl::error (input) if the extent of a block is less than `least`.
 void check_block(std::int64_t extent, std::int64_t least);
 
-/// How many blocks of that extent, which is positive, are needed.
+/// Returns the number of blocks of `block` elements, which is positive, that cover `extent`
+/// elements.
 constexpr std::int64_t blocks_in(std::int64_t extent, std::int64_t block) {
   return extent / block + (extent % block != 0);
 }
 
-/// A plain value, the same on all PEs. Blocks are counted with the last dimension running fastest.
+/// A plain value, the same on all PEs. Blocks are numbered with the last dimension running fastest.
 template <std::size_t N>
 struct block_grid {
   static constexpr std::int32_t k_all = -1;
@@ -25,7 +26,7 @@ struct block_grid {
   point<N> block = ones();     ///< extents of a block, all of them positive
   std::int32_t owner = k_all;  ///< of all blocks
 
-  /// How many blocks there are in each dimension.
+  /// Returns the number of blocks in each dimension.
   point<N> blocks() const {
     point<N> all{};
     for (std::size_t axis = 0; axis < N; ++axis)
@@ -35,7 +36,7 @@ struct block_grid {
   std::uint64_t number_of_blocks() const { return rectangle_of(blocks()).volume(); }
   std::uint64_t block_volume() const { return rectangle_of(block).volume(); }
 
-  /// The elements of a block, which is cut off where the bounds end.
+  /// Returns the elements of a block, which is cut off at the bounds.
   rectangle<N> points_of(const point<N>& which) const {
     rectangle<N> points;
     for (std::size_t axis = 0; axis < N; ++axis) {
@@ -46,7 +47,7 @@ struct block_grid {
     return points;
   }
 
-  /// Which blocks have some of these points, which lie within the bounds.
+  /// Returns the blocks that contain some of `points`, which lie within the bounds.
   rectangle<N> blocks_of(const rectangle<N>& points) const {
     rectangle<N> which;
     for (std::size_t axis = 0; axis < N && !points.empty(); ++axis) {
@@ -59,11 +60,11 @@ struct block_grid {
   int owner_of(const point<N>& which) const {
     return owner != k_all ? owner : static_cast<int>(number_of(which) % all_pes());
   }
-  /// How many blocks of its owner come before it there.
+  /// Returns the number of blocks of the same owner before this block.
   std::uint64_t place_of(const point<N>& which) const {
     return owner != k_all ? number_of(which) : number_of(which) / all_pes();
   }
-  /// The most blocks that a PE has.
+  /// Returns the largest number of blocks per PE.
   std::uint64_t blocks_a_pe() const {
     const std::uint64_t all = number_of_blocks();
     return owner != k_all ? all : ceil_divide(all, all_pes());
@@ -86,15 +87,15 @@ struct block_grid {
   }
 };
 
-/// A rectangle in slices of a number of points at most, in the order of points. As few as that
-/// allows: each is several whole rows, or a part of one.
+/// Divides a rectangle into slices of at most a given number of points, in the order of points. The
+/// number of slices is minimal: each slice is several whole rows, or a part of one.
 template <std::size_t N>
 class slices {
  public:
   slices(const rectangle<N>& whole, std::uint64_t most) : whole_(whole) {
     if (whole.empty()) return;
     const auto limit = static_cast<std::int64_t>(std::max<std::uint64_t>(1, most));
-    std::int64_t row = 1;  // points that a step of the dimension `cut_` has
+    std::int64_t row = 1;  // points per step of the dimension `cut_`
     for (cut_ = N - 1; cut_ > 0 && whole.extent(cut_) <= limit / row; --cut_)
       row *= whole.extent(cut_);
     steps_ = std::clamp<std::int64_t>(limit / row, 1, whole.extent(cut_));
@@ -121,7 +122,7 @@ class slices {
   }
 
  private:
-  // Rows are transposed so many at a time.
+  // Number of rows that are transposed at a time.
   static constexpr std::int64_t k_whole_tiles = 64;
 
   rectangle<N> whole_;

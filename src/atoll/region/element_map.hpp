@@ -1,6 +1,6 @@
 #pragma once
-// Where the elements of a one-dimensional part lie: by index, the PE and the place in its memory of
-// the instance. For loops that touch them at random.
+// Places of the elements of a one-dimensional part: the PE of an index, and the place in its memory
+// of the instance. Loops that touch elements at random use it.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/region/region_part.hpp"
@@ -9,16 +9,17 @@
 
 namespace atl::regions {
 
-/// A place as a number of 32 bits: so many units behind the begin of the field.
+/// A place as a number of 32 bits: the number of units after the begin of the field.
 struct element_place {
   int pe;
   std::uint32_t slot;
 };
 
-/// Throws atl::error (input): a part of `size` elements does not have this one.
+/// Throws atl::error (input): a part of `size` elements does not have element `i`.
 [[noreturn]] void refuse_element(std::uint64_t i, std::uint64_t size);
 
-/// The same in debug builds only, where it does not.
+/// Throws atl::error (input), in debug builds only, if a part of `size` elements does not have
+/// element `i`.
 inline void check_element_in_debug([[maybe_unused]] std::uint64_t i,
                                    [[maybe_unused]] std::uint64_t size) {
 #ifdef ATOLL_CHECKED
@@ -28,7 +29,7 @@ inline void check_element_in_debug([[maybe_unused]] std::uint64_t i,
 
 class element_map {
  public:
-  /// Throws atl::error (input) where a PE has more memory of it than 32 bits can say.
+  /// Throws atl::error (input) if a PE has more memory of the part than 32 bits can address.
   explicit element_map(const field_part<1>& part)
       : block_(static_cast<std::uint64_t>(part.field.grid.block[0])),
         pes_(part.field.grid.owner < 0 ? static_cast<std::uint64_t>(pes()) : 1),
@@ -46,7 +47,8 @@ class element_map {
   std::uint64_t unit() const { return unit_; }
   const field_layout<1>& field() const { return field_; }
 
-  /// In debug builds throws atl::error (input) where there is no such element.
+  /// Returns the place of element `i`. Debug builds throw atl::error (input) if there is no such
+  /// element.
   element_place operator[](std::uint64_t i) const {
     check_element_in_debug(i, size_);
     const auto [block, within] = block_.split(first_ + i);
@@ -59,8 +61,8 @@ class element_map {
   [[noreturn]] static void refuse_many_slots();
 
   fast_divisor block_;
-  fast_divisor pes_;  // that have blocks
-  int owner_;         // the first of them
+  fast_divisor pes_;  // PEs that have blocks
+  int owner_;         // the first of these PEs
   std::uint64_t first_;
   std::uint64_t size_;
   std::uint64_t unit_ = 1;

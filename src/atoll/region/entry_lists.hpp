@@ -1,6 +1,6 @@
 #pragma once
-// Contributions of one PE to the elements of a part, in lists by the owners of these, and the
-// chunks that such a list is made of.
+// Contributions of one PE to the elements of a part, in lists by the owners of the elements, and
+// the chunks of these lists.
 
 #include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
@@ -17,8 +17,8 @@
 
 namespace atl::regions {
 
-// Chunks of (slot, partial result) pairs for one PE, each as it travels: first all slots, then all
-// partial results.
+// Chunks of (slot, partial result) pairs for one PE, in the form of a message: first all slots,
+// then all partial results.
 
 /// The pairs in a received or finished chunk.
 template <class Partial>
@@ -46,7 +46,7 @@ class entry_view {
   const std::byte* values_;
 };
 
-/// Appends pairs, in chunks that grow up to what one message takes.
+/// Appends pairs, in chunks that grow up to the size of one message.
 template <class Partial>
 class entry_chunks {
  public:
@@ -62,14 +62,14 @@ class entry_chunks {
     --left_;
   }
 
-  /// Pairs that the present chunk takes in all.
+  /// Returns the number of pairs that fit into the present chunk.
   std::size_t capacity() const { return capacity_; }
 
-  /// The present chunk, which is full, and its memory again for others.
+  /// Returns the present chunk, which is full. The function `restart` reuses its memory.
   std::span<const std::byte> full_chunk() const { return {begin_, capacity_ * k_entry}; }
   void restart() { begin_at(begin_, capacity_); }
 
-  /// Room for more: twice as many as the last time, up to `most`.
+  /// Allocates the next chunk, twice as large as the last one, for at most `most` pairs.
   void grow(chunk_memory& memory, std::size_t most) {
     const std::size_t entries = std::min(most, std::max(k_first, 2 * capacity_));
     std::byte* const chunk = memory.take(entries * k_entry);
@@ -77,7 +77,7 @@ class entry_chunks {
     begin_at(chunk, entries);
   }
 
-  /// All pairs so far are in `chunks` then.
+  /// Ends the present chunk; `chunks` has all pairs then.
   void close() {
     const std::size_t entries = capacity_ - left_;
     if (entries == 0 || begin_ == nullptr) return;
@@ -106,13 +106,14 @@ class entry_chunks {
   std::vector<std::span<const std::byte>> chunks_;
 };
 
-// Contributions of one PE to the elements of a part, in lists by the owners of these. Full chunks
-// leave at once where they may: what is sent from the cache, and needs no new memory, costs half.
+// Contributions of one PE to the elements of a part, in lists by the owners of the elements. Full
+// chunks are sent at once if possible: a chunk that is sent from the cache, without new memory,
+// costs half.
 
-// So many elements further on are fetched while one is reduced.
+// Distance of prefetched elements from the element that is reduced.
 inline constexpr std::size_t k_entries_ahead = 16;
 
-/// Reduces what a chunk holds into the elements, whose slot 0 is at `begin`.
+/// Reduces the pairs of a chunk into the elements, whose slot 0 is at `begin`.
 template <reduction_operation Operation>
 void apply_entries(const Operation& operation, std::byte* begin, std::uint64_t unit,
                    std::span<const std::byte> chunk) {
@@ -132,7 +133,7 @@ void apply_entries(const Operation& operation, std::byte* begin, std::uint64_t u
   for (std::size_t k = size - ahead; k < size; ++k) reduce(k);
 }
 
-/// A chunk as it travels.
+/// A chunk as a message.
 template <reduction_operation Operation>
 struct arriving_entries {
   events::name instance;
@@ -152,7 +153,7 @@ class entry_lists {
  public:
   using partial = typename Operation::partial;
 
-  /// Chunks may leave when `open` has triggered; this PE hears of that.
+  /// Makes empty lists. Chunks may be sent when `open` has triggered; this PE subscribes to it.
   entry_lists(const Operation& operation, const field_part<1>& target, event open, site where)
       : operation_(operation),
         places_(target),
@@ -177,10 +178,10 @@ class entry_lists {
 
   const element_map& places() const { return places_; }
 
-  /// All that has left is reduced, and nothing went wrong that nobody was told.
+  /// Returns true if everything that was sent is reduced, and no failure is left to report.
   bool is_settled() { return sent_.activity().pending == 0 && !sent_.activity().failure; }
 
-  /// Sends all the rest, and waits until everything is reduced. Throws what went wrong.
+  /// Sends the remaining pairs, and waits until everything is reduced. Throws the first failure.
   task<> finish_all() {
     try {
       co_await send_rest();
@@ -190,10 +191,10 @@ class entry_lists {
     co_await sent_.wait(where_);
   }
 
-  /// Something that has left has not been reduced.
+  /// Returns true if chunks that were sent have not been reduced.
   bool is_under_way() { return sent_.activity().pending != 0; }
 
-  /// Waits for what has left.
+  /// Waits until all chunks that were sent are reduced.
   task<> finish_sent() { co_await sent_.wait(where_); }
 
  private:
@@ -221,7 +222,7 @@ class entry_lists {
     const field_layout<1>& field = places_.field();
     const arriving_entries<Operation> message{field.instance, field.begin, places_.unit(),
                                               operation_, where_};
-    charge(work::byte_copied, chunk.size());  // as it was filled
+    charge(work::byte_copied, chunk.size());  // for filling it
     if (pe == my_pe()) return reduce_here(message, chunk);
     const entered_scope within(sent_);
     this_pe().messages->send_with<message::traffic::tracked>(pe, message, chunk, where_);
@@ -235,10 +236,10 @@ class entry_lists {
     }
   }
 
-  /// The exception is what `finish_all` throws.
+  /// Records the current exception, which `finish_all` throws.
   void fail() { this_pe().messages->fail_in(sent_.activity(), std::current_exception(), where_); }
 
-  /// What is sent counts in a scope, as long as this object lives.
+  /// Lets messages count in the scope of the lists during the lifetime of the object.
   class entered_scope {
    public:
     explicit entered_scope(scope& inner)
@@ -261,11 +262,11 @@ class entry_lists {
   std::size_t most_;
   event open_;
   site where_;
-  scope sent_;  // what has left counts here
+  scope sent_;  // counts the chunks that were sent
 };
 
-/// Lists of an instance, and then of its merge. Where they are destroyed before all that has left
-/// is reduced, a task of its own waits for that.
+/// Owns the lists of an instance, and then of its merge. If they are destroyed before all sent
+/// chunks are reduced, a separate task waits for that.
 template <reduction_operation Operation>
 class owned_lists {
  public:
@@ -297,7 +298,7 @@ class owned_lists {
         }
       };
       tasks::spawn_owed(std::move(wait_for_sent), where);
-    } catch (const std::exception&) {  // no memory for a task: they last as long as the job
+    } catch (const std::exception&) {  // no memory for a task: they live as long as the job
       const auto end = [](lists* all) {
         if (!all->is_under_way()) delete all;
       };

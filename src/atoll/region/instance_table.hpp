@@ -1,5 +1,5 @@
 #pragma once
-// The memory that one PE holds of region instances, by their names. Called by its own PE only.
+// The memory of region instances that one PE holds, by their names. Only its own PE calls it.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
@@ -16,7 +16,7 @@ class instance_table {
  public:
   explicit instance_table(pe& self);
 
-  /// That of this PE, made when it is first asked for.
+  /// Returns the table of this PE, made at the first call.
   static instance_table& here() {
     instance_table* const found = this_pe().instances;
     if (found == nullptr) [[unlikely]]
@@ -24,33 +24,35 @@ class instance_table {
     return *found;
   }
 
-  /// Takes so many bytes of zeros from the private memory of this PE. Throws atl::error
+  /// Allocates `bytes` zeroed bytes of private memory of this PE. Throws atl::error
   /// (out_of_memory).
   void make(events::name instance, std::uint64_t bytes);
 
-  /// Its memory is the global memory at `offset`, of which somebody else takes care.
+  /// Records an instance whose memory is the global memory at `offset`; its owner frees it.
   void admit(events::name instance, std::uint64_t offset);
 
-  /// Forgets it, and gives back what `make` took. Throws atl::error (input) where it is not there.
+  /// Removes the instance, and frees the memory of `make`. Throws atl::error (input) if the
+  /// instance is unknown.
   void remove(events::name instance, site where);
 
-  /// The same of one that may not be there, and was not made here.
+  /// Removes an instance that may be unknown, and was not made here.
   void forget(events::name instance) { held_.erase(instance.word()); }
 
-  /// The offset of one that was admitted.
+  /// Returns the offset of an instance that was admitted.
   std::uint64_t offset_of(events::name instance, site where) const;
 
-  /// Its memory on `pe`, which is this PE or shares it. Throws what it was poisoned with, and
-  /// atl::error (input) where it is not there.
+  /// Returns the memory of the instance on `pe`, which is this PE or shares its memory. Throws the
+  /// poison of the instance, and atl::error (input) if it is unknown.
   std::byte* memory_of(events::name instance, int pe, site where) const;
 
-  /// Memory that lists of contributions take and give back.
+  /// Returns the memory from which lists of contributions allocate.
   const std::shared_ptr<chunk_pool>& chunks() const { return chunks_; }
 
-  /// How many this PE knows of.
+  /// Returns the number of instances that this PE knows.
   std::size_t size() const { return held_.size(); }
 
-  /// What it holds is not to be used: who asks for its memory gets this, the first one.
+  /// Poisons the contents of an instance: `memory_of` throws `failure` from now on. The first
+  /// failure counts.
   void poison(events::name instance, const std::exception_ptr& failure);
 
  private:

@@ -19,7 +19,7 @@
 namespace atl::regions {
 namespace {
 
-// From here on memory comes zeroed from the system, in huge pages if possible.
+// From this size on, memory is allocated from the system, zeroed and in huge pages if possible.
 constexpr std::uint64_t k_mapped = k_huge_page;
 
 std::byte* map_zeroed(std::uint64_t bytes) {
@@ -82,7 +82,7 @@ own_memory::~own_memory() {
 
 namespace {
 
-// A list beyond this is a long one, which wants huge pages.
+// A larger list is a long one, which uses huge pages.
 constexpr std::uint64_t k_most_small = std::uint64_t{1} << 20;
 
 }  // namespace

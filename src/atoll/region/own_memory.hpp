@@ -1,5 +1,5 @@
 #pragma once
-// Memory of one PE for the parts of region instances and for chunks of contributions.
+// Memory of one PE for parts of region instances and for chunks of contributions.
 
 #include <array>
 #include <cstddef>
@@ -14,12 +14,12 @@ class memory_account;
 
 namespace atl::regions {
 
-/// Zeroed memory of this PE for data, in huge pages where it is large; it counts against the memory
-/// limit as global arrays do. May outlive the job of its PE, whose account does, too.
+/// Zeroed memory of this PE for data, in huge pages if it is large. It counts against the memory
+/// limit as global arrays do. The memory may outlive the job of its PE, as may its account.
 class own_memory {
  public:
   own_memory() = default;
-  /// Throws atl::error (out_of_memory).
+  /// Allocates `bytes` bytes. Throws atl::error (out_of_memory).
   explicit own_memory(std::uint64_t bytes);
   own_memory(own_memory&& other) noexcept { *this = std::move(other); }
   own_memory& operator=(own_memory&& other) noexcept {
@@ -39,10 +39,10 @@ class own_memory {
   memory_account* account_ = nullptr;
 };
 
-// Memory for chunks of contributions. The first of each list comes from a pool of the PE, so that
-// short lists need no new pages.
+// Memory for chunks of contributions. The first chunk of each list comes from a pool of the PE, so
+// that short lists need no new pages.
 
-/// Pieces of 64 KiB that lists have given back, a MiB of them at most.
+/// Pieces of 64 KiB that lists have freed, at most one MiB of them.
 class chunk_pool {
  public:
   static constexpr std::uint64_t k_piece = std::uint64_t{64} << 10;
@@ -61,7 +61,7 @@ class chunk_pool {
   std::size_t size_ = 0;
 };
 
-/// What one task takes, charged to its PE; all of it is given back at once.
+/// Memory of one task, charged to its PE. All of it is freed at once.
 class chunk_memory {
  public:
   chunk_memory();
@@ -69,7 +69,7 @@ class chunk_memory {
   chunk_memory& operator=(const chunk_memory&) = delete;
   ~chunk_memory();
 
-  /// Aligned to a cache line. Throws atl::error (out_of_memory).
+  /// Allocates `bytes` bytes, aligned to a cache line. Throws atl::error (out_of_memory).
   std::byte* take(std::size_t bytes);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// How a reduction instance is kept, and how its partial results are reduced into another
+// The representation of a reduction instance, and the reduction of its partial results into another
 // instance.
 
 #include "atoll/deferred.hpp"
@@ -20,8 +20,8 @@
 
 namespace atl::regions {
 
-// The elements that were reduced into last, each with what was folded since: where a few elements
-// get most contributions, most of these end here.
+// A cache of the last elements that were reduced into, with their partial results. If a few
+// elements get most contributions, most of these end here.
 
 template <reduction_operation Operation>
 class recent_elements {
@@ -33,8 +33,8 @@ class recent_elements {
   explicit recent_elements(const Operation& operation)
       : entries_(k_size, entry{k_none, operation.identity()}) {}
 
-  /// Folds `value` into element `i` if that is here. Else it takes the place of another, with which
-  /// `leave(element, partial)` is called.
+  /// Folds `value` into element `i` if it is cached. Otherwise the element evicts another one, for
+  /// which `leave(element, partial)` is called.
   template <class Leave>
   void reduce(const Operation& operation, std::uint64_t i, const partial& value,
               const Leave& leave) {
@@ -48,10 +48,10 @@ class recent_elements {
     here = {i, value};
   }
 
-  /// How often an element was here.
+  /// Returns the number of hits.
   std::uint64_t hits() const { return hits_; }
 
-  /// All leave.
+  /// Evicts all elements.
   template <class Leave>
   void clear(const Leave& leave) {
     for (entry& each : entries_) {
@@ -72,7 +72,8 @@ class recent_elements {
   std::uint64_t hits_ = 0;
 };
 
-/// How partial results are reduced into the elements of another instance: by their owner alone.
+/// Reduces partial results into the elements of another instance; only the owner of an element does
+/// so.
 template <reduction_operation Operation>
 struct applying {
   using value = typename Operation::value;
@@ -101,7 +102,7 @@ struct applying {
   }
 
  private:
-  /// In a message a partial result may be less aligned than its type asks for.
+  /// A partial result in a message may be less aligned than its type requires.
   void apply_one(std::byte* data, const std::byte* more) const {
     auto& into = *reinterpret_cast<value*>(data);
     if constexpr (alignof(partial) <= message::k_unit) {
@@ -114,7 +115,7 @@ struct applying {
   }
 };
 
-// How a reduction instance is kept.
+// The representation of a reduction instance.
 
 /// Partial results of one PE for all elements of a part.
 template <reduction_operation Operation>
@@ -134,8 +135,8 @@ class folded_elements {
   partial& operator[](std::uint64_t i) const { return elements()[i]; }
   explicit operator bool() const { return memory_.data() != nullptr; }
 
-  /// Sends those of other PEs to them, and reduces those of this PE; counted by the enclosing
-  /// scope.
+  /// Sends partial results to other PEs, and reduces those for this PE. The enclosing scope counts
+  /// the messages.
   task<> send(const Operation& operation, const field_part<1>& target, site where) const {
     memory::check_payload<message_type>(sizeof(partial), where);
     std::vector<rectangle<1>> blocks;
@@ -180,23 +181,23 @@ class folded_elements {
   own_memory memory_;
 };
 
-// What decides, as measured (docs/log/performance.md). A contribution in a list costs as much more
-// as making and merging so many partial results, ...
+// Measured costs that determine the choice (docs/log/performance.md). A contribution in a list
+// costs as much as making and merging this number of partial results.
 inline constexpr std::uint64_t k_elements_an_entry = 2;
-// ... but a list of unknown length becomes partial results a little sooner: it has often just
+// A list of unknown length becomes partial results a little sooner, because it has often just
 // begun.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// ... and beyond so many bytes of these, finding one costs as much as a list.
+// Beyond this number of bytes of partial results, finding one costs as much as a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
-// After so many contributions it is known how many of them met their element among the recent ones.
-// Folding those there pays from a quarter on where a list goes over a network; within a node a
-// branch that nobody foresees costs more than a list does, so that nearly all must be such.
+// Number of contributions after which the hits of the cache are counted. The cache pays from a
+// quarter of hits on if a list goes over a network. Within a node an unpredictable branch costs
+// more than a list, so that nearly all contributions must be hits.
 inline constexpr std::uint64_t k_sample = 2048;
 inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;
 
-/// How many contributions to `elements` a list takes before partial results are better, if
-/// `expected` come in all; 0: nobody knows how many.
+/// Returns the number of contributions to `elements` elements from which partial results are better
+/// than a list. `expected` is the number of all contributions, or 0 if it is unknown.
 constexpr std::uint64_t most_in_list(std::uint64_t elements, std::uint64_t expected) {
   if (expected == 0) return std::max(k_sample, elements / k_elements_an_unexpected_entry);
   return expected > elements / k_elements_an_entry ? k_sample : std::uint64_t(-1);

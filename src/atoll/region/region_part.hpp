@@ -1,6 +1,6 @@
 #pragma once
-// A rectangle of one field of an instance, as all PEs know it and without its type: which PEs have
-// its blocks, and how these lie there.
+// A rectangle of one field of an instance, without its type: the PEs that have its blocks, and the
+// layout of the blocks. All PEs have the same value.
 
 #include "atoll/event/name.hpp"
 #include "atoll/memory/heap.hpp"
@@ -13,8 +13,9 @@
 
 namespace atl::regions {
 
-/// One field. All layouts are affine: an element lies at the place of its block, `begin`, and so
-/// many steps in each dimension, of which the last has `step` bytes.
+/// The layout of one field. All layouts are affine: the offset of an element is that of its block,
+/// plus `begin`, plus a multiple of a step in each dimension. The step of the last dimension is
+/// `step` bytes.
 template <std::size_t N>
 struct field_layout {
   events::name instance;
@@ -24,12 +25,13 @@ struct field_layout {
   std::uint64_t step = 0;         ///< from an element to the next
   placement memory = placement::owner_only;
 
-  /// The one PE that knows of the instance, or k_all of the grid: others look at its memory, too.
+  /// Returns the one PE that knows the instance, or k_all of the grid if others access its memory
+  /// as well.
   std::int32_t known_to() const {
     return memory == placement::symmetric ? block_grid<N>::k_all : grid.owner;
   }
 
-  /// Bytes from an element to the next in each dimension.
+  /// Returns the bytes from an element to the next in each dimension.
   point<N> steps() const {
     point<N> bytes{};
     std::uint64_t next = step;
@@ -38,7 +40,7 @@ struct field_layout {
     return bytes;
   }
 
-  /// Where an element of the block lies in the memory of the block's owner.
+  /// Returns the place of an element in the memory of the owner of its block.
   std::uint64_t place_of(const point<N>& block, const point<N>& element) const {
     const point<N> within = difference_of(element, grid.points_of(block).low), bytes = steps();
     std::uint64_t place = grid.place_of(block) * block_bytes + begin;
@@ -48,8 +50,8 @@ struct field_layout {
   }
 };
 
-/// Points of a part are counted from its lowest corner, in the order of its own dimensions: `axes`
-/// says which of the instance's each is.
+/// A part of an instance. Its points are counted from its lowest corner, in the order of its own
+/// dimensions. `axes` maps these to dimensions of the instance.
 template <std::size_t N>
 struct field_part {
   field_layout<N> field;
@@ -79,7 +81,7 @@ struct field_part {
     return own;
   }
 
-  /// Calls `visit(own points)` for each block that has some of these points of the part.
+  /// Calls `visit(own points)` for each block that contains some of the points `own` of the part.
   template <class Visit>
   void for_each_block(const rectangle<N>& own, const Visit& visit) const {
     const rectangle<N> there = in_instance(own);
@@ -88,17 +90,18 @@ struct field_part {
     });
   }
 
-  /// The block of points that are in one.
+  /// Returns the block of points that lie in one block.
   point<N> block_of(const rectangle<N>& own) const {
     return field.grid.blocks_of(in_instance(own)).low;
   }
   int owner_of(const rectangle<N>& own) const { return field.grid.owner_of(block_of(own)); }
 
-  /// Where the first of the points lies in the memory of their owner; they are in one block.
+  /// Returns the place of the first of the points in the memory of their owner. All points lie in
+  /// one block.
   std::uint64_t place_of(const rectangle<N>& own) const {
     return field.place_of(block_of(own), in_instance(own).low);
   }
-  /// Bytes from an element to the next in each dimension of the part.
+  /// Returns the bytes from an element to the next in each dimension of the part.
   std::array<std::int64_t, 3> steps() const {
     std::array<std::int64_t, 3> own{};
     const point<N> bytes = field.steps();
@@ -110,7 +113,7 @@ struct field_part {
   }
 };
 
-/// Three extents always.
+/// Returns the extents as three numbers.
 template <std::size_t N>
 extents all_extents(const rectangle<N>& points) {
   extents all{1, 1, 1};
@@ -118,10 +121,10 @@ extents all_extents(const rectangle<N>& points) {
   return all;
 }
 
-/// The two PEs are on one node.
+/// Returns true if the two PEs are on one node.
 bool share_memory(int a, int b);
 
-/// This PE can address the memory that `owner` has for the field.
+/// Returns true if this PE can address the memory that `owner` has for the field.
 template <std::size_t N>
 bool is_within_reach(const field_layout<N>& field, int owner) {
   if (owner == my_pe()) return true;
@@ -132,8 +135,8 @@ bool is_within_reach(const field_layout<N>& field, int owner) {
 [[noreturn]] void refuse_several_blocks(site where);
 [[noreturn]] void refuse_distant_memory(int owner, site where);
 
-/// Where the first of the points lies in memory that this PE can address. Throws atl::error (input)
-/// where it can not, or where they are in more than one block.
+/// Returns the address of the first of the points. Throws atl::error (input) if this PE cannot
+/// address it, or if the points lie in more than one block.
 template <std::size_t N>
 std::byte* address_of(const field_part<N>& part, site where) {
   const rectangle<N> own = rectangle_of(part.extents());
@@ -168,8 +171,8 @@ void check_points(const rectangle<N>& points, const rectangle<N>& within) {
 
 }  // namespace regions
 
-/// A rectangle of the elements of one field of an instance. A plain value, which travels. Its own
-/// points are counted from its lowest corner.
+/// A rectangle of the elements of one field of an instance. The object is a plain value, which can
+/// be sent. Its own points are counted from its lowest corner.
 template <class T, std::size_t N>
 class region_part {
  public:
@@ -177,7 +180,8 @@ class region_part {
 
   point<N> extents() const { return described_.extents(); }
 
-  /// Those of its elements. Throws atl::error (input) where it has not all of them.
+  /// Returns the part with the points `own` of this part. Throws atl::error (input) if this part
+  /// does not have all of them.
   region_part cut(const rectangle<N>& own) const {
     regions::check_points(own, rectangle_of(extents()));
     region_part smaller = *this;
@@ -185,7 +189,7 @@ class region_part {
     return smaller;
   }
 
-  /// The same elements with two dimensions exchanged.
+  /// Returns a part of the same elements with the dimensions `a` and `b` exchanged.
   region_part transposed(std::size_t a = N - 2, std::size_t b = N - 1) const
     requires(N > 1)
   {

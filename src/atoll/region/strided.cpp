@@ -13,10 +13,10 @@
 namespace atl::regions {
 namespace {
 
-// Shorter rows leave too little between their ends for whole lines.
+// Shorter rows contain too few whole lines between their ends.
 constexpr std::size_t k_smallest_streamed = 1024;
 
-/// Elements whose size is known where it is one of a machine word.
+/// Elements whose size is a compile-time constant if it is that of a machine word.
 template <std::size_t Bytes>
 struct sized {
   static constexpr std::size_t bytes() { return Bytes; }
@@ -49,7 +49,8 @@ void copy_elements(const strided_pair& both, std::size_t bytes) {
   });
 }
 
-/// Both sides lie side by side, each along another dimension: that of `from` becomes the second.
+/// Returns true if both sides are contiguous along different dimensions. The contiguous dimension
+/// of `from` becomes the second.
 bool is_transposition(strided_pair& both, std::int64_t bytes) {
   if (both.to.step[2] != bytes) return false;
   for (const std::size_t axis : {0, 1}) {
@@ -140,10 +141,9 @@ void fill_strided(const strided& to, extents extent, const std::byte* value, std
 
 namespace {
 
-// A tile has a few cache lines of each of its rows, on either side: stretches that the processor
-// fetches whole, and few enough of them for its table of pages. The tile after it is fetched ahead,
-// and what is written goes around the caches: rows that lie a power of two apart would drive each
-// other out of them.
+// A tile has a few cache lines of each of its rows, on either side. The processor prefetches such
+// stretches as a whole, and its TLB holds their pages. The next tile is prefetched, and stores
+// bypass the caches: rows that are a power of two apart would evict each other.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
 
@@ -160,7 +160,7 @@ void move_singly(const plane& all, const bounds& part, std::size_t bytes) {
                   bytes);
 }
 
-/// Moves square blocks, whose rows are a cache line each, through registers.
+/// Moves square blocks, whose rows are one cache line each, through registers.
 template <std::size_t Bytes, amount Whole>
 class block_mover {
  public:
@@ -181,7 +181,8 @@ class block_mover {
  private:
   static constexpr auto k_size = static_cast<std::int64_t>(Bytes);
   static constexpr auto k_elements = static_cast<std::size_t>(k_side);
-  // Not whole numbers or bytes: g++ 12 gathers those one by one, which takes three times as long.
+  // The element type is not an integer or bytes: g++ 12 gathers those one by one, which takes three
+  // times as long.
   using element =
       std::conditional_t<Bytes == 4, float, std::conditional_t<Bytes == 8, double, uint128>>;
   struct alignas(k_cache_line) line {
@@ -216,7 +217,8 @@ void for_each_tile(const plane& all, std::int64_t first_column, std::int64_t sid
       move(bounds{j, std::min(j + side, all.rows), k, std::min(k + side, all.columns)});
 }
 
-/// Columns before the first whose places in all rows begin a cache line; -1: there is none.
+/// Returns the number of columns before the first that begins a cache line in all rows, or -1 if
+/// there is none.
 std::int64_t columns_before_line(const plane& all, std::int64_t size) {
   const auto beyond =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(all.to) % k_cache_line);

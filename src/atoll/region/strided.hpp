@@ -1,6 +1,6 @@
 #pragma once
-// Elements at regular distances in memory, which is what a rectangle of any layout is, and
-// matrices whose rows become columns.
+// Elements at regular distances in memory, which describe a rectangle of any layout, and the
+// transposition of matrices.
 
 #include <array>
 #include <cstddef>
@@ -8,33 +8,33 @@
 
 namespace atl::regions {
 
-// Elements at regular distances in memory, which is what a rectangle of any layout is: one kernel
-// each for copies and fills.
+// Elements at regular distances in memory, which describe a rectangle of any layout. One kernel
+// copies them, another one fills them.
 
-/// Three dimensions always; those that a rectangle does not have are 1 long.
+/// Extents in three dimensions; missing dimensions of a rectangle are 1 long.
 using extents = std::array<std::int64_t, 3>;
 
-/// Where the element at the lowest corner is, and how many bytes one step goes in each dimension.
+/// The address of the element at the lowest corner, and the bytes of one step in each dimension.
 struct strided {
   std::byte* at = nullptr;
   std::array<std::int64_t, 3> step{};
 };
 
-/// Whether what is stored is more than the caches hold: then it goes around them where that pays.
+/// Tells whether the stored data exceed the caches. Large data bypass the caches if that pays.
 enum class amount : std::uint8_t { cached, large };
 
-/// Copies elements of `bytes` bytes; the two sides do not overlap.
+/// Copies elements of `bytes` bytes. The two sides must not overlap.
 void copy_strided(const strided& to, const strided& from, extents extent, std::size_t bytes,
                   amount whole = amount::cached);
 
-/// The elements lie side by side, the last dimension running fastest.
+/// Returns true if the elements are contiguous, the last dimension running fastest.
 bool is_dense(const strided& all, const extents& extent, std::size_t bytes);
 
 /// Stores the `bytes` bytes at `value` in each element.
 void fill_strided(const strided& to, extents extent, const std::byte* value, std::size_t bytes);
 
-/// Two sides walked together: the innermost dimension is the last, where `to` has its smallest
-/// steps, and dimensions that continue each other on both sides are one.
+/// Two sides that are traversed together. The innermost dimension is the last, where `to` has its
+/// smallest steps. Dimensions that continue each other on both sides are joined.
 struct strided_pair {
   strided to;
   strided from;
@@ -42,7 +42,7 @@ struct strided_pair {
 
   strided_pair(const strided& to, const strided& from, extents extent);
 
-  /// Calls `row(to, from)` with the places where each row of the last dimension begins.
+  /// Calls `row(to, from)` with the begin of each row of the last dimension.
   template <class Row>
   void for_each_row(const Row& row) const {
     for (std::int64_t i = 0; i < extent[0]; ++i)
@@ -51,7 +51,7 @@ struct strided_pair {
   }
 };
 
-// A matrix copied so that its rows become columns, at the speed of memory.
+// Copies of a matrix in which rows become columns, at the speed of memory.
 
 /// Element (j, k) is read at from + k * from_step + j * its size, and written at to + j * to_step +
 /// k * its size.
@@ -64,7 +64,7 @@ struct plane {
   std::int64_t columns;  ///< of `to`
 };
 
-/// The two sides do not overlap.
+/// Transposes a plane. The two sides must not overlap.
 void transpose(const plane& all, std::size_t bytes, amount whole);
 
 }  // namespace atl::regions

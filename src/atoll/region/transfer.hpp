@@ -1,10 +1,10 @@
 #pragma once
-// What moves elements from one part to another of the same extents, whatever their layouts and
-// wherever they lie. `Store` says what becomes of them there: stored, or reduced into what there
-// is.
+// Transfers of elements from one part to another of the same extents, whatever their layouts and
+// PEs. `Store` determines the effect at the target: elements are stored, or reduced into the
+// present ones.
 //
-// Each piece that is in one block on both sides is moved by one PE: by one that reaches both, or by
-// the owner of the source, in messages.
+// A piece that lies in one block on both sides is moved by one PE. That PE can access both sides,
+// or is the owner of the source, which sends messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event/messages.hpp"
@@ -16,7 +16,7 @@
 
 namespace atl::regions {
 
-/// How elements of so many bytes are stored.
+/// Stores elements of `bytes` bytes.
 struct storing {
   static constexpr bool reaches_others = true;  ///< also in the memory of other PEs
 
@@ -29,7 +29,7 @@ struct storing {
   }
 };
 
-// Of what is more than this the second-level cache keeps nothing until it is read.
+// The second-level cache keeps nothing of larger data until they are read.
 inline constexpr std::uint64_t k_large_bytes = std::uint64_t{4} << 20;
 
 template <class T, std::size_t N>
@@ -51,7 +51,7 @@ void check_both(const field_part<N>& to, const field_part<N>& from) {
     refuse_overlap();
 }
 
-/// Where a message stores its payload: a place in the memory of an instance.
+/// A message that stores its payload at a place in the memory of an instance.
 template <class Store>
 struct stored_slice {
   events::name instance;
@@ -71,7 +71,7 @@ struct stored_slice {
   }
 };
 
-/// What one PE moves.
+/// The elements that one PE moves.
 template <std::size_t N, class Store>
 struct piece {
   field_part<N> to;
@@ -82,7 +82,7 @@ struct piece {
   int source() const { return from.owner_of(points); }
   int target() const { return to.owner_of(points); }
 
-  /// Which PE moves it.
+  /// Returns the PE that moves the piece.
   int mover() const {
     if (!share_memory(source(), target())) return source();
     if (Store::reaches_others && to.field.memory == placement::symmetric) return source();
@@ -90,7 +90,7 @@ struct piece {
   }
 };
 
-// Between slices of this size, which take about a hundred microseconds, other tasks run.
+// Size of a slice, which takes about a hundred microseconds; other tasks run between slices.
 inline constexpr std::uint64_t k_slice_bytes = std::uint64_t{2} << 20;
 
 template <std::size_t N, class Store>
@@ -108,7 +108,8 @@ task<> move_in_memory(piece<N, Store> moved, site where) {
   }
 }
 
-/// The elements side by side: where they are if they lie so, else copied to `room`.
+/// Returns the elements as contiguous bytes: in place if they are contiguous, else copied to
+/// `room`.
 inline std::span<const std::byte> dense_elements(const strided& from, const extents& extent,
                                                  std::size_t bytes, std::span<std::byte> room) {
   const auto volume = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
@@ -155,7 +156,7 @@ task<> move_piece(piece<N, Store> moved, site where) {
   return move_by_messages(moved, where);
 }
 
-/// The pieces, by their movers, who are told.
+/// Divides a transfer into pieces, and asks the PE that moves each piece to do so.
 template <std::size_t N, class Store>
 task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where) {
   std::vector<rectangle<N>> pieces;
@@ -172,11 +173,13 @@ task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where)
   }
 }
 
-/// What a failed operation may have touched is poisoned, for the PE that knows of it; -1: all do.
+/// Poisons an instance that a failed operation may have changed, on the PE `known_to`, or on all
+/// PEs if that is -1.
 void poison_instance(events::name instance, int known_to, const std::exception_ptr& failure,
                      site where);
 
-/// Awaits what writes into an instance. Where it fails the instance is poisoned, and it throws.
+/// Awaits a write into an instance. If it fails, the instance is poisoned and the failure is
+/// rethrown.
 template <std::size_t N, class Write>
 task<> write_or_poison(field_layout<N> field, Write write, site where) {
   std::exception_ptr failure;
@@ -199,7 +202,7 @@ task<> transfer(field_part<N> to, field_part<N> from, Store store, site where) {
   co_await write_or_poison(to.field, move_all, where);
 }
 
-/// The points, which are in one block of this PE.
+/// Fills the points, which lie in one block of this PE.
 template <std::size_t N, class T>
 task<> fill_block(field_part<N> to, rectangle<N> points, T value, site where) {
   const slices<N> parts(points, k_slice_bytes / sizeof(T));

@@ -1,5 +1,5 @@
-// Collectives on active sets, which OpenSHMEM 1.5 keeps for old programs: the group and the words
-// to meet at come with each call.
+// Collectives on active sets, which OpenSHMEM 1.5 keeps for old programs. Each call names its group
+// and the words by which the group meets.
 
 #include "atoll/shmem/api.hpp"
 #include "atoll/shmem/collective_calls.hpp"
@@ -13,14 +13,15 @@
 namespace atl::shmem {
 namespace {
 
-/// As the program describes it.
+/// An active set as the program describes it.
 struct active_set {
   int start;
   int log_stride;
   int size;
   long* words;
 
-  /// Ends the job where these are no PEs, or the caller is none of them.
+  /// Returns the members of the set. Ends the job if they are no PEs, or if the caller is none of
+  /// them.
   group members(const char* call) const {
     constexpr int k_most_log = 30;
     group who{.start = start, .size = size, .words = reinterpret_cast<sync_words*>(words)};
@@ -47,7 +48,7 @@ void reduce_on_set(const char* call, void* dest, const void* source, const foldi
   reduce({call, all}, dest, source, what, k_everyone);
 }
 
-/// What is below 0 is refused as the number that it is without a sign.
+/// A negative count becomes a large unsigned number, which is refused.
 std::size_t count_of(int elements) { return static_cast<std::size_t>(elements); }
 
 }  // namespace

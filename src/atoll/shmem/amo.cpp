@@ -1,6 +1,6 @@
-// Atomic memory operations: chapters 9.7 and 9.8 of OpenSHMEM 1.5, and those without the word
-// atomic, which are deprecated. A nonblocking one that fetches is complete when it returns where
-// the PE is reached, and blocks where it is not.
+// Atomic memory operations: chapters 9.7 and 9.8 of OpenSHMEM 1.5, and deprecated names without the
+// word atomic. A nonblocking fetch is complete when it returns if the memory of the PE is directly
+// accessible; otherwise it blocks.
 
 #include "atoll/shmem/include/shmem/amo.h"
 
@@ -52,7 +52,7 @@ void atomic_inc(const char* call, T* dest, int pe) {
   atomic_add<T>(call, dest, T{1}, pe);
 }
 
-// NAME and fetch_NAME, of bits.
+// This macro defines NAME and fetch_NAME on bits.
 #define ATOLL_SHMEM_BITWISE(NAME, KIND)                                                            \
   template <class T>                                                                               \
   void atomic_##NAME(const char* call, T* dest, T value, int pe) {                                 \
@@ -67,7 +67,7 @@ ATOLL_SHMEM_BITWISE(or, bit_or)
 ATOLL_SHMEM_BITWISE(xor, bit_xor)
 #undef ATOLL_SHMEM_BITWISE
 
-// NAME_nbi stores what NAME returns.
+// This macro defines NAME_nbi, which stores the result of NAME.
 #define ATOLL_SHMEM_NBI(NAME)                                                                      \
   template <class T, class... Arguments>                                                           \
   void NAME##_nbi(const char* call, T* before, Arguments... arguments) {                           \

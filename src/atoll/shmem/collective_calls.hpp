@@ -1,6 +1,6 @@
 #pragma once
-// What the functions of the C interface for collectives do, on teams and on active sets alike:
-// arguments are looked at, and nothing is done for no elements.
+// Bodies of the C functions for collectives, on teams and active sets alike. They check arguments,
+// and do nothing for no elements.
 
 #include "atoll/shmem/errors.hpp"
 #include "atoll/shmem/exchange.hpp"
@@ -8,26 +8,26 @@
 
 namespace atl::shmem {
 
-// What a collective wants of its arguments, which debug builds look at before it begins. What is
-// wrong ends the job, with the name of the call and the values.
+// Requirements of a collective on its arguments, which debug builds check before it begins. A
+// violation ends the job, with the name of the call and the values.
 
-/// Bytes of the program.
+/// A range of bytes of the program.
 struct stretch {
   const void* begin;
   std::size_t bytes;
 };
 
-// ---- asked for in debug builds only; the first communicates
+// ---- called in debug builds only; the first communicates
 void refuse_unequal(const collective& of, const char* name, long value);
 void refuse_overlapping(const char* call, const stretch& dest, const stretch& source);
 void refuse_not_symmetric(const char* call, const stretch& one);
 
-/// All members gave the same value. All call it.
+/// Checks that all members gave the same value. All members call it.
 inline void check_equal(const collective& of, const char* name, long value) {
   if constexpr (k_checks_all) refuse_unequal(of, name, value);
 }
 
-/// Both are symmetric, and have nothing in common.
+/// Checks that both ranges are symmetric and do not overlap.
 inline void check_apart(const char* call, const stretch& dest, const stretch& source) {
   if constexpr (k_checks_all) {
     refuse_not_symmetric(call, dest);
@@ -36,7 +36,7 @@ inline void check_apart(const char* call, const stretch& dest, const stretch& so
   }
 }
 
-/// The same, but they may be one.
+/// Checks that both ranges are symmetric, and do not overlap unless they begin at the same address.
 inline void check_apart_or_same(const char* call, const stretch& dest, const stretch& source) {
   if (dest.begin != source.begin) check_apart(call, dest, source);
 }
@@ -49,7 +49,7 @@ inline void check_root(const collective& of, int root) {
     refuse_root(of, root);
 }
 
-/// Elements of an array of the program.
+/// A number of elements of an array of the program.
 struct element_count {
   std::size_t elements;
   std::size_t element_bytes;

@@ -18,7 +18,7 @@
 namespace atl::shmem {
 namespace {
 
-/// What `dladdr1` knows of an address.
+/// The result of `dladdr1` for an address.
 struct loaded_at {
   Dl_info of{};
   link_map* map = nullptr;
@@ -28,7 +28,7 @@ struct loaded_at {
       : is_known(dladdr1(address, &of, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0) {}
 };
 
-/// What the tool prints. Empty where it does not exist, or fails.
+/// Returns the output of a tool, or an empty text if the tool does not exist or fails.
 std::string printed_by(std::array<const char*, 5> command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};
@@ -51,7 +51,7 @@ std::string printed_by(std::array<const char*, 5> command) {
   return text;
 }
 
-/// "/home/me/put.c:21 (discriminator 3)" becomes "put.c:21".
+/// Turns "/home/me/put.c:21 (discriminator 3)" into "put.c:21".
 std::string short_line(std::string text) {
   text.erase(std::min(text.find_first_of(" \n"), text.size()));
   text.erase(0, text.rfind('/') + 1);

@@ -17,25 +17,27 @@ const std::byte* beyond(const void* at, std::size_t bytes) {
   return static_cast<const std::byte*>(at) + bytes;
 }
 
-/// What is little goes with the meeting: of each byte, one member has it and the others have 0.
+/// Joins little data during a meeting. For each byte, one member has the value and the others have
+/// 0.
 void join_bytes(void* into, const void* from, std::size_t count) {
   auto* const left = static_cast<unsigned char*>(into);
   const auto* const right = static_cast<const unsigned char*>(from);
   for (std::size_t i = 0; i < count; ++i) left[i] = static_cast<unsigned char>(left[i] | right[i]);
 }
 
-/// Room for that, zero.
+/// A buffer of zeros for data that a meeting carries.
 struct carried_bytes {
   alignas(16) std::byte of_all[sizeof(sync_words::data)] = {};
 };
 
-/// Begins with the member behind this one, so that not all take from the same one at a time.
+/// Calls `take` for all other members, beginning with the next one, so that not all take from the
+/// same member at a time.
 template <class Take>
 void for_others_first(const group& all, const Take& take) {
   for (int i = 1; i <= all.size; ++i) take((all.me + i) % all.size);
 }
 
-/// The size of each member's contribution, which all have stored before a meeting.
+/// Returns the size of each member's contribution, which all members stored before a meeting.
 std::vector<long> sizes_of_all(const collective& of) {
   const group& all = of.all;
   std::vector<long> sizes(static_cast<std::size_t>(all.size));
@@ -140,13 +142,14 @@ void exchange_blocks(const collective& of, void* dest, const void* source, const
 
 namespace {
 
-/// Elements that this PE folds.
+/// The range of elements that this PE folds.
 struct range {
   std::size_t begin;
   std::size_t end;
 };
 
-/// Who alone gets the result folds it alone: others need not have a target.
+/// Returns the elements that this PE folds. If one member gets the result, it folds alone, because
+/// other members need no target.
 range share_of(const group& all, std::size_t elements, int to) {
   if (to != k_everyone) return {0, to == all.me ? elements : 0};
   const auto size = static_cast<std::size_t>(all.size);
@@ -179,8 +182,8 @@ class piecewise {
   }
 
  private:
-  /// Near sources are read where they are, and pieces stay in the cache; of far ones there is a
-  /// copy here.
+  /// Returns the size of a piece. Near sources are read in place, and pieces stay in the cache; far
+  /// sources are copied here.
   std::size_t bytes_of_piece(std::size_t far) {
     constexpr std::size_t k_near = 16384;
     constexpr std::size_t k_most_far = 262144;
@@ -228,13 +231,13 @@ class piecewise {
   const std::byte* const source_;
   const folding& what_;
   const int to_;
-  std::size_t far_ = 0;   // members whose memory is not reached
+  std::size_t far_ = 0;   // members whose memory is far
   std::size_t most_ = 0;  // elements of a piece
   std::vector<const std::byte*> sources_;
   std::vector<std::byte> room_;  // for the result, and behind it copies
 };
 
-/// What is little goes with the meeting.
+/// Reduces little data, which a meeting carries.
 void reduce_little(const collective& of, void* dest, const void* source, const folding& what,
                    int to) {
   alignas(16) std::array<std::byte, sizeof(sync_words::data)> value;

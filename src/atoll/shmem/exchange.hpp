@@ -9,23 +9,22 @@
 
 namespace atl::shmem {
 
-// Collectives that move bytes of the members of a group, straight between the arrays of the
-// program: each member takes what it needs. All members call each, with the same sizes; each
-// blocks, until the target is complete here and nobody needs the source any more.
+// Collectives that move bytes straight between the arrays of a program: each member takes what it
+// needs. All members call each function, with the same sizes. Each call blocks until the target is
+// complete and no member needs the source any more.
 
-/// The source of `root` becomes the target of all, or, where `but_root`, of all others.
+/// Copies the source of `root` to the target of all members, or of all others if `but_root`.
 void broadcast_bytes(const collective& of, void* dest, const void* source, std::size_t bytes,
                      int root, bool but_root);
 
-/// The sources of all, one behind the other, become the target of member `to`, or of all.
+/// Concatenates the sources of all members in the target of member `to`, or of all members.
 void gather_bytes(const collective& of, void* dest, const void* source, std::size_t bytes, int to);
 
-/// The same, of sources that differ in size.
+/// Concatenates sources that may differ in size in the target of member `to`, or of all members.
 void gather_differing(const collective& of, void* dest, const void* source, std::size_t bytes,
                       int to);
 
-/// Equal blocks of an array, of which the members have one each: elements of some bytes, so many
-/// elements apart.
+/// Equal blocks of an array, one per member, with a stride between elements.
 struct blocks {
   std::size_t elements;
   std::size_t element_bytes;
@@ -33,13 +32,13 @@ struct blocks {
   std::ptrdiff_t source_stride = 1;
 };
 
-/// Block b of the source of member a becomes block a of the target of member b.
+/// Copies block b of the source of member a to block a of the target of member b, for all a and b.
 void exchange_blocks(const collective& of, void* dest, const void* source, const blocks& each);
 
-// What reductions do to two elements.
+// Operations of reductions on two elements.
 
-/// Calculates with whole numbers as their unsigned types do, for those wrap around; narrow ones
-/// would become signed.
+/// Calculates with integers as their unsigned types do, which wrap around. Narrow unsigned types
+/// would become signed, so a wide one is used.
 template <class T, class Calculate>
 T wrapping(T a, T b, const Calculate& calculate) {
   if constexpr (std::is_integral_v<T>) {
@@ -50,7 +49,7 @@ T wrapping(T a, T b, const Calculate& calculate) {
   }
 }
 
-// Named as the header names what they are for.
+// The names are those of the functions that use the operations.
 
 struct and_reduce {
   template <class T>
@@ -101,7 +100,7 @@ struct prod_reduce {
   }
 };
 
-/// The same on active sets.
+/// Operations of reductions on active sets.
 using and_to_all = and_reduce;
 using or_to_all = or_reduce;
 using xor_to_all = xor_reduce;
@@ -110,7 +109,7 @@ using min_to_all = min_reduce;
 using sum_to_all = sum_reduce;
 using prod_to_all = prod_reduce;
 
-/// The same to one PE.
+/// Operations of reductions to one PE.
 using and_reduce_to = and_reduce;
 using or_reduce_to = or_reduce;
 using xor_reduce_to = xor_reduce;
@@ -128,16 +127,16 @@ void fold_by(void* into, const void* from, std::size_t elements) {
 
 // Reductions of the arrays of the members of a group, element by element.
 
-/// What is folded, and how.
+/// The elements of a reduction, and the operation.
 struct folding {
   std::size_t elements;
   std::size_t element_bytes;
   fold_elements fold;
 };
 
-/// The sources of all, folded, become the target of member `to`, or of all, which get the same
-/// bits: each element is folded on one PE, in an order that the size of the group decides. Target
-/// and source may be one. All members call it, with the same sizes; it blocks.
+/// Reduces the sources of all members into the target of member `to`, or of all members. All get
+/// the same bits: one PE folds each element, in an order that the size of the group determines.
+/// Target and source may be the same. All members call it, with the same sizes; it blocks.
 void reduce_elements(const collective& of, void* dest, const void* source, const folding& what,
                      int to);
 

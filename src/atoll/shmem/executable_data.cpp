@@ -20,12 +20,13 @@
 namespace atl::shmem {
 namespace {
 
-// "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE PATH". By hand, for it is a large part of the time.
+// Parses "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE PATH" by hand, because this is a large part of
+// the time.
 class fields {
  public:
   explicit fields(std::string_view line) : rest_(line) {}
 
-  /// Up to the next character of that kind, which is left out.
+  /// Returns the text up to the next `separator`, and skips the separator.
   std::string_view next(char separator) {
     const auto end = std::min(rest_.find(separator), rest_.size());
     const auto field = rest_.substr(0, end);
@@ -58,7 +59,8 @@ mapped_range parse(std::string_view line) {
   return range;
 }
 
-// The lines of /proc/self/maps, some at a time: the kernel looks for no more than it is asked for.
+// Reads the lines of /proc/self/maps in portions: the kernel produces only as many as are asked
+// for.
 class lines_of_maps {
  public:
   lines_of_maps() : file_(open("/proc/self/maps", O_RDONLY | O_CLOEXEC)) {
@@ -108,8 +110,8 @@ std::vector<mapped_range> mapped_below(std::uintptr_t end) {
 
 namespace {
 
-// Linkers differ: one writable segment that begins with what becomes read-only (ld.bfd, gold), one
-// for that and one for the data (lld, mold), another one for large data (-mcmodel=medium).
+// Linkers differ. ld.bfd and gold make one writable segment, which begins with data that become
+// read-only; lld and mold make two. Large data have another one (-mcmodel=medium).
 std::vector<address_range> writable_segments() {
   std::vector<address_range> found;
   dl_iterate_phdr(
@@ -131,7 +133,7 @@ std::vector<address_range> writable_segments() {
 
 void add_common_pages(std::vector<data_piece>& pieces, const address_range& segment,
                       const mapped_range& mapped) {
-  // Two segments may name one page, which is mapped for the later one.
+  // Two segments may contain one page, which is mapped for the later one.
   const auto taken = pieces.empty() ? 0 : reinterpret_cast<std::uintptr_t>(pieces.back().end);
   const auto begin = std::max({segment.begin, mapped.pages.begin, taken});
   const auto end = std::min(segment.end, mapped.pages.end);
@@ -156,8 +158,9 @@ std::vector<data_piece> executable_data() {
 
 }  // namespace atl::shmem
 
-// Sanitizers keep their state in the executable, and would change it; they also poison what lies
-// between variables. A template of the standard library may be an instrumented one of another file.
+// Sanitizers keep their state in the executable, and would change it. They also poison the bytes
+// between variables. A template of the standard library may be an instrumented instance from
+// another file.
 #ifdef __clang__
 #define ATOLL_NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
 #else
@@ -167,7 +170,7 @@ std::vector<data_piece> executable_data() {
 namespace atl::shmem {
 namespace {
 
-// Of an entry of the pagemap. Other bits may be set where there is no page.
+// Bits of an entry of the pagemap. Other bits may be set for a page that does not exist.
 constexpr std::uint64_t in_memory_or_swapped_out = std::uint64_t{3} << 62;
 
 ATOLL_NOT_INSTRUMENTED bool is_zero(const std::byte* page, std::size_t bytes) noexcept {
@@ -213,7 +216,7 @@ ATOLL_NOT_INSTRUMENTED bool page_exchange::copy(const data_piece& piece) noexcep
   return true;
 }
 
-// By a call, not by way of a mapping, so that a lack of memory is an error.
+// The file is written by a call, not through a mapping, so that lack of memory is an error.
 ATOLL_NOT_INSTRUMENTED bool page_exchange::write(const std::byte* begin,
                                                  const std::byte* end) noexcept {
   while (begin != end) {

@@ -1,6 +1,6 @@
 #pragma once
-// What is mapped in this process, where in it the data of the executable lies, and how its pages
-// are exchanged for those of a file.
+// The mappings of this process, the data of the executable among them, and the exchange of its
+// pages for those of a file.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace atl::shmem {
 
-// What is mapped in this process, as the kernel says.
+// The mappings of this process, as the kernel lists them.
 
 struct address_range {
   std::uintptr_t begin;
@@ -22,11 +22,11 @@ struct mapped_range {
   bool is_anonymous;  ///< of no file
 };
 
-/// All that begins below this address, in the order of addresses. Throws `error` (environment)
-/// without /proc.
+/// Returns all mappings that begin below `end`, in the order of addresses. Throws `error`
+/// (environment) without /proc.
 std::vector<mapped_range> mapped_below(std::uintptr_t end);
 
-// Where the data of the executable lies in this process.
+// The data of the executable in this process.
 
 /// Whole pages of one kind.
 struct data_piece {
@@ -36,23 +36,23 @@ struct data_piece {
   bool is_anonymous;  ///< zero where it was never written; otherwise it began as part of a file
 };
 
-/// What the executable (no shared library) has as .data and .bss, in the order of addresses: the
-/// pages of its writable segments that this process may write and shares with nobody. So neither
-/// what is read-only after relocation (RELRO), nor guard pages, nor what the program has mapped
-/// there as shared. Throws `error` (environment) without /proc.
+/// Returns the .data and .bss of the executable (no shared library), in the order of addresses.
+/// These are the pages of its writable segments that this process may write and shares with no
+/// other. Pages that are read-only after relocation (RELRO), guard pages and mappings that the
+/// program shares are excluded. Throws `error` (environment) without /proc.
 std::vector<data_piece> executable_data();
 
-// The pages of static data, exchanged for those of a file while nothing changes them.
+// Exchange of the pages of static data for those of a file, while nothing changes them.
 
-/// What the kernel has refused; no `call` when nothing.
+/// The call that the kernel refused; `call` is null if none was.
 struct refused_exchange {
   const char* call = nullptr;
   std::size_t bytes = 0;
   int reason = 0;
 };
 
-/// Opens /proc/self/pagemap, to find the pages that were never touched; where that cannot be had,
-/// it looks at all.
+/// Opens /proc/self/pagemap to find the pages that were never touched. If that fails, all pages are
+/// examined.
 class page_exchange {
  public:
   page_exchange(int file, std::uint64_t place, const std::byte* first) noexcept;
@@ -60,11 +60,10 @@ class page_exchange {
   page_exchange(const page_exchange&) = delete;
   page_exchange& operator=(const page_exchange&) = delete;
 
-  /// Copies the pages that are not zero to the file, where they are as far from `place` as from
-  /// `first` in memory, and maps it over them. What is changed meanwhile by others is lost: the
-  /// caller holds signals and threads back. Itself it changes nothing but this object and its
-  /// stack, even where libraries and sanitizers are linked statically: it calls nothing but the
-  /// kernel.
+  /// Copies the nonzero pages to the file and maps the file over them. The distance of a page from
+  /// `place` in the file is its distance from `first` in memory. Changes by others meanwhile are
+  /// lost, so the caller holds signals and threads back. The function changes only this object and
+  /// its stack, and calls only the kernel, even if libraries and sanitizers are linked statically.
   refused_exchange run(const data_piece* pieces, std::size_t count) noexcept;
 
  private:

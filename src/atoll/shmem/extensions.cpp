@@ -1,4 +1,4 @@
-// Collectives of which one PE gets the result, which OpenSHMEM does not have.
+// Collectives with a result on one PE, which OpenSHMEM does not have.
 
 #include "atoll/shmem/include/shmemx.h"
 

@@ -22,7 +22,8 @@
 namespace atl::shmem {
 namespace {
 
-/// Or by its name from before OpenSHMEM. An empty value is none.
+/// Returns the value of a variable of the environment, also by its name from before OpenSHMEM. An
+/// empty value counts as none.
 const char* value_of(const std::string& name) {
   for (const char* prefix : {"SHMEM_", "SMA_"}) {
     const char* const value = std::getenv((prefix + name).c_str());
@@ -38,7 +39,7 @@ const char* value_of(const std::string& name) {
        text);
 }
 
-/// With a point before the fraction, whatever the locale that the program has chosen.
+/// Parses a number with a decimal point, whatever locale the program has chosen.
 double number_at(const char* text, char** end) {
   static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
   return strtod_l(text, end, plain);
@@ -99,8 +100,8 @@ void say_what_is_asked_for() {
 
 namespace {
 
-/// A program computes for long between calls, which is no task that holds up others; and threads of
-/// its own want cores of their own.
+/// Returns the settings of a program. A program computes for long between calls without delaying a
+/// task, and its own threads need cores of their own.
 settings settings_of_program(int thread_level) {
   settings options = settings::from_environment();
   options.stall_time = 0;
@@ -109,13 +110,14 @@ settings settings_of_program(int thread_level) {
   return options;
 }
 
-/// A program that ends well without `shmem_finalize` has that done for it. Registered behind the
-/// runtime's own hook, and so called before it.
+/// Finalizes a program that ends well without `shmem_finalize`. The hook is registered after that
+/// of the runtime, and so called before it.
 void finalize_at_exit(int status, void*) {
   if (status == 0) end();
 }
 
-/// Several threads may call, or one at a time but not the same: no one is the PE.
+/// Returns the program for a thread level. If several threads may call, even one at a time, none of
+/// them is the PE.
 program& program_for(int thread_level) {
   return thread_level >= SHMEM_THREAD_SERIALIZED ? program_beside_thread() : program_beside_fiber();
 }

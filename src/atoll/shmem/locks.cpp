@@ -1,11 +1,11 @@
-// Distributed locks: chapter 9.13 of OpenSHMEM 1.5, as a queue of those who wait (Mellor-Crummey
-// and Scott 1991): each waits for its own word, and the lock goes to the next in turn.
+// Distributed locks (chapter 9.13 of OpenSHMEM 1.5) as a queue (Mellor-Crummey and Scott 1991).
+// Each PE waits for its own word, and the lock goes to the next in turn.
 //
-// Of the long on each PE, the lower half on PE 0 is the tail of the queue: 1 + the PE that came
-// last. The upper half is each PE's own, and 0 while it is not in the queue: its lowest bit says
-// that it must wait, the others are 1 + the PE behind it.
+// The lock is a long on each PE. Its lower half on PE 0 is the tail of the queue: 1 + the PE that
+// came last. The upper half belongs to each PE, and is 0 while the PE is not in the queue. The
+// lowest bit of the upper half means that the PE must wait; the others are 1 + the PE behind it.
 //
-// The queue knows PEs only: where several threads of one may call, they take turns before it.
+// The queue contains only PEs. If several threads of a PE may call, they take turns before it.
 
 #include "atoll/shmem/include/shmem/sync.h"
 
@@ -52,7 +52,7 @@ class turns_of_threads {
 
 bool has_many_callers() { return the_world.thread_level == SHMEM_THREAD_MULTIPLE; }
 
-// Never destroyed: threads may call until the process ends.
+// The object is never destroyed, because threads may call until the process ends.
 turns_of_threads& turns() {
   static auto& only = *new turns_of_threads;
   return only;
@@ -79,7 +79,7 @@ struct lock_words {
     wait_for(call, [this] { return (look(mine) & k_must_wait) == 0; });
   }
 
-  /// True: somebody else has it.
+  /// Tries to take the lock. Returns true if another PE has it.
   bool test() const {
     return fetching<atomic_kind::compare_exchange>(call, tail, k_home, own_number(),
                                                    std::uint32_t{0}) != 0;
@@ -94,7 +94,7 @@ struct lock_words {
     wait_for(call, [this] { return look(mine) >> 1 != 0; });
     const int next = static_cast<int>(look(mine) >> 1) - 1;
     update<atomic_kind::store>(call, mine, the_world.pe);
-    update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});  // it need not wait any more
+    update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});  // ends its wait
     quiet(call);
   }
 };

@@ -40,7 +40,7 @@ struct condition_awaiter : memory::watching_awaiter {
   }
 };
 
-/// By a thread that is not the PE's, which nobody wakes.
+/// Polls on a thread that is not the PE's; such a thread is never woken.
 void look_around(bool (*holds)(const void*), const void* of) {
   constexpr int k_yields = 200;
   constexpr long k_longest_nap = 1'000'000;
@@ -83,11 +83,11 @@ int group::number_of(int pe) const {
 
 namespace {
 
-// The tree: numbers are read by digits of three bits.
+// The tree treats the numbers of members as digits of three bits.
 constexpr int k_digit_bits = 3;
 constexpr int k_children_by_digit = (1 << k_digit_bits) - 1;
 
-/// The place of the lowest digit that is not 0.
+/// Returns the place of the lowest digit that is not 0.
 int level_of(int member) { return std::countr_zero(static_cast<unsigned>(member)) / k_digit_bits; }
 
 int parent_of(int member) {
@@ -95,7 +95,7 @@ int parent_of(int member) {
   return member >> (shift + k_digit_bits) << (shift + k_digit_bits);
 }
 
-/// Which child of its parent a member is.
+/// Returns the number of a member among the children of its parent.
 int place_of(int member) {
   const int level = level_of(member);
   return level * k_children_by_digit + (member >> level * k_digit_bits & k_children_by_digit) - 1;
@@ -106,7 +106,7 @@ int child_of(int member, int place) {
   return member + ((place % k_children_by_digit + 1) << shift);
 }
 
-/// As many as member 0 has in a group of this size, and nobody has more.
+/// Returns the number of children of member 0 in a group of `size` members. No member has more.
 int most_children(int size) {
   if (size < 2) return 0;
   const auto last = static_cast<unsigned>(size - 1);
@@ -119,15 +119,15 @@ int children_of(const group& all, int member) {
   return member == 0 ? in_group : std::min(level_of(member) * k_children_by_digit, in_group);
 }
 
-/// Counters of children: how many have come in the lower half, and which call they were in, summed
-/// up, in the upper half.
+/// Counters of children. The lower half counts children that have come; the upper half is the sum
+/// of the marks of their calls.
 constexpr int k_count_bits = 32;
 int entered_by(long counter) { return static_cast<int>(counter & 0xffffffff); }
 
-/// What the names of calls are counted from.
+/// Base address of the offsets by which names of calls are stored.
 constexpr char k_calls_begin[] = "shmem";
 
-/// The elements of such a call are the part that it makes a team of.
+/// Returns true for calls that split a team. Their elements are the part that becomes a team.
 bool splits(std::string_view call) { return call.starts_with("shmem_team_split"); }
 
 std::uint32_t mark_of(const collective& of) {
@@ -141,13 +141,13 @@ std::uint32_t mark_of(const collective& of) {
     mark ^= mark >> 32;
     name.remove_prefix(bytes);
   }
-  // Debug builds compare those of other calls by themselves, and say more about them.
+  // Debug builds compare the elements of other calls elsewhere, with a more detailed message.
   if (!k_checks_all || splits(of.call))
     mark ^= hash(of.elements * 2 + static_cast<std::uint64_t>(of.root));
   return static_cast<std::uint32_t>(mark ^ mark >> 32);
 }
 
-/// Of a split along two axes, the PEs of a row are all that is asked for.
+/// Returns the text for a split. A split along two axes defines only the PEs of a row.
 std::string text_of_split(const part& asked) {
   if (asked.stride == 0) return fmt::format(", xrange {}", asked.size);
   return fmt::format(", start {}, stride {}, size {}", asked.start, asked.stride, asked.size);
@@ -161,7 +161,7 @@ std::string in_words(const char* call, std::size_t elements, long root) {
   return text;
 }
 
-/// A name that another member has written; something else where its library is another one.
+/// Returns the name that another member has written, or another text if its library differs.
 const char* name_of(const sync_words& there) {
   const auto at =
       reinterpret_cast<std::uintptr_t>(k_calls_begin) + static_cast<std::uintptr_t>(there.call);
@@ -173,7 +173,7 @@ const char* name_of(const sync_words& there) {
   return std::string_view(name).starts_with("shmem") ? name : "another call";
 }
 
-/// Which call this member is in, while it waits there.
+/// Announces the call in which this member waits, during the lifetime of the object.
 class call_mark {
  public:
   explicit call_mark(const collective& of) : of_(of), mark_(mark_of(of)) {
@@ -189,10 +189,10 @@ class call_mark {
   call_mark(const call_mark&) = delete;
   call_mark& operator=(const call_mark&) = delete;
 
-  /// What a member adds to the counter of its parent.
+  /// Returns the number that a member adds to the counter of its parent.
   long one() const { return static_cast<long>(std::uint64_t{mark_} << k_count_bits) + 1; }
 
-  /// Ends the job where one of the children is in another call.
+  /// Ends the job if one of the children is in another call.
   void check(long added, int children) const {
     const auto marks =
         static_cast<std::uint32_t>(static_cast<std::uint64_t>(added) >> k_count_bits);
@@ -229,7 +229,7 @@ void wait_and_clear(const char* call, long& word, long value) {
   __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
 }
 
-/// Returns when the children have counted themselves in; what they have added.
+/// Waits until all children have counted themselves, and returns the sum of their numbers.
 long await_children(const char* call, const group& all, long& counter) {
   const int children = children_of(all, all.me);
   if (children == 0) return 0;
@@ -239,7 +239,7 @@ long await_children(const char* call, const group& all, long& counter) {
   return added;
 }
 
-/// All that come after this one in the tree have counted themselves, and so does this one.
+/// Waits for all members below this one in the tree, and then counts this one at its parent.
 void gather(const collective& of, const call_mark& mark, long& counter) {
   const group& all = of.all;
   mark.check(await_children(of.call, all, counter), children_of(all, all.me));
@@ -247,14 +247,15 @@ void gather(const collective& of, const call_mark& mark, long& counter) {
     update<atomic_kind::add>(of.call, &counter, all.pe_of(parent_of(all.me)), mark.one());
 }
 
-/// The largest subtree first.
+/// Calls `tell` for the children, the largest subtree first.
 template <class Tell>
 void for_children(const group& all, const Tell& tell) {
   for (int child = children_of(all, all.me); child-- != 0;)
     tell(all.pe_of(child_of(all.me, child)));
 }
 
-/// Data, and behind it a word, of this PE and the other one alike.
+/// Puts data to another PE and then changes a word there. Data and word have the same addresses on
+/// both PEs.
 template <atomic_kind Kind>
 void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> from, long* word,
                   long told, int pe) {
@@ -269,7 +270,7 @@ void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> fr
   stored_to(pe);
 }
 
-/// A value on its way through the tree.
+/// A value that is carried through the tree.
 struct carried {
   const char* call;
   const group& all;

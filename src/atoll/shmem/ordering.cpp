@@ -15,15 +15,15 @@
 
 namespace atl::shmem {
 
-// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. Contexts share their order: what one asks for
-// holds for all.
+// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. Contexts share their order: an operation on one
+// context applies to all.
 namespace {
 
 bool all_are_reached() { return the_world.transport->far_memory() == nullptr; }
 
 }  // namespace
 
-// x86 keeps the order of stores, and copies around the caches end with a fence of their own.
+// x86 keeps the order of stores, and copies around the caches end with their own fence.
 void fence(const char* call) {
   check_running(call);
   std::atomic_signal_fence(std::memory_order_release);
@@ -33,7 +33,7 @@ void fence(const char* call) {
 void quiet(const char* call) {
   check_running(call);
   std::uint32_t order = 0;
-  std::atomic_ref(order).exchange(0);  // all that was stored is seen before what is loaded next
+  std::atomic_ref(order).exchange(0);  // all stores are visible before later loads
   if (!all_are_reached()) await(call, []() -> task<> { co_await one_sided::quiet(); });
 }
 
@@ -56,7 +56,7 @@ ATOLL_SHMEM_DEFINE(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
 }
 
 // Communication management: chapter 9.5 of OpenSHMEM 1.5.
-/// Behind the handles of the header.
+/// The object behind the context handles of the header.
 struct atoll_shmem_ctx {
   atl::shmem::team& of;
   long options;

@@ -53,7 +53,8 @@ class beside_fiber final : public program {
     }
   }
 
-  /// The program runs while this does not; what it asks for, here.
+  /// Alternates with the program, which runs while this coroutine does not, and performs what it
+  /// asks for.
   task<> take_turns() {
     pe_ = current_pe;
     while (asked_ != nullptr) {
@@ -67,7 +68,7 @@ class beside_fiber final : public program {
     }
   }
 
-  /// The scheduler may come back only to be told who calls: that stands on this stack.
+  /// Runs the scheduler. It may come back only to learn the caller, whose frame is on this stack.
   void run_scheduler() {
     scheduler_->resume();
     while (std::exchange(is_asked_for_caller_, false)) {
@@ -88,7 +89,7 @@ class beside_fiber final : public program {
   std::optional<transport::sim::fiber> scheduler_;
   const work* asked_ = nullptr;
   pe* pe_ = nullptr;
-  std::exception_ptr failure_;  // of what was asked for last
+  std::exception_ptr failure_;  // of the last request
   std::exception_ptr refusal_;  // of the job
   int status_ = 0;
   bool is_asked_for_caller_ = false;
@@ -97,7 +98,7 @@ class beside_fiber final : public program {
 
 }  // namespace
 
-// Never destroyed: a process may end while the scheduler still stands on its stack.
+// The object is never destroyed: a process may end while the scheduler is still on its stack.
 program& program_beside_fiber() {
   static auto& only = *new beside_fiber;
   return only;

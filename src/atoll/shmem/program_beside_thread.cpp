@@ -13,7 +13,7 @@
 namespace atl::shmem {
 namespace {
 
-/// What a thread of the program waits for.
+/// A task that a thread of the program waits for.
 struct request {
   const program::work& asked;
   std::exception_ptr failure = nullptr;
@@ -38,7 +38,7 @@ task<> answer(request& one) {
   one.complete();
 }
 
-/// Suspends until it is told to go on.
+/// Suspends a task until it is opened.
 struct gate {
   tasks::frame* waiting = nullptr;
 
@@ -67,7 +67,7 @@ class beside_thread final : public program {
   }
 
   void finish() override {
-    // Posted rather than awaited: the thread ends with the job.
+    // The end is posted rather than awaited, because the thread ends with the job.
     mailbox_->post([this] { this_pe().tasks->ready(*end_.waiting); });
     thread_.join();
   }

@@ -1,6 +1,7 @@
 #pragma once
-// Bytes and words of other PEs: by loads and stores where they are reached, else by the transport.
-// PEs are those of the job. Any thread the thread level allows.
+// Accesses to bytes and words of other PEs: by loads and stores if they are directly accessible,
+// else by the transport. PEs are those of the job. Any thread that the thread level allows may
+// call.
 
 #include "atoll/one_sided.hpp"
 #include "atoll/shmem/world.hpp"
@@ -11,19 +12,19 @@ namespace atl::shmem {
 
 using transport::atomic_kind;
 
-// ---- beyond this address space; all count for `quiet` but what blocks
+// ---- beyond this address space; all count for `quiet`, except for those that block
 void put_far(const char* call, const transport::remote_place& to, std::span<const std::byte> from,
              bool lasts, const transport::signal_update* signal = nullptr);
-/// Blocks.
+/// Gets bytes; the call blocks.
 void get_far(const char* call, const transport::remote_place& from, std::span<std::byte> into);
 void get_far_nbi(const char* call, const transport::remote_place& from, std::span<std::byte> into);
 void update_far(const char* call, const transport::remote_place& at,
                 const transport::atomic_operation& what);
-/// Blocks; the word before.
+/// Performs an atomic operation and returns the previous word; the call blocks.
 std::uint64_t fetch_far(const char* call, const transport::remote_place& at,
                         const transport::atomic_operation& what);
 
-/// Small objects without a call: their length is known where this is inlined.
+/// Copies small objects without a call, because their length is known after inlining.
 inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t k_word = 8;
   if (bytes == k_word && reinterpret_cast<std::uintptr_t>(to) % k_word == 0) {
@@ -35,7 +36,7 @@ inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   memory::copy_bytes(to, from, bytes);
 }
 
-/// Copies `bytes` to the place that `dest` is on PE `pe`; `source` may be changed behind it.
+/// Copies `bytes` bytes to the place of `dest` on PE `pe`. `source` may be changed after the call.
 [[gnu::always_inline]] inline void put_bytes(const char* call, void* dest, const void* source,
                                              std::size_t bytes, int pe) {
   const auto to = locate(call, dest, bytes, pe);
@@ -45,7 +46,7 @@ inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   stored_to(pe);
 }
 
-/// The same; `source` stays as it is until `quiet`.
+/// Copies `bytes` bytes to the place of `dest` on PE `pe`. `source` must not change until `quiet`.
 inline void put_bytes_nbi(const char* call, void* dest, const void* source, std::size_t bytes,
                           int pe) {
   const auto to = locate(call, dest, bytes, pe);
@@ -55,7 +56,7 @@ inline void put_bytes_nbi(const char* call, void* dest, const void* source, std:
   stored_to(pe);
 }
 
-/// Blocks.
+/// Copies bytes from PE `pe`; the call blocks.
 [[gnu::always_inline]] inline void get_bytes(const char* call, void* dest, const void* source,
                                              std::size_t bytes, int pe) {
   const auto from = locate(call, source, bytes, pe);
@@ -72,7 +73,8 @@ inline void get_bytes_nbi(const char* call, void* dest, const void* source, std:
   copy_near(into, from.reached, bytes);
 }
 
-/// Where the word `at` is on PE `pe`. In debug builds, ends the job where it is not aligned.
+/// Returns the place of the word `at` on PE `pe`. Ends the job, in debug builds, if it is not
+/// aligned.
 template <class T>
 memory::one_sided_target locate_word(const char* call, const T* at, int pe) {
   if (k_checks_all && reinterpret_cast<std::uintptr_t>(at) % sizeof(T) != 0)
@@ -80,7 +82,7 @@ memory::one_sided_target locate_word(const char* call, const T* at, int pe) {
   return locate(call, at, sizeof(T), pe);
 }
 
-/// Blocks; the word before.
+/// Performs an atomic operation and returns the previous word; the call blocks.
 template <atomic_kind Kind, class T>
 T fetching(const char* call, const T* at, int pe, T operand = {}, T expected = {}) {
   const auto word = locate_word(call, at, pe);

@@ -56,7 +56,7 @@ template <class T>
   return value;
 }
 
-/// Ends the job where elements so far apart are more than a machine can address: the product could
+/// Ends the job if a machine cannot address elements with such a stride, because the product could
 /// wrap around.
 void check_stride(const char* call, std::size_t elements, std::size_t element_bytes,
                   std::ptrdiff_t stride) {
@@ -77,7 +77,7 @@ void iput(const char* call, void* dest, const void* source, std::ptrdiff_t to_ne
     put_bytes(call, to, from, sizeof(T), pe);
 }
 
-/// All elements are under way at once where they are not reached.
+/// Gets strided elements. Elements of a far PE are all in flight at once.
 template <class T>
 void iget(const char* call, void* dest, const void* source, std::ptrdiff_t to_next,
           std::ptrdiff_t from_next, std::size_t elements, int pe) {

@@ -1,5 +1,5 @@
-// The functions that begin and end a program, ask for its PEs, and trace it: chapters 9.1, 9.2
-// and 10 of OpenSHMEM 1.5, and names from before.
+// Functions that begin and end a program, query its PEs, and trace it: chapters 9.1, 9.2 and 10 of
+// OpenSHMEM 1.5, and older names.
 
 #include "atoll/shmem/include/shmem/setup.h"
 
@@ -62,8 +62,8 @@ ATOLL_SHMEM_DEFINE(void, shmem_info_get_name, (char* name)) {
   name[SHMEM_MAX_NAME_LEN - 1] = '\0';
 }
 
-// Profiling, chapter 10 of OpenSHMEM 1.5: a tool defines the functions it looks at anew, and calls
-// those with a p before their names.
+// Profiling, chapter 10 of OpenSHMEM 1.5: a tool redefines the functions that it observes, and
+// calls those with a p before their names.
 ATOLL_SHMEM_DEFINE(void, shmem_pcontrol, (int, ...)) {}
 
 // Names from before OpenSHMEM, and operations on caches that were not coherent, which do nothing.

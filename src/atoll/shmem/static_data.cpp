@@ -27,20 +27,20 @@ namespace {
 
 using transport::say;
 
-/// A copy so small is made without a look at the memory that is free.
+/// A copy of at most this size is made without checking the free memory.
 constexpr std::size_t small_copy = std::size_t{4} << 20;
 
 constexpr int of_process = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-/// Where the next touched page of the file is; `end` where none is before that.
+/// Returns the offset of the next touched page of the file, or `end` if there is none before it.
 off_t next_touched(int file, off_t from, off_t end) {
   const off_t found = lseek(file, from, SEEK_DATA);
   if (found >= 0) return std::min(found, end);
   return errno == ENXIO ? end : from;
 }
 
-/// Calls `each(from, to)` for the stretches between `from` and `to` that were touched, by their
-/// distance from the begin of the pages. False where that of a call is.
+/// Calls `each(from, to)` for the touched ranges between `from` and `to`, as offsets from the first
+/// page. Returns false if a call of `each` does.
 template <class Each>
 bool for_touched(const shared_pages& pages, std::size_t from, std::size_t to, const Each& each) {
   const off_t end = pages.offset + static_cast<off_t>(to);
@@ -67,14 +67,15 @@ bool read_all(int file, off_t at, std::byte* into, std::size_t bytes) {
   return true;
 }
 
-/// What a child will have in place of shared pages: made before the fork, moved there by the child.
+/// The copy that a child gets in place of shared pages. The parent makes it before the fork, and
+/// the child moves it into place.
 class copied_pages {
  public:
   explicit copied_pages(const shared_pages& of) : of_(of) {}
 
   const std::byte* begin() const noexcept { return of_.begin; }
 
-  /// How much there is to copy.
+  /// Returns the number of bytes to copy.
   std::size_t measure() {
     std::size_t bytes = 0;
     first_ = last_ = 0;
@@ -87,7 +88,7 @@ class copied_pages {
     return bytes;
   }
 
-  /// After `measure`. False where there is no memory for it.
+  /// Makes the copy, after `measure`. Returns false if there is no memory for it.
   bool make() {
     if (first_ == last_) return true;
     void* const room = mmap(nullptr, last_ - first_, of_.protection, of_process, -1, 0);
@@ -104,12 +105,12 @@ class copied_pages {
     copy_ = nullptr;
   }
 
-  /// In the child.
+  /// Moves the copy into place, in the child.
   bool take() noexcept {
     return map_empty(0, first_) && move_copy() && map_empty(last_, of_.bytes);
   }
 
-  /// In the child, where there is no copy.
+  /// Maps the file privately, in a child without a copy.
   bool take_as_in_file() noexcept {
     return map(of_.begin, of_.bytes, MAP_PRIVATE | MAP_NORESERVE, of_.file, of_.offset);
   }
@@ -125,19 +126,20 @@ class copied_pages {
                                        MREMAP_MAYMOVE | MREMAP_FIXED, of_.begin + first_) != -1;
   }
 
-  // Libraries of MPI put functions of theirs in the place of these of the C library, and that for
-  // mremap knows no fixed address. So the kernel is asked directly.
+  // The kernel is called directly. MPI libraries replace these functions of the C library, and
+  // their mremap does not support a fixed address.
   bool map(std::byte* at, std::size_t bytes, int flags, int file, off_t offset) noexcept {
     return syscall(SYS_mmap, at, bytes, of_.protection, flags | MAP_FIXED, file, offset) != -1;
   }
 
   shared_pages of_;
-  std::size_t first_ = 0;  ///< where the touched pages begin
-  std::size_t last_ = 0;   ///< and end
+  std::size_t first_ = 0;  ///< begin of the touched pages
+  std::size_t last_ = 0;   ///< end of the touched pages
   std::byte* copy_ = nullptr;
 };
 
-/// Of this process. In memory that is private, wherever the static data of this library lies.
+/// The copies of this process. They lie in private memory, wherever the static data of this library
+/// are.
 struct registry {
   std::mutex one_at_a_time;  ///< held from before a fork to behind it
   std::vector<copied_pages> all;
@@ -246,7 +248,7 @@ void exchange_pages(const std::vector<data_piece>& pieces, int file, std::uint64
                       piece.protection, file, static_cast<off_t>(place) + (piece.begin - first)});
 }
 
-/// A descriptor of the file that no end of a job closes: a fork reads the file.
+/// Returns a descriptor of the file that no end of a job closes, because a fork reads the file.
 int kept_open(int file) {
   const int copy = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (copy < 0)

@@ -1,6 +1,6 @@
-// The symmetric heap of the program: what is given out lies at the same distance from the beginning
-// of each PE's segment. Collective, all of it. Memory management: chapter 9.3 of OpenSHMEM 1.5, and
-// its names from before.
+// The symmetric heap of the program. A block lies at the same distance from the beginning of each
+// PE's segment, and all functions are collective. Memory management: chapter 9.3 of OpenSHMEM 1.5,
+// and older names.
 
 #include "atoll/shmem/include/shmem/setup.h"
 
@@ -22,19 +22,19 @@
 namespace atl::shmem {
 namespace {
 
-/// Arrays of the runtime begin at these.
+/// Alignment of arrays of the runtime.
 constexpr std::size_t k_usual_alignment = 64;
 
 /// The heap of each PE begins at a multiple of this, unless the address space is limited.
 constexpr std::size_t k_most_alignment = transport::shm::largest_alignment;
 
 struct block {
-  std::uint64_t offset;  // of the array it lies in
-  std::size_t taken;     // bytes of that
+  std::uint64_t offset;  // of the array that contains it
+  std::size_t taken;     // bytes of that array
   std::size_t asked;
 };
 
-/// What this PE has given out, by address, and how much that is.
+/// The blocks that this PE has given out, by address, and their total size.
 struct given_blocks {
   std::map<const void*, block> blocks;
   std::size_t bytes = 0;
@@ -46,7 +46,7 @@ constexpr memory::collective_kind k_giving{"shmem_malloc, or another function th
 constexpr memory::collective_kind k_freeing{
     "shmem_free, or another function that takes memory back"};
 
-/// On PE 0, which speaks for all: an offset, or 0.
+/// Returns an offset, or 0 after a message. PE 0 calls it for all PEs.
 task<std::uint64_t> take(const char* call, std::size_t bytes) {
   const std::size_t limit = variables().symmetric_size;
   if (bytes > limit - given.bytes) {
@@ -66,7 +66,7 @@ task<std::uint64_t> take(const char* call, std::size_t bytes) {
   co_return 0;
 }
 
-/// What a PE asks for, and what it gets: an offset, or 0.
+/// The request of a PE, and the answer: an offset, or 0.
 struct wanted_block {
   std::size_t bytes;
   std::size_t alignment;
@@ -75,7 +75,8 @@ struct wanted_block {
   std::size_t taken() const { return bytes + (alignment > k_usual_alignment ? alignment : 0); }
 };
 
-/// Blocks of two sizes at one place would overlap with the next one on some PEs.
+/// Allocates a block on all PEs. All must ask for the same: blocks of two sizes would overlap the
+/// next one on some PEs.
 task<std::uint64_t> take_everywhere(const char* call, const wanted_block& mine) {
   wanted_block of_all = mine;
   if (my_pe() == 0) of_all.offset = co_await take(call, mine.taken());
@@ -88,7 +89,7 @@ task<std::uint64_t> take_everywhere(const char* call, const wanted_block& mine) 
   co_return of_all.offset;
 }
 
-/// All PEs give the same block back.
+/// Checks that all PEs free the same block.
 task<> check_given_back(const char* call, const block& mine) {
   const block of_pe_0 = co_await all_broadcast(mine, 0);
   if (of_pe_0.offset != mine.offset)
@@ -104,7 +105,8 @@ const block& known(const char* call, const void* memory) {
   return found->second;
 }
 
-/// Else the block would not lie at the same distance on all PEs.
+/// Checks that the heap begins at a multiple of `alignment`. Otherwise the block would not lie at
+/// the same distance on all PEs.
 void check_alignment(const char* call, std::size_t alignment) {
   if (the_world.heap.begin % alignment != 0)
     refuse(call,
@@ -113,9 +115,9 @@ void check_alignment(const char* call, std::size_t alignment) {
                        alignment, fmt::ptr(reinterpret_cast<const void*>(the_world.heap.begin))));
 }
 
-/// `bytes` bytes, zero, at a multiple of `alignment`, which is a power of two; null on all PEs
-/// where there is no memory, or SHMEM_SYMMETRIC_SIZE does not give more, which PE 0 says. Behind it
-/// all PEs have them. For 0 bytes, null.
+/// Allocates `bytes` zeroed bytes at a multiple of `alignment`, which is a power of two. Returns
+/// null on all PEs, with a message of PE 0, if there is no memory or SHMEM_SYMMETRIC_SIZE is
+/// exceeded. All PEs have the block when the call returns. For 0 bytes the result is null.
 void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   check_running(call);
   if (bytes == 0) return nullptr;
@@ -138,7 +140,7 @@ void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   return address;
 }
 
-/// Gives back what `allocate` has returned, which no PE uses any more. Null: nothing happens.
+/// Frees a block of `allocate`, which no PE uses any more. Null has no effect.
 void release(const char* call, void* memory) {
   check_running(call);
   if (memory == nullptr) return;
@@ -153,7 +155,7 @@ void release(const char* call, void* memory) {
   });
 }
 
-/// How many bytes were asked for there.
+/// Returns the number of bytes that were asked for at `memory`.
 std::size_t bytes_at(const char* call, const void* memory) { return known(call, memory).asked; }
 
 constexpr std::size_t k_alignment_of_malloc = 64;

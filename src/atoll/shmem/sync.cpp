@@ -1,4 +1,4 @@
-// Point-to-point synchronization: chapter 9.11 of OpenSHMEM 1.5, and what is deprecated of it.
+// Point-to-point synchronization: chapter 9.11 of OpenSHMEM 1.5, with its deprecated functions.
 
 #include "atoll/shmem/include/shmem/sync.h"
 
@@ -38,8 +38,8 @@ bool compares(T seen, int comparison, T value) {
   }
 }
 
-/// Variables, of which those whose `status` is not 0 are left out, and what each is compared with:
-/// one value, or one for each.
+/// Variables and the values with which they are compared: one value, or one per variable. Variables
+/// whose `status` is not 0 are left out.
 template <class T>
 struct variables {
   const volatile T* at;
@@ -62,7 +62,8 @@ struct variables {
       if (counts(i) && !holds(i)) return false;
     return true;
   }
-  /// SIZE_MAX: none holds. Begins behind the one that was found last, so that none starves.
+  /// Returns the index of a variable whose condition holds, or SIZE_MAX. The search begins after
+  /// the last one found, so that none starves.
   std::size_t any() const {
     static thread_local std::size_t last = 0;
     for (std::size_t n = 1; n <= count; ++n) {
@@ -95,7 +96,7 @@ variables<T> of_values(const char* call, volatile T* at, std::size_t count, cons
   return {at, count, status, comparison, values, 1};
 }
 
-/// Of a call that looks once: what it has found.
+/// Returns the result of a call that tests once, after letting others go on if it found nothing.
 template <class Found>
 Found looked_once(const char* call, Found found, Found nothing) {
   if (found == nothing) let_others_go_on(call);
@@ -137,7 +138,8 @@ void wait(const char* call, volatile T* at, T value) {
   wait_until<T>(call, at, SHMEM_CMP_NE, value);
 }
 
-// Of several variables: NAME compares with one value, NAME_vector with one for each.
+// Defines calls on several variables: NAME compares with one value, NAME_vector with one per
+// variable.
 #define ATOLL_SHMEM_SETS(MAKE, SUFFIX, VALUE)                                                      \
   template <class T>                                                                               \
   void wait_until_all##SUFFIX(const char* call, volatile T* at, std::size_t count,                 \

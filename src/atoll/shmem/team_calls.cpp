@@ -11,8 +11,8 @@
 namespace atl::shmem {
 namespace {
 
-/// The contexts a configuration asks for: 0 where its mask leaves them out, negative where that is
-/// wrong. A team may have more contexts than it was made for.
+/// Returns the number of contexts that a configuration asks for: 0 if its mask leaves it out,
+/// negative if it is invalid. A team may have more contexts than it was made for.
 int contexts_of(const shmem_team_config_t* config, long mask) {
   if ((mask & SHMEM_TEAM_NUM_CONTEXTS) == 0) return 0;
   return config == nullptr ? -1 : config->num_contexts;
@@ -56,7 +56,7 @@ int split_2d(const char* call, const group& parent, int xrange, const axis& x, c
   return 0;
 }
 
-/// In debug builds: ends the job where a team cannot be destroyed now.
+/// Ends the job, in debug builds, if a team cannot be destroyed now.
 void check_destroyed(shmem_team_t handle) {
   constexpr const char* call = "shmem_team_destroy";
   if (handle == SHMEM_TEAM_WORLD || handle == SHMEM_TEAM_SHARED)

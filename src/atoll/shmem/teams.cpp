@@ -22,7 +22,7 @@ team& settle_in(int number) {
   return one;
 }
 
-/// The PEs in `listed`, as a progression where they are one.
+/// Describes the PEs in `listed` as a progression if they are one.
 void describe_listed(team& one) {
   group& who = one.who;
   const std::vector<int>& pes = one.listed;
@@ -38,7 +38,7 @@ void describe_listed(team& one) {
   one.listed.clear();
 }
 
-/// Those who can store to each other's memory.
+/// Lists the PEs that can store to each other's memory.
 void list_shared(team& shared) {
   for (int pe = 0; pe < the_world.pes; ++pe)
     if (pe == the_world.pe || the_world.transport->shares_memory_with(pe))

@@ -1,6 +1,6 @@
 #pragma once
-// The teams this PE is in. A team is known by the number of its slot, which is the same on all its
-// members; its handle is that number and one. Each slot has words of its own to meet at.
+// The teams of this PE. The number of a team's slot identifies it, and is the same on all its
+// members; the handle is that number plus one. Each slot has its own words for meetings.
 
 #include "atoll/shmem/meeting.hpp"
 
@@ -10,10 +10,10 @@
 
 namespace atl::shmem {
 
-/// Besides SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED; as many as a word has bits.
+/// Limit of teams besides SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED: the number of bits of a word.
 inline constexpr int k_most_teams = 64;
 
-/// Of symmetric memory, zero at the start.
+/// Bytes of symmetric memory for the words of all teams, zero at the start.
 inline constexpr std::size_t k_team_bytes = (2 + k_most_teams) * sizeof(sync_words);
 
 struct team {
@@ -24,22 +24,23 @@ struct team {
   std::atomic<int> contexts = 0;  ///< that exist now
 };
 
-/// Called at the start of a job, by each PE, when `the_world` is known and before anybody meets.
+/// Prepares the predefined teams. Each PE calls it at the start of a job, when `the_world` is known
+/// and before any meeting.
 void prepare_teams(std::byte* symmetric_block);
 
-/// Null: there is no such team, or this PE is not in it.
+/// Returns null if there is no such team, or if this PE is not in it.
 team* find_team(shmem_team_t handle);
 
-/// Who it is; null where there is no such team.
+/// Returns the members of a team, or null if there is no such team.
 inline const group* members_of(shmem_team_t handle) {
   const team* const found = find_team(handle);
   return found == nullptr ? nullptr : &found->who;
 }
 
-/// What functions of the C interface return that want a team, and get none.
+/// Result of the C functions on teams if they get no valid team.
 inline constexpr int k_no_team = -1;
 
-/// Does a collective on a team; what the function of the C interface returns.
+/// Performs a collective on a team and returns the result of the C function.
 template <class Work>
 int on_team(const char* call, shmem_team_t handle, const Work& work) {
   const group* const all = members_of(handle);
@@ -48,17 +49,16 @@ int on_team(const char* call, shmem_team_t handle, const Work& work) {
   return 0;
 }
 
-/// Slots that `count` new teams of the parent's members take, as bits; 0: there are not as many.
-/// Collective in the parent, whose members all name the same parts by the elements of `of`. Those
-/// who will not be in one do not join.
+/// Claims slots for `count` new teams of the parent's members, and returns them as bits, or 0 if
+/// too few are free. Collective in the parent, whose members all describe the same parts by the
+/// elements of `of`. PEs that will be in none of the teams do not join.
 std::uint64_t claim_slots(const collective& of, int count, bool joins);
 void give_back_slots(std::uint64_t slots);
 
-/// Makes a team of these in a slot that was claimed for it, or nothing where this PE is none of
-/// them.
+/// Makes a team of these members in a claimed slot. Returns no team if this PE is not a member.
 shmem_team_t make_team(int slot, const group& parent, const part& of, int num_contexts);
 
-/// Returns its slot.
+/// Ends a team and returns its slot.
 void end_team(team& one);
 
 }  // namespace atl::shmem

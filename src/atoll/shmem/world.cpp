@@ -22,15 +22,15 @@ world the_world;
 
 namespace {
 
-/// Whether the task is the scheduler's own, which does what the program calls.
+/// Returns true if the task is the scheduler's own one, which performs the calls of the program.
 bool does_a_call(const observe::finding& one) {
   if (one.what > observe::fact::runs || !one.spawned.known()) return false;
   return std::string_view(one.spawned.file()).find("shmem/program_beside_") !=
          std::string_view::npos;
 }
 
-/// Part of the answer to who waits where, the last one: the call of the program, and its line where
-/// that is known, in place of lines of this library.
+/// Adds the call of the program to a report on waiting tasks. Its line, if known, replaces lines of
+/// this library.
 void tell_call(std::vector<observe::finding>& into) {
   using observe::fact;
   const world& w = the_world;
@@ -64,7 +64,7 @@ void learn_the_heap() {
                     file.descriptor, static_cast<off_t>(file.own_segment)});
 }
 
-/// What is forked is no PE.
+/// Removes the job from a forked process, which is no PE.
 void leave_in_child() noexcept {
   the_world.pes_of_parent = the_world.pes;
   the_world.pes = 0;
@@ -86,7 +86,8 @@ void check_equal_programs(const std::vector<std::uint64_t>& bytes) {
            pe, bytes[pe], bytes[0]);
 }
 
-/// The number of a PE among those that are reached; of `pes`: how many those are.
+/// Returns the number of a PE among those that are directly accessible; for `pes`, the number of
+/// these.
 std::size_t place_among_reached(int pe) {
   std::size_t before = 0;
   for (int other = 0; other < pe; ++other)
@@ -94,7 +95,7 @@ std::size_t place_among_reached(int pe) {
   return before;
 }
 
-/// Shared from now on, to the end of the process.
+/// Shares the static data from now on, until the process ends.
 task<> learn_the_data() {
   world& w = the_world;
   check_equal_programs(co_await all_gather(std::uint64_t{static_data::bytes_of_program()}));
@@ -105,7 +106,7 @@ task<> learn_the_data() {
   w.data.begin = reinterpret_cast<std::uintptr_t>(own.bytes().data());
   w.data.bytes = own.bytes().size();
   w.data.remote_offset = transport::exposed_offset;
-  co_await all_barrier();  // before, the file may be too short for those of others
+  co_await all_barrier();  // the file may be too short before
   for (int pe = 0; pe < w.pes; ++pe) {
     std::byte* begin = pe == w.pe ? own.bytes().data() : nullptr;
     if (pe != w.pe && w.transport->reached(pe) != nullptr)
@@ -114,7 +115,7 @@ task<> learn_the_data() {
   }
 }
 
-/// Where teams meet.
+/// Allocates the memory in which teams meet.
 task<> make_meeting_places() {
   std::uint64_t offset = 0;
   if (my_pe() == 0)
@@ -140,7 +141,7 @@ task<> join_world() {
   co_await learn_the_data();
   leave_in_children();
   open_to_far_pes();
-  // Symmetric memory that PE 0 makes would open a PE that exposes no data yet.
+  // PE 0 makes symmetric memory, which would open PEs that do not expose their data yet.
   co_await all_barrier();
   co_await make_meeting_places();
   co_await one_sided::barrier();

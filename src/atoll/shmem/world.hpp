@@ -1,6 +1,6 @@
 #pragma once
-// The job as a SHMEM program sees it: who this PE is, and which of its addresses are symmetric. One
-// for a process, from `shmem_init` to `shmem_finalize`.
+// The job as a SHMEM program sees it: the identity of this PE, and its symmetric addresses. A
+// process has one world at a time, from `shmem_init` to `shmem_finalize`.
 
 #include "atoll/memory/one_sided_access.hpp"
 #include "atoll/shmem/errors.hpp"
@@ -16,8 +16,8 @@ namespace atl::shmem {
 struct symmetric_range {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
-  std::uint64_t remote_offset = 0;     ///< where it begins for those who do not reach it
-  std::vector<std::byte*> beginnings;  ///< by PE, as this PE reaches it; null: it does not
+  std::uint64_t remote_offset = 0;     ///< where it begins for PEs that have no direct access
+  std::vector<std::byte*> beginnings;  ///< by PE, in this address space; null: no access
 
   bool holds(std::uintptr_t at, std::size_t length) const {
     return at - begin < bytes && length <= bytes - (at - begin);
@@ -32,27 +32,27 @@ struct symmetric_range {
 struct world {
   int pe = 0;
   int pes = 0;            ///< 0: there is no job now
-  int pes_of_parent = 0;  ///< in a process that a PE has forked: of its job
+  int pes_of_parent = 0;  ///< in a forked process: PEs of its parent's job
   symmetric_range heap;
   symmetric_range data;
   transport::endpoint* transport = nullptr;
   program* runs_beside = nullptr;
   atl::pe* of_scheduler = nullptr;
   int thread_level = 0;
-  const char* waits_in = nullptr;  ///< the call of the program that waits for the scheduler
+  const char* waits_in = nullptr;  ///< the call that waits for the scheduler
 };
 
-/// That of this process. Hidden, so that it is reached without detour.
+/// The world of this process. The symbol is hidden, so that access needs no indirection.
 [[gnu::visibility("hidden")]] extern world the_world;
 
-/// Ends the process where there is no job: before `shmem_init`, or after `shmem_finalize`.
+/// Ends the process if there is no job: before `shmem_init`, or after `shmem_finalize`.
 inline void check_running(const char* call) {
   if (the_world.pes == 0) [[unlikely]]
     refuse_pe(call, 0);
 }
 
-/// Where bytes at `local`, an address of this PE, are on PE `pe`. Ends the job where the PE does
-/// not exist, or has no such bytes. No bytes may be anywhere, null too.
+/// Returns the place on PE `pe` of the bytes at `local`, an address of this PE. Ends the job if the
+/// PE does not exist, or has no such bytes. A range of no bytes may be anywhere, also at null.
 [[gnu::always_inline]] inline memory::one_sided_target locate(const char* call, const void* local,
                                                               std::size_t bytes, int pe) {
   const world& w = the_world;
@@ -70,13 +70,13 @@ inline void check_running(const char* call) {
   return w.data.target(at, pe);
 }
 
-/// To be called after a store to the memory of a PE that is reached.
+/// Call it after a store to the memory of a PE that is directly accessible.
 [[gnu::always_inline]] inline void stored_to(int pe) { the_world.transport->stored_to(pe); }
 
-/// Calls it, and ends the job by what it throws.
+/// Calls `work(of)`, and ends the job if it throws.
 void do_here(const char* call, void (*work)(const void*), const void* of);
 
-/// Does what only the PE itself may do, and does not suspend.
+/// Performs work that only the PE itself may do, and that does not suspend.
 template <class Work>
 void on_pe(const char* call, const Work& work) {
   if (!the_world.runs_beside->is_pe()) {

@@ -30,7 +30,7 @@ void look_at_ends(file_part which, std::function<bool(const seen_end&)> look) {
   }
 }
 
-/// Groups of edges some of which have one end only.
+/// Returns the groups of edges in which some edges have one end only.
 std::set<std::size_t> suspect_buckets(const file_part& which) {
   std::vector<std::uint64_t> sums(k_buckets);
   look_at_ends(which, [&](const seen_end& end) {
@@ -44,7 +44,7 @@ std::set<std::size_t> suspect_buckets(const file_part& which) {
   return buckets;
 }
 
-/// How many more smaller ends than larger ones edges have.
+/// Returns, for each edge, how many more smaller ends than larger ends it has.
 std::map<edge_with_weight, std::int64_t> surplus_of(const file_part& which,
                                                     const std::set<std::size_t>& buckets) {
   std::map<edge_with_weight, std::int64_t> surplus;

@@ -1,6 +1,6 @@
 #pragma once
-// Files where each edge stands twice, at both of its ends: which of the two is taken, and whether
-// the other one is there.
+// Files that list each edge twice, at both of its ends. One of the two gives the edge, and the
+// other one must exist.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/weight_text.hpp"
@@ -13,21 +13,21 @@
 
 namespace atl::graph {
 
-/// Takes the neighbours of one vertex after another. Of the two ends of an edge the smaller one
-/// gives the edge. An edge from a vertex to itself stands twice at that vertex; where such ends are
-/// odd in number, each is an edge, as some programs write one that stands once.
+/// Takes the neighbours of one vertex after another. The smaller of the two ends of an edge gives
+/// the edge. A self loop is listed twice at its vertex. If the number of such ends is odd, each is
+/// an edge, because some programs list a self loop once.
 class both_ends {
  public:
-  /// `options` may have someone who looks at the ends; they live longer than this.
+  /// `options`, which may contain an observer of the ends, must outlive this object.
   explicit both_ends(const read_options& options) : options_(options) {}
 
-  /// The neighbours that follow are those of `vertex`.
+  /// Begins the neighbours of `vertex`.
   void begin(std::uint64_t vertex) {
     vertex_ = vertex;
     loops_.clear();
   }
 
-  /// False where who looks at the ends finds fault with this one.
+  /// Takes a neighbour. Returns false if the observer of the ends reports an error for it.
   bool take(std::uint64_t neighbour, std::int64_t weight, bool weighted, edge_list& list) {
     if (neighbour != vertex_)
       return take({vertex_, neighbour, weight, vertex_ < neighbour}, weighted, list);
@@ -35,7 +35,8 @@ class both_ends {
     return true;
   }
 
-  /// After the last neighbour of the vertex. False likewise, for an edge from it to itself.
+  /// Ends the neighbours of the vertex. Returns false if the observer reports an error for a self
+  /// loop.
   bool end(bool weighted, edge_list& list) {
     const bool once = loops_.size() % 2 != 0;
     for (std::size_t i = 0; i < loops_.size(); ++i) {
@@ -45,18 +46,18 @@ class both_ends {
     return true;
   }
 
-  /// Whatever hash has the two ends of an edge: the same.
+  /// Returns a hash that is the same for the two ends of an edge.
   static std::uint64_t key_of(const seen_end& end) {
     const auto [smaller, larger] = std::minmax(end.vertex, end.neighbour);
     return hash(hash(hash(smaller + 1) + larger) + static_cast<std::uint64_t>(end.weight));
   }
 
-  /// What an end adds to a checksum that is 0 for both together.
+  /// Returns the contribution of an end to a checksum, which is 0 for both ends together.
   static std::uint64_t change_by(const seen_end& end) {
     return end.is_edge ? key_of(end) : 0 - key_of(end);
   }
 
-  /// What is wrong with an end whose other end is missing; ids as the file has them.
+  /// Returns the error text for an end whose other end is missing; ids are as in the file.
   static std::string complaint(std::uint64_t vertex, std::uint64_t neighbour);
 
  private:
@@ -77,9 +78,9 @@ class both_ends {
   std::vector<std::int64_t> loops_;  // weights of its ends at itself
 };
 
-/// The error at the place of an end whose other end is missing, of a file where there is one:
-/// mostly the first. Reads all of the file three times, in memory that does not depend on its
-/// length, unless most of its edges are such.
+/// Returns the error for an end whose other end is missing, usually the first; the file must have
+/// one. Reads the whole file three times. The memory does not depend on the length of the file,
+/// unless most of its edges are wrong.
 error find_one_way(const file_part& which);
 
 }  // namespace atl::graph

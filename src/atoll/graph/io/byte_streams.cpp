@@ -16,7 +16,7 @@ namespace {
 
 std::string reason(int number) { return refusal_text(number, refused::file); }
 
-// Looked at before opening: opening a pipe would wait for its writer.
+// The type of the file is checked before opening, because opening a pipe would wait for its writer.
 std::uint64_t size_of_regular(const std::string& path, const std::string& opened) {
   struct stat status{};
   if (::stat(opened.c_str(), &status) != 0) {

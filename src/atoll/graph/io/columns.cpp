@@ -11,7 +11,8 @@ namespace {
 
 constexpr bool ends_column(char c) { return ends_field(c) || is_separator(c); }
 
-/// Behind a column in quotes, which may hold separators; at its beginning where no quote ends it.
+/// Returns the end of a quoted column, which may contain separators, or its beginning if no quote
+/// ends it.
 const char* end_of_quoted(const char* text) {
   const char* end = text + 1;
   while (*end != '"' && *end != '\n') ++end;
@@ -61,7 +62,7 @@ namespace {
 std::uint64_t read_id(const line_blocks& blocks, std::string_view column) {
   std::uint64_t id = 0;
   if (read_vertex(column, id) == vertex_text::number) return id;
-  // An empty column is told by the separator behind it.
+  // An empty column is reported at the separator after it.
   const bool empty = column.empty() && is_separator(*column.data());
   throw blocks.error_at(column.data(),
                         vertex_complaint(empty ? std::string_view(column.data(), 1) : column));
@@ -103,7 +104,8 @@ void further_columns::read_tabbed(std::string_view line, std::optional<std::stri
   compare_count(line.data(), count);
 }
 
-// Weights that nobody asked for are none where a line has no number in their column.
+// Takes the weight of a line. A line without a number in the column has no weight, unless weights
+// were requested.
 void further_columns::take_weight(std::string_view column) {
   const bool is_number = read_weight_text(column).is != weight_text::other;
   if (is_number || head_.weights_are_asked_for) {

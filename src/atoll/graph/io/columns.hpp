@@ -12,33 +12,33 @@
 
 namespace atl::graph {
 
-// The columns of a line of a text as it is published: separated by blanks, or by one comma or
-// semicolon with blanks around it or without. Where no comma stands between the first two, one
-// between two digits is that of a decimal number in the others.
+// Columns of a published text are separated by blanks, or by one comma or semicolon with optional
+// blanks around it. If no comma separates the first two columns, a comma between two digits of
+// another column is a decimal comma.
 
 constexpr bool is_separator(char c) { return c == ',' || c == ';'; }
 
-/// Text behind these is a comment: also behind the columns of a line.
+/// Returns true if a comment begins here, which may also follow the columns of a line.
 constexpr bool begins_comment(const char* text) {
   return is_comment(*text) || (*text == '/' && text[1] == '/');
 }
 
-/// Whether a text begins as titles do: an id in quotes is none, but an error.
+/// Returns true if a text begins like a title. A quoted id is not a title, but an error.
 bool begins_title(const char* text);
 
-/// Where the first column of a line begins; null where a line has none.
+/// Returns the begin of the first column of a line, or null if the line has none.
 const char* first_column(const char* line);
 
-/// The columns of one line, taken one after another. The line ends in "\n".
+/// Takes the columns of one line one after another. The line ends in "\n".
 class line_columns {
  public:
-  /// `text` is the place of the first column.
+  /// `text` is the begin of the first column.
   explicit line_columns(const char* text) : text_(text) {}
 
-  /// Whether no column is left. A separator may end a line.
+  /// Returns true if no column is left. A separator may end a line.
   bool at_end() const { return at_end_of_line(text_) || begins_comment(text_); }
 
-  /// The next column; "" at the end of the line, or where two separators follow each other.
+  /// Returns the next column, or "" at the end of the line and between two separators.
   std::string_view next();
 
   const char* place() const { return text_; }
@@ -52,22 +52,23 @@ class line_columns {
   char separator_ = ' ';  // what stands behind the first column and blanks
 };
 
-// Columns of a line behind the ends of its edge: one may be the weight; what else is there, such as
-// times, is left out and counted.
+// Columns after the ends of an edge. One may be the weight; others, such as times, are left out and
+// counted.
 
 class further_columns {
  public:
   further_columns(const line_blocks& blocks, const list_head& head, edge_list& list)
       : blocks_(blocks), head_(head), list_(list) {}
 
-  /// `rest` are the columns of `line` from the third on. Throws `error` (input) where a weight was
-  /// asked for and is none.
+  /// Reads the columns `rest` of `line` from the third on. Throws `error` (input) if a requested
+  /// weight is not a number.
   void read(const char* line, const line_columns& rest) {
     const bool plain = at_end_of_line(rest.place()) && head_.columns == 2 && !head_.weight_column;
     if (!plain) read_them(line, rest);
   }
 
-  /// The same, where tabs separate them: `rest` are all of them, if there are any.
+  /// Reads columns that are separated by tabs. `rest` has all of them, if there are any. Throws
+  /// like `read`.
   void read_tabbed(std::string_view line, std::optional<std::string_view> rest);
 
  private:
@@ -80,7 +81,7 @@ class further_columns {
   edge_list& list_;
 };
 
-/// Without the blanks around it.
+/// Returns the text without the blanks around it.
 std::string_view without_blanks(std::string_view text);
 
 }  // namespace atl::graph

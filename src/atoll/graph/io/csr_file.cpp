@@ -1,8 +1,8 @@
-// .sg and .wsg, as the GAP benchmarks write graphs: a byte that is 1 if arcs have a direction, the
-// numbers of arcs and of vertices, where the neighbours of each vertex begin and all end (64 bits
-// each), and the neighbours (32 bits each; in .wsg the weight of the arc, 32 bits, follows each).
-// With a direction the same stands once more for the arcs that come in, which is not read; without
-// one each edge stands at both ends.
+// .sg and .wsg, in which the GAP benchmarks write graphs. A file begins with a byte that is 1 if
+// arcs have a direction, and the numbers of arcs and of vertices. The offsets of the neighbours of
+// each vertex and the end follow (64 bits each), then the neighbours (32 bits each). In .wsg the
+// weight of the arc, 32 bits, follows each neighbour. With a direction all this is repeated for
+// incoming arcs, which are not read. Without one each edge is listed at both ends.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"
@@ -21,13 +21,13 @@
 namespace atl::graph {
 namespace {
 
-// So much is read before other tasks run.
+// Rows and arcs that are read before other tasks run.
 constexpr std::uint64_t k_rows_at_once = std::uint64_t{1} << 13;
 constexpr std::uint64_t k_arcs_at_once = std::uint64_t{1} << 15;
 
 static_assert(std::endian::native == std::endian::little);
 
-/// What the first bytes say.
+/// The header of a file.
 struct csr_head {
   bool directed = false;
   std::uint64_t arcs = 0;
@@ -36,11 +36,12 @@ struct csr_head {
   static constexpr std::uint64_t bytes = 17;
   static constexpr std::uint64_t most_vertices = std::uint64_t{1} << 31;
 
-  /// That of a whole file with neighbours of so many bytes; nothing where sizes are absurd.
+  /// Returns the length of a file with neighbours of `neighbour_bytes` bytes, or nothing if the
+  /// sizes are absurd.
   std::optional<std::uint64_t> file_bytes(std::uint64_t neighbour_bytes) const;
 };
 
-/// 4 or 8.
+/// Returns 4 or 8.
 constexpr std::uint64_t neighbour_bytes_of(bool weighted) { return weighted ? 8 : 4; }
 
 std::optional<std::uint64_t> csr_head::file_bytes(std::uint64_t neighbour_bytes) const {
@@ -82,21 +83,21 @@ csr_head checked_head(const input_file& file, bool weighted) {
   return *head;
 }
 
-/// Parts are ranges of vertices with about as many arcs.
+/// Reads a part, which is a range of vertices. All parts have about equally many arcs.
 class csr_reader final : public part_source {
  public:
-  /// Throws `error` (input) for a file whose length is not that of its numbers.
+  /// Throws `error` (input) if the length of the file does not match its numbers.
   csr_reader(const file_part& which, bool weighted);
   csr_reader(const csr_reader&) = delete;
   csr_reader& operator=(const csr_reader&) = delete;
 
   void describe(edge_list& list) const override;
 
-  /// Its errors name file and byte.
+  /// Reads some arcs. Errors name file and byte.
   bool read_some(edge_list& list) override;
   double progress() const override;
 
-  /// In bytes.
+  /// Returns the offset in bytes.
   std::uint64_t offset() const override { return place_of_arc(arc_); }
 
  private:
@@ -162,8 +163,8 @@ std::uint64_t csr_reader::begin_of_row(std::uint64_t row) const {
   return begin;
 }
 
-// The first vertex whose neighbours begin after those of the parts before. Where the file is wrong,
-// parts may be empty, but all rows are in some part.
+// Returns the first vertex whose neighbours begin after those of earlier parts. In a damaged file
+// parts may be empty, but each row is in some part.
 std::uint64_t csr_reader::first_row_of(std::uint64_t part) const {
   if (part == 0) return 0;
   if (part == which_.parts) return head_.vertices;

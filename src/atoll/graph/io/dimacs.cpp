@@ -21,7 +21,7 @@ bool begins_as_dimacs(std::string_view text) {
 
 class dimacs_text final : public headed_text {
  public:
-  /// Throws `error` (input) for a head that is none.
+  /// Throws `error` (input) for an invalid head.
   dimacs_text(const input_file& file, compression packing, const read_options& options);
 
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;

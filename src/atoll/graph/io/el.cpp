@@ -27,7 +27,8 @@ class el_reader {
   }
 
  private:
-  // These take the place where something begins and return the place after it.
+  // Each of the following functions takes the place where something begins, and returns the place
+  // after it.
 
   const char* read_line(const char* text) {
     text = skip_blanks(text);
@@ -62,7 +63,7 @@ class el_reader {
     return plain && value <= largest_vertex ? end : read_unusual_id(text, id);
   }
 
-  // Leading zeros, or not an id at all.
+  // Reads an id with leading zeros, or refuses a field that is no id.
   const char* read_unusual_id(const char* text, std::uint64_t& id) {
     const auto field = field_at(text);
     if (read_vertex(field, id) == vertex_text::number) return text + field.size();
@@ -83,7 +84,7 @@ class el_reader {
     return text + field.size();
   }
 
-  // Many at a time, for a vector looks at its room each time.
+  // Edges are added many at a time, because a vector checks its capacity each time.
   void add(const edge& e) {
     waiting_[waiting_count_++] = e;
     if (waiting_count_ == waiting_.size()) flush();

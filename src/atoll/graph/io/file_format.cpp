@@ -40,7 +40,7 @@ bool is_there(std::string path, std::string_view ending) {
   return std::filesystem::exists(path.append(".").append(ending), none);
 }
 
-/// Of a name without an ending of the table.
+/// Returns true if a name without a known ending belongs to the format.
 bool is_named_so(std::string_view path, const format_traits& traits) {
   if (!traits.beside[0].empty() && is_there(std::string(path), traits.beside[0])) return true;
   const auto file = file_name(path);
@@ -48,7 +48,7 @@ bool is_named_so(std::string_view path, const format_traits& traits) {
          file.starts_with(traits.prefix);
 }
 
-/// `patterns`, and what they hold in the column behind the widest of them.
+/// Returns a line of help: `patterns`, and the contents in the column after the widest of them.
 std::string explained(const std::string& patterns, std::string_view holds) {
   return fmt::format("  {:<20} {}\n", patterns, holds);
 }
@@ -88,7 +88,7 @@ file_format file_format_of(std::string_view path, std::string_view otherwise) {
        patterns_of_formats(), otherwise);
 }
 
-// Of a binary file, bytes must be found by their places.
+// Refuses compression of a binary file, whose bytes must be found by their offsets.
 void refuse_packed_binary(std::string_view path, file_format format) {
   if (!is_binary(format.edges) || format.packing == compression::none) return;
   if (traits_of(format.edges).compressed)

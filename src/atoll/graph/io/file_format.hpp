@@ -1,6 +1,6 @@
 #pragma once
-// What readers know of a file before they open it: what its name says of the format, which part
-// to read, and how.
+// Properties of a file that readers know before they open it: its format by name, and the part and
+// the options of reading.
 
 #include "atoll/graph_files.hpp"
 
@@ -12,17 +12,18 @@
 
 namespace atl {
 
-// What readers ask the name of a file beside its format (graph_files.hpp).
+// Questions of readers to the name of a file besides its format (graph_files.hpp).
 
-/// As `file_format_of`, or nothing for a name that does not say.
+/// Returns the format in a name, like `file_format_of`, or nothing if the name does not determine
+/// it.
 std::optional<file_format> format_in_name(std::string_view path);
 
-/// The ending without its dot, before that of a compression; empty if there is none.
+/// Returns the ending without its dot, before that of a compression, or "" if there is none.
 std::string_view ending_of_content(std::string_view path);
 
-// Which part of which file to read, and how.
+// The part of a file to read, and the options.
 
-/// A neighbour of a vertex, in a file where each edge stands at both of its ends.
+/// A neighbour of a vertex, in a file that lists each edge at both of its ends.
 struct seen_end {
   std::uint64_t vertex;
   std::uint64_t neighbour;
@@ -33,18 +34,19 @@ struct seen_end {
 struct read_options : input_form {
   static constexpr std::size_t usual_longest_line = std::size_t{1} << 20;
 
-  /// Where the content stands, if not at the path of the file, which messages name.
+  /// The place of the content, if it is not the path of the file; messages name the path.
   std::string content = {};
-  /// The ends of a .tsv file are names even where all of them are integers.
+  /// The ends of a .tsv file are names even if all of them are integers.
   bool all_names = false;
-  /// In bytes, with its end; a longer line is an error. Also how much text is parsed at a time.
+  /// Limit of a line in bytes, with its end; a longer line is an error. Text is parsed in blocks of
+  /// this size.
   std::size_t longest_line = usual_longest_line;
-  /// A longer line is none: it takes the memory it needs.
+  /// Longer lines are allowed, and take the memory that they need.
   bool any_length = false;
-  /// Sees the ends of edges that stand at both of them, which are not collected then; where it
-  /// returns true, that is an error with its place.
+  /// Observes the ends of edges that are listed at both of them; the edges are not collected then.
+  /// If it returns true, that is an error at the place of the end.
   std::function<bool(const seen_end&)> look_at_end = {};
-  /// Whoever reads takes the edges of a block before it reads the next (`edge_reader::hand_over`).
+  /// The caller takes the edges of a block before it reads the next (`edge_reader::hand_over`).
   bool by_blocks = false;
 };
 

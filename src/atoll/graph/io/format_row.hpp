@@ -1,6 +1,6 @@
 #pragma once
-// What the table of formats (formats.def) knows of each of them: who recognises, reads and writes
-// it.
+// The entries of the table of formats (formats.def): the functions that recognise, read and write
+// each format.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -13,37 +13,37 @@
 
 namespace atl::graph {
 
-/// The first bytes of a file, to recognise its format by.
+/// The first bytes of a file, by which its format is recognised.
 struct file_beginning {
   const input_file& file;
   compression packing;    ///< as its name says, or as its bytes do
   std::string_view text;  ///< decompressed, behind lines that are passed over; lines end in "\n"
 };
 
-/// What they tell of a format: nothing, that it may be this one, or that it is no other.
+/// The result of recognition: no evidence, possible, or certain.
 enum class likeness : std::uint8_t { none, possible, certain };
 
-/// Reading a part of a file, for who does something else in between.
+/// Reads a part of a file in steps, between which the caller can do other work.
 class part_source {
  public:
   virtual ~part_source() = default;
 
-  /// Tells the list what is known before anything is read.
+  /// Writes what is known before reading to the list.
   virtual void describe(edge_list& list) const = 0;
 
-  /// Appends the edges of the next block of text or some 10,000 edges of another format, or none
-  /// while the beginning of the part is searched for; false when there are none left. Throws
-  /// `error` (input).
+  /// Appends the edges of the next block of text, or some 10,000 edges of another format. The step
+  /// may add none while the beginning of the part is searched for. Returns false if there are none
+  /// left. Throws `error` (input).
   virtual bool read_some(edge_list& list) = 0;
 
-  /// What is known once all was read.
+  /// Writes what is known after reading to the list.
   virtual void finish(edge_list&) {}
 
-  /// How much of the part was read, 0 to 1.
+  /// Returns the fraction of the part that was read, 0 to 1.
   virtual double progress() const = 0;
 
-  /// Where the last edges began, or what was passed over, or the part: greater than the places
-  /// where what stands before it began.
+  /// Returns the offset of the last edges, of what was skipped, or of the part. It is greater than
+  /// the offsets of all earlier steps.
   virtual std::uint64_t offset() const = 0;
 };
 
@@ -58,7 +58,7 @@ struct format_row {
 
 const format_row& row_of(edge_format format);
 
-// The functions of all rows: a file of a format defines its own.
+// Declares the functions of all rows; the file of a format defines them.
 #define ATOLL_GRAPH_FORMAT(name, recogniser, reader, lines, writer, ...)                           \
   likeness recogniser(const file_beginning& beginning);                                            \
   std::unique_ptr<part_source> reader(const file_part& which, file_format format);                 \

@@ -1,4 +1,4 @@
-// The only file that knows zlib.
+// Only this file uses zlib.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -37,7 +37,7 @@ class gzip_reader final : public byte_source {
   double progress() const override { return input_.progress(stream_.avail_in); }
 
  private:
-  // A file is one member after another. Returns whether there is more.
+  // A file is one member after another. Returns true if there is more.
   bool step() {
     const bool more = stream_.avail_in > 0 || refill();
     if (between_members_) {
@@ -71,7 +71,7 @@ class gzip_reader final : public byte_source {
 
   std::size_t delivered() const { return static_cast<std::size_t>(stream_.next_out - output_); }
 
-  // Tapes and some tools fill the last block with zeros. Returns whether all input was skipped.
+  // Tapes and some tools fill the last block with zeros. Returns true if all input was skipped.
   bool skip_padding() {
     const auto* end = stream_.next_in + stream_.avail_in;
     auto* next = std::find_if(stream_.next_in, stream_.next_in + stream_.avail_in,

@@ -1,6 +1,6 @@
 #pragma once
-// Texts with an edge a line, of which the first lines say what they are and how many, and the
-// fields of their lines.
+// Texts with an edge per line and a head that declares their kind and size, and the fields of their
+// lines.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -18,37 +18,37 @@
 
 namespace atl::graph {
 
-// The fields of one line, taken one after another, each as what the format says it is.
+// The fields of one line are taken one after another, each with the type that the format requires.
 
-/// All of these throw `error` (input) with the place of the field for what is not as it should be.
-/// `what` is what was expected: "a row".
+/// Takes fields. All functions throw `error` (input) with the place of a wrong field. `what` names
+/// the expected field: "a row".
 class line_fields {
  public:
   /// `line` lies in the present block of `blocks`.
   line_fields(const line_blocks& blocks, const char* line)
       : blocks_(blocks), text_(skip_blanks(line)) {}
 
-  /// Whether no field is left.
+  /// Returns true if no field is left.
   bool at_end() const { return at_end_of_line(text_); }
 
-  /// Where the next field begins, or the line ends.
+  /// Returns the begin of the next field, or the end of the line.
   const char* place() const { return text_; }
 
-  /// The next field; empty at the end of the line.
+  /// Returns the next field, or "" at the end of the line.
   std::string_view word();
 
-  /// The next field must be this word.
+  /// Takes the next field, which must be `word`.
   void take_word(std::string_view word, std::string_view what) {
     take_one_of(std::span(&word, 1), what);
   }
 
-  /// The next field must be one of the words: which.
+  /// Takes the next field, which must be one of `words`, and returns its index.
   std::size_t take_one_of(std::span<const std::string_view> words, std::string_view what);
 
-  /// A number of things: 0 to `largest_vertex`.
+  /// Takes a count, 0 to `largest_vertex`.
   std::uint64_t count(std::string_view what);
 
-  /// A vertex of `vertices`, which count from 1 on; its number from 0 on.
+  /// Takes a vertex, counted from 1 to `vertices`, and returns its number from 0 on.
   std::uint64_t vertex(std::string_view what, std::uint64_t vertices) {
     constexpr std::ptrdiff_t always_fits = 19;  // digits in 64 bits
     const char* end = text_;
@@ -60,19 +60,19 @@ class line_fields {
     return value - 1;
   }
 
-  /// A weight: see `graph::read_weight`.
+  /// Takes a weight; see `graph::read_weight`.
   std::int64_t read_weight(edge_list& list);
 
-  /// Adds a weight to the list, unless that has lost its weights.
+  /// Adds a weight to the list, unless the list has lost its weights.
   void add_weight(edge_list& list) { graph::add_weight(read_weight(list), list); }
 
-  /// Any number, as weights may be, of no further use.
+  /// Skips a number in any form that weights may have.
   void pass_number(std::string_view what);
 
-  /// Nothing may follow.
+  /// Checks that nothing follows.
   void finish() const;
 
-  /// Throws for the place of the next field: "expected {what}, found {field}".
+  /// Throws "expected {what}, found {field}" for the place of the next field.
   [[noreturn]] void refuse(std::string_view what) const;
 
  private:
@@ -82,9 +82,9 @@ class line_fields {
   const char* text_;
 };
 
-// Texts with an edge a line, of which the first lines say what they are and how many.
+// Texts with an edge per line and a head that declares their kind and size.
 
-/// Made of the first lines of a file, which every part reads.
+/// A parser that is made from the first lines of a file, which every part reads.
 class headed_text {
  public:
   virtual ~headed_text() = default;
@@ -93,7 +93,7 @@ class headed_text {
   /// the file. Throws `error` (input) for the first line that is not of the format.
   virtual void read(const line_blocks& blocks, std::string_view text, edge_list& list) const = 0;
 
-  /// What the first lines say of the size, if they do.
+  /// Returns the size that the first lines declare, if any.
   const std::optional<declared_size>& declared() const { return declared_; }
 
   bool undirected() const { return undirected_; }
@@ -103,7 +103,7 @@ class headed_text {
   bool undirected_ = false;
 };
 
-/// Reads a part of such a file, given what is made of its first lines.
+/// Reads a part of such a file with the parser of its first lines.
 class headed_source final : public part_source {
  public:
   headed_source(std::unique_ptr<const input_file> file, std::unique_ptr<const headed_text> text,
@@ -121,8 +121,8 @@ class headed_source final : public part_source {
   line_blocks blocks_;
 };
 
-/// Opens a part; `Text`, a headed_text, is made of the file, its compression and the options.
-/// Throws `error` (input) where the first lines are not those of the format.
+/// Opens a part. `Text`, a headed_text, is made from the file, its compression and the options.
+/// Throws `error` (input) if the first lines are not those of the format.
 template <class Text>
 std::unique_ptr<part_source> open_headed(const file_part& which, file_format format) {
   auto file = std::make_unique<input_file>(which.path, which.options.content);
@@ -130,10 +130,10 @@ std::unique_ptr<part_source> open_headed(const file_part& which, file_format for
   return std::make_unique<headed_source>(std::move(file), std::move(text), which, format.packing);
 }
 
-/// A file from its beginning.
+/// Returns the blocks of a file from its beginning.
 line_blocks whole_text(const input_file& file, compression packing, const read_options& options);
 
-/// Calls `take(line)` for the lines of a block, and makes room for what follows it.
+/// Calls `take(line)` for the lines of a block, and reserves memory for what follows it.
 template <class Take>
 void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& list, Take take) {
   const char* const end = text.data() + text.size();
@@ -145,7 +145,7 @@ void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& 
 }
 
 /// Calls `take(blocks, line)` for the lines of a file from its first on, until it returns true.
-/// Returns where in the text the next line begins; nothing if it never did.
+/// Returns the offset of the next line in the text, or nothing if it never returned true.
 template <class Take>
 std::optional<std::uint64_t> read_first_lines(const input_file& file, compression packing,
                                               const read_options& options, Take take) {
@@ -159,14 +159,14 @@ std::optional<std::uint64_t> read_first_lines(const input_file& file, compressio
   return std::nullopt;
 }
 
-/// "FILE:LINE:COLUMN" of a place in the present block.
+/// Returns "FILE:LINE:COLUMN" for a place in the present block.
 std::string place_text(const line_blocks& blocks, const char* where);
 
-/// What a line that holds counts says; `place` is that of the number of edges.
+/// Returns the size that a line declares; `place` is that of the number of edges.
 declared_size size_in_line(const line_blocks& blocks, const char* place, std::uint64_t vertices,
                            std::uint64_t edges, const char* unit);
 
-/// Throws `error` (input) for the beginning of a file that is not as its format has it.
+/// Throws `error` (input) for a beginning of a file that is not of its format.
 [[noreturn]] void refuse_beginning(const input_file& file, std::string_view sentence);
 
 }  // namespace atl::graph

@@ -1,8 +1,8 @@
-// out.NAME of KONECT, the Koblenz collection: below "% sym|asym|bip WEIGHTS" and, mostly,
-// "% EDGES LEFT RIGHT", an edge a line, with or without a weight and a time. Without a
-// weight it is one edge, where weights are numbers of edges; else edges have no weights then. Where
-// edges are between two sets, both of which count from 1 on, those of the right one come after the
-// left one.
+// out.NAME of KONECT, the Koblenz collection. The head is "% sym|asym|bip WEIGHTS" and usually "%
+// EDGES LEFT RIGHT". An edge per line follows, with or without a weight and a time. If weights are
+// numbers of edges, a line without a weight is one edge; otherwise edges have no weights then.
+// Edges may be between two sets, which both count from 1 on; vertices of the right set come after
+// those of the left one.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t k_most_vertices = largest_vertex;
 constexpr std::string_view k_unweighted = "unweighted";
-constexpr std::string_view k_counts = "positive";  // so many edges
+constexpr std::string_view k_counts = "positive";  // weights are numbers of edges
 constexpr std::array<std::string_view, 3> k_shapes = {"sym", "asym", "bip"};
 constexpr std::array<std::string_view, 9> k_weights = {
     k_unweighted, k_counts,        "posweighted", "signed",          "multisigned",
@@ -29,7 +29,7 @@ bool is_integer(std::string_view word) {
   return !word.empty() && std::ranges::all_of(word, is_digit);
 }
 
-// Three numbers behind the mark of a comment, and nothing else.
+// Returns true if the line has three numbers after the mark of a comment, and nothing else.
 bool holds_size(const line_blocks& blocks, const char* line) {
   line_fields fields(blocks, line);
   if (fields.word() != "%") return false;
@@ -54,8 +54,8 @@ bool begins_as_konect(std::string_view text) {
 
 class konect_text final : public headed_text {
  public:
-  /// Throws `error` (input) for a head that is none. Reads all of the file where nothing else tells
-  /// how many vertices the left set has.
+  /// Throws `error` (input) for an invalid head. Reads the whole file if nothing else tells the
+  /// number of vertices of the left set.
   konect_text(const input_file& file, compression packing, const read_options& options);
 
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
@@ -123,7 +123,7 @@ void konect_text::read_size(const line_blocks& blocks, const char* line) {
   declared_ = size_in_line(blocks, place, vertices, edges, "edges");
 }
 
-// What is wrong with a line is left to who reads the edges: the first fault of the file counts.
+// Errors in a line are left to the reader of the edges, because the first error of the file counts.
 void konect_text::count_left(const input_file& file, compression packing,
                              const read_options& options) {
   left_ = 0;
@@ -145,7 +145,7 @@ void konect_text::read(const line_blocks& blocks, std::string_view text, edge_li
   });
 }
 
-// The column need not be there: a number of edges is 1 then, and other weights are not known.
+// The column may be missing: a number of edges is 1 then, and other weights are unknown.
 void konect_text::read_weight(const line_blocks& blocks, line_fields& fields,
                               edge_list& list) const {
   if (!fields.at_end()) {

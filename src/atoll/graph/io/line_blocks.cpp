@@ -15,7 +15,7 @@ char* find_return(char* begin, const char* end) {
   return static_cast<char*>(std::memchr(begin, '\r', static_cast<std::size_t>(end - begin)));
 }
 
-/// Without a branch for each byte: where lines end in "\r\n", each has a "\r".
+/// Searches without a branch per byte, because in a text with "\r\n" each line has a "\r".
 bool has_lone_return(const char* text, std::size_t size) {
   unsigned found = 0;
   for (std::size_t i = 0; i < size; ++i)
@@ -75,8 +75,8 @@ std::uint64_t count_lines(const input_file& file, std::uint64_t end) {
   return lines.count();
 }
 
-// The first line that begins at `offset` or later. Gives up after the longest line: whoever reads
-// the line before finds that it is too long.
+// Returns the first line that begins at `offset` or later. Gives up after the longest line: the
+// reader of the previous line reports that it is too long.
 std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
                                  std::size_t longest_line) {
   if (offset == 0) return 0;
@@ -102,7 +102,7 @@ std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
   return std::min<std::uint64_t>(position, file.size());
 }
 
-// Where a file goes on behind so many lines.
+// Returns the offset after `lines` lines of a file.
 std::uint64_t end_of_lines(const input_file& file, std::uint64_t lines) {
   std::uint64_t offset = 0;
   for (; lines > 0 && offset < file.size(); --lines)
@@ -161,7 +161,8 @@ std::string_view line_blocks::next() {
   return {};
 }
 
-// Of a compressed text, all of which passes by; a part of another begins behind these lines.
+// Skips the first lines of a compressed text, all of which passes by. A part of a plain text begins
+// after these lines.
 void line_blocks::pass_over_lines(std::string_view& text) const {
   for (auto line = lines_; line < skipped_lines_ && !text.empty(); ++line)
     text.remove_prefix(text.find('\n') + 1);
@@ -189,12 +190,12 @@ void line_blocks::fill() {
   }
 }
 
-// With room for the byte that follows, and for the end that the last line may lack.
+// Allocates a buffer with space for the byte that follows, and for the missing end of a last line.
 std::unique_ptr<char[]> line_blocks::buffer_for(std::size_t bytes) {
   return std::make_unique_for_overwrite<char[]>(bytes + 2 + readable_behind);
 }
 
-// A buffer twice as large, with more of the file.
+// Replaces the buffer by one twice as large, with more of the file.
 void line_blocks::grow() {
   auto larger = buffer_for(2 * longest_line_);
   std::memcpy(larger.get(), buffer_.get(), filled_bytes_);
@@ -203,7 +204,7 @@ void line_blocks::grow() {
   fill();
 }
 
-// The block is what is whole in the buffer; at the end of the file that is all of it. False where
+// Ends the block at the last whole line in the buffer, or at the end of the file. Returns false if
 // the buffer is too small for the line.
 bool line_blocks::cut() {
   const bool at_end = filled_bytes_ <= longest_line_;

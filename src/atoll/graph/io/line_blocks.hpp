@@ -12,13 +12,14 @@
 
 namespace atl::graph {
 
-// How lines end: in "\n", in "\r\n", or in a "\r" alone, as old programs of the Mac write them.
+// Lines end in "\n", in "\r\n", or in a "\r" alone, as old programs of the Mac write them.
 
-/// How much of `text` its lines that end take: up to and with the last end of line. `next` stands
-/// behind `text`: a "\r" at its end, with "\n" behind it, ends no line yet.
+/// Returns the length of the complete lines of `text`, up to and including the last end of line.
+/// `next` is the byte after `text`: a final "\r" before "\n" ends no line yet.
 std::size_t end_of_last_line(std::string_view text, char next);
 
-/// Puts "\n" in place of each "\r" that stands alone. Behind `text` stands what follows it.
+/// Replaces each "\r" that stands alone by "\n". The byte after `text` must be the one that follows
+/// it.
 void end_lines_alike(std::span<char> text);
 
 /// Counts the ends of lines in a text that comes in pieces.
@@ -26,7 +27,7 @@ class line_counter {
  public:
   void add(std::string_view piece);
 
-  /// Of all pieces; a "\r" that ends them ends a line.
+  /// Returns the number of line ends in all pieces. A final "\r" ends a line.
   std::uint64_t count() const { return count_ + (after_return_ ? 1 : 0); }
 
  private:
@@ -34,36 +35,37 @@ class line_counter {
   bool after_return_ = false;  // the last piece ended in "\r"
 };
 
-// A file as blocks of whole lines, a part of them for each of several readers. Plain files are cut
-// into byte ranges; the text of a compressed file passes through every reader, which keeps only
-// every parts-th block. Memory: one block, however long the file.
+// A file as blocks of whole lines, divided among several readers. Plain files are cut into byte
+// ranges. The text of a compressed file passes through every reader, which keeps only every
+// parts-th block. The memory is one block, however long the file is.
 
 class line_blocks {
  public:
-  /// So many bytes behind a block may be read, whatever stands there.
+  /// Bytes after a block that may be read; their contents are unspecified.
   static constexpr std::size_t readable_behind = 8;
 
-  /// The file must outlive this. Throws `error` (input).
+  /// Opens a part. The file must outlive this object. Throws `error` (input).
   line_blocks(const input_file& file, compression packing, const file_part& which);
 
-  /// The next lines, every one of which ends in '\n' (the last of a file gets one if it has none);
-  /// empty at the end. Valid until the next call. Throws `error` (input) where the file cannot be
-  /// decompressed and for a line that is too long.
+  /// Returns the next lines, or "" at the end. Every line ends in '\n'; the last of a file gets one
+  /// if it has none. The text is valid until the next call. Throws `error` (input) if the file
+  /// cannot be decompressed, and for a line that is too long.
   std::string_view next();
 
-  /// How much of the part was read, 0 to 1.
+  /// Returns the fraction of the part that was read, 0 to 1.
   double progress() const { return source_->progress(); }
 
-  /// Where the present block begins: in the text if compressed, in the file if not.
+  /// Returns the begin of the present block: in the text if compressed, else in the file.
   std::uint64_t offset() const { return offset_; }
 
-  /// Of a place in the present block, likewise.
+  /// Returns the offset of a place in the present block: in the text if compressed, else in the
+  /// file.
   std::uint64_t offset_of(const char* where) const {
     return offset_ + static_cast<std::uint64_t>(where - buffer_.get());
   }
 
-  /// An `error` (input) "FILE:LINE:COLUMN: sentence" for a place in the present block. Takes the
-  /// time of reading the file up to there if this is a part of a plain file.
+  /// Returns an `error` (input) "FILE:LINE:COLUMN: sentence" for a place in the present block. In a
+  /// part of a plain file this takes the time of reading the file up to there.
   error error_at(const char* where, std::string_view sentence) const;
 
  private:

@@ -15,7 +15,7 @@
 namespace atl::graph {
 namespace {
 
-/// Its letters alone, in lower case.
+/// Returns the letters of a title, in lower case.
 std::string letters_of(std::string_view title) {
   std::string letters;
   for (const char c : title) {
@@ -56,7 +56,7 @@ title_line::title_line(std::span<const std::string_view> titles) {
 
 namespace {
 
-/// The numbers in a line that may give sizes: vertices, vertices again or not, and edges.
+/// The numbers in a line that may declare sizes: vertices, perhaps vertices again, and edges.
 struct stated_sizes {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
@@ -71,7 +71,7 @@ std::optional<edge> ends_of(std::string_view from, std::string_view to) {
   return found;
 }
 
-/// What a line of a .tsv holds where ends are names: such a line is right in any case.
+/// The contents of a line of a .tsv whose ends are names. Such a line is always valid.
 struct tabbed_names {
   bool right = false;
   bool more = false;  ///< than two columns
@@ -93,7 +93,7 @@ struct tabbed_names {
   }
 };
 
-/// What is looked at of a line.
+/// The examined properties of a line.
 struct seen_line {
   const char* place;
   std::vector<std::string_view> columns;
@@ -118,7 +118,7 @@ struct seen_line {
     return all;
   }
 
-  /// `column` counts from 1 on; 0 is none.
+  /// Returns true if the column has a number. `column` counts from 1 on; 0 is none.
   bool has_number_in(std::uint64_t column) const {
     return column > 0 && columns.size() >= column &&
            read_weight_text(columns[column - 1]).is != weight_text::other;
@@ -135,13 +135,13 @@ struct seen_line {
   }
 };
 
-/// Looks at one line after another.
+/// Examines one line after another.
 class head_finder {
  public:
   head_finder(file_format format, const read_options& options)
       : traits_(traits_of(format.edges)), options_(options) {}
 
-  /// Whether that was enough.
+  /// Takes a line. Returns true if no further line is needed.
   bool take(const line_blocks& blocks, const char* line) {
     const char* const first = place_of_edge(line);
     if (first == nullptr) return false;
@@ -158,10 +158,11 @@ class head_finder {
     return take_first(blocks, line, seen);
   }
 
-  /// What follows cannot be read: nobody knows the size of the rest.
+  /// Ends the search after an unreadable line: the size of the rest is unknown.
   void give_up() { sizes_.reset(); }
 
-  /// Throws `error` (input) where titles say that the ends of edges stand elsewhere.
+  /// Returns the result. Throws `error` (input) if titles declare other columns as the ends of
+  /// edges.
   list_head result() {
     finish();
     if (title_line_.has_ends() && head_.begin >= titles_end_) check_ends();
@@ -169,7 +170,7 @@ class head_finder {
   }
 
  private:
-  /// Tabs alone separate the columns of names, which may hold blanks.
+  /// Only tabs separate the columns of names, which may contain blanks.
   seen_line look_at(const char* first) const { return {first, traits_.names}; }
 
   std::optional<edge> ends_in(const char* first) const {
@@ -179,7 +180,8 @@ class head_finder {
     return ends_of(from, columns.next());
   }
 
-  /// Where ends may be names, they may turn out to be such: they are right then, too.
+  /// Returns true if the line may be titles. Ends may also turn out to be names, for which any
+  /// titles are valid.
   bool may_be_titles(const char* line) const {
     return traits_.titles && (traits_.names ? tabbed_names(line).right : is_text(line));
   }
@@ -195,19 +197,19 @@ class head_finder {
     return traits_.names && (!below.ends() || one_too_many);
   }
 
-  /// Titles among names are names, but for those that call the ends of an edge so.
+  /// Titles among names count as names, except for titles that name the ends of an edge.
   bool are_titles_of_names() const {
     return titles_ && title_line_.has_ends() && options_.skip_lines != std::uint64_t{0};
   }
 
-  /// The column that the titles call so, else the third, where there is a number.
+  /// Returns the column that the titles call the weight, else the third, if it has a number.
   std::uint64_t weight_column_in(const seen_line& seen) const {
     constexpr std::uint64_t third = 3;
     const auto column = title_line_.weight >= third ? title_line_.weight : third;
     return seen.has_number_in(column) ? column : 0;
   }
 
-  /// Null where the line has none.
+  /// Returns the begin of the edge of a line, or null if the line has none.
   const char* place_of_edge(const char* line) const {
     if (traits_.any_columns && !traits_.names) return first_column(line);
     const char* const first = skip_blanks(line);
@@ -236,7 +238,8 @@ class head_finder {
     return false;
   }
 
-  /// With the line of sizes, if it is one. Whether the line shows that it is none.
+  /// Compares a line with the line of sizes, if that is one. Returns true if it proves that there
+  /// is none.
   bool compare(const char* first) {
     if (edges_ == 0) second_ = description_of(look_at(first));
     const auto ends = ends_in(first);
@@ -274,12 +277,12 @@ class head_finder {
     if (!first_edge_ && titles_) finish_titles_alone();
     if (!sizes_ || edges_ == 0 || edges_ != sizes_->edges) return;
     const bool from_1 = most_ == sizes_->vertices;
-    // Else names, too, would have to be read below them.
+    // Otherwise names would have to be read below the sizes, too.
     const bool two_columns = columns_of_sizes_ == 2 && second_.columns == 2;
     if (traits_.names && !two_columns) return;
     const bool other_columns = second_.columns != columns_of_sizes_;
     if (sizes_->stated_twice && !sizes_->alike && !other_columns) return;
-    // Every graph of few edges might look so, if it counts from 1.
+    // Every graph of few edges that counts from 1 might look like this.
     if (from_1 && !other_columns && sizes_->edges <= most_) return remark_on_doubt();
     head_.begin = behind_sizes_;
     describe_columns(second_);

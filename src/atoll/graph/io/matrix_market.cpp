@@ -1,8 +1,7 @@
 // Matrix Market: the entries of a sparse matrix, an edge each, from the row to the column. A matrix
-// of other shape than a square has as many vertices as the longer of its sides. Of a symmetric one
-// edges have no direction: it should hold the lower triangle only, but many files that are about
-// hold each entry on either side of the diagonal, and all of them are taken. Such a matrix is
-// square.
+// that is not square has as many vertices as its longer side. Edges of a symmetric matrix, which is
+// square, have no direction. Such a file should contain only the lower triangle. Many files contain
+// entries on either side of the diagonal, and all of them are taken.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -22,7 +21,7 @@ bool is_same_word(std::string_view word, std::string_view lower_case) {
   });
 }
 
-/// Which of the words the next field is.
+/// Takes the next field, and returns the value of the word that it is.
 template <class Value, std::size_t Count>
 Value one_of(line_fields& fields,
              const std::array<std::pair<std::string_view, Value>, Count>& words,
@@ -35,7 +34,7 @@ Value one_of(line_fields& fields,
   seen.refuse(expected);
 }
 
-// Nothing to read on this line: a comment, or only blanks.
+// Returns true for a line without data: a comment, or only blanks.
 bool is_passed_over(const char* line) {
   const char* const text = skip_blanks(line);
   return *text == '%' || at_end_of_line(text);
@@ -48,7 +47,7 @@ bool begins_as_matrix_market(std::string_view text) {
 
 class matrix_text final : public headed_text {
  public:
-  /// Throws `error` (input) for a head that is none, and for dense and complex matrices.
+  /// Throws `error` (input) for an invalid head, and for dense and complex matrices.
   matrix_text(const input_file& file, compression packing, const read_options& options);
 
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;

@@ -1,7 +1,7 @@
-// METIS: "VERTICES EDGES [FORMAT [WEIGHTS]]", then a line for each vertex: its size, its weights,
-// as many as FORMAT says, and its neighbours, each with the weight of the edge or without. Edges
-// have no direction and stand at both ends; one from a vertex to itself stands there twice, or
-// once. Lines that begin with % are comments; a blank one is a vertex without neighbours.
+// METIS: "VERTICES EDGES [FORMAT [WEIGHTS]]", then a line for each vertex. The line has the size of
+// the vertex and its weights, as FORMAT declares, and its neighbours, each with or without the
+// weight of the edge. Edges have no direction and are listed at both ends; a self loop is listed
+// twice or once. Lines that begin with % are comments; a blank line is a vertex without neighbours.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
@@ -17,7 +17,7 @@
 namespace atl::graph {
 namespace {
 
-// So much is looked through before other tasks run.
+// Bytes that are searched for lines before other tasks run.
 constexpr std::uint64_t k_counted_bytes = std::uint64_t{1} << 20;
 
 file_part with_any_line(file_part which) {
@@ -25,13 +25,13 @@ file_part with_any_line(file_part which) {
   return which;
 }
 
-/// Every line is seen where the text is compressed, whoever reads it.
+/// Returns the part whose lines are read. Every reader of a compressed text sees all lines.
 file_part seen_part(const file_part& which, compression packing) {
   if (packing == compression::none) return which;
   return {which.path, 0, 1, which.options};
 }
 
-/// In whole lines.
+/// Returns the number of vertices in whole lines.
 std::uint64_t rows_in(std::string_view lines) {
   std::uint64_t rows = 0;
   const char* const end = lines.data() + lines.size();
@@ -45,16 +45,16 @@ bool is_format(std::string_view word) {
          std::ranges::all_of(word, [](char c) { return c == '0' || c == '1'; });
 }
 
-/// Digits, blanks and comments.
+/// Returns true if the text has only digits, blanks and comments.
 bool may_be_lines(std::string_view text) {
   if (text.empty()) return true;
   const bool begins = is_digit(text[0]) || is_blank(text[0]) || text[0] == '%';
   return begins && text.find('\0') == text.npos;
 }
 
-/// What the first line says.
+/// The declarations in the first line.
 struct metis_head {
-  /// Throws `error` (input) for a line that is none.
+  /// Throws `error` (input) for an invalid line.
   metis_head(const input_file& file, compression packing, const read_options& options);
 
   declared_size declared;
@@ -66,11 +66,11 @@ struct metis_head {
   void read(const line_blocks& blocks, const char* line);
 };
 
-/// Which vertex a line is about is told by the lines before it: a part of a plain file counts those
-/// of the parts before.
+/// Reads a part. The vertex of a line follows from the lines before it, so a part of a plain file
+/// counts the lines of earlier parts.
 class metis_reader final : public part_source {
  public:
-  /// Throws `error` (input), likewise.
+  /// Opens a part. Throws `error` (input).
   metis_reader(const file_part& which, compression packing);
   metis_reader(const metis_reader&) = delete;
   metis_reader& operator=(const metis_reader&) = delete;
@@ -169,7 +169,8 @@ bool metis_reader::read_some(edge_list& list) {
 void metis_reader::count_some(edge_list& list) {
   const auto start = std::chrono::steady_clock::now();
   const auto wanted = std::min(k_counted_bytes, begin_ - counted_);
-  // The first tells whether a line begins at the second, and the last whether one ends before it.
+  // The first byte tells whether a line begins at the second, the last byte whether a line ends
+  // before it.
   std::vector<char> bytes(wanted + 2, '\n');
   const auto count = file_.read_at(counted_ - 1, bytes);
   const auto some = std::min<std::uint64_t>(wanted, count - std::min<std::size_t>(count, 1));
@@ -217,7 +218,7 @@ void metis_reader::read_row(const char* line, edge_list& list) {
     throw blocks_.error_at(begin, both_ends::complaint(row_ + 1, row_ + 1));
 }
 
-/// Of edges that METIS itself has no place for.
+/// Returns remarks on edges that METIS itself does not allow.
 std::vector<std::string> unusual_edges_of(const graph_to_write& graph) {
   std::vector<std::string> notes;
   const auto add = [&](std::uint64_t count, std::string_view one, std::string_view which) {

@@ -1,5 +1,5 @@
 #pragma once
-// Names of vertices as files have them: at the ends of edges, or in a file of their own.
+// Names of vertices in files: at the ends of edges, or in a separate file.
 
 #include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
@@ -12,18 +12,18 @@
 
 namespace atl::graph {
 
-// Numbers names: each different one in the order in which it first appears.
+// Numbers distinct names in the order of their first appearance.
 
 class name_dictionary {
  public:
-  /// The number of the name, a new one if it was not seen before.
+  /// Returns the number of the name, a new one if it was not seen before.
   std::uint64_t number_of(std::string_view name);
 
-  /// The names by number; the dictionary is empty afterwards.
+  /// Returns the names by number; the dictionary is empty afterwards.
   std::vector<std::string> take() &&;
 
  private:
-  // A slot of the hash table holds a number + 1 and, above it, bits of the hash; 0 if it is free.
+  // A slot of the hash table has a number + 1 and, above it, bits of the hash; it is 0 if free.
   using slot = std::uint64_t;
   static constexpr unsigned number_bits = 40;
 
@@ -38,21 +38,21 @@ class name_dictionary {
 
 }  // namespace atl::graph
 
-// Names of vertices from a file of their own: line i, from 0 on, names vertex i. The file may be
+// Names of vertices from a separate file: line i, from 0 on, names vertex i. The file may be
 // compressed; a blank line is a vertex without a name.
 namespace atl {
 
 using name_visitor = std::function<void(std::uint64_t vertex, std::string_view name)>;
 
-/// Reads the names block by block, for who does something else in between.
+/// Reads the names block by block; between blocks the caller can do other work.
 class name_reader {
  public:
-  /// `content` is where the content of the file stands; "": there. Throws `error` (input), as
-  /// `for_each_name` does.
+  /// Opens the file. `content` is the place of its content, or "" for `path`. Throws `error`
+  /// (input) like `for_each_name`.
   explicit name_reader(const std::string& path, const std::string& content = "");
 
-  /// Calls `visit(vertex, name)` for every line of the next block; false when there is none left.
-  /// Throws as `for_each_name` does.
+  /// Calls `visit(vertex, name)` for every line of the next block. Returns false if there is none
+  /// left. Throws like `for_each_name`.
   bool read_some(const name_visitor& visit);
 
  private:
@@ -61,8 +61,8 @@ class name_reader {
   std::uint64_t vertex_ = 0;
 };
 
-/// Calls `visit(vertex, name)` for every line, so that a PE can keep the names of its vertices
-/// only. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for what it cannot read.
+/// Calls `visit(vertex, name)` for every line, so that a PE can keep only the names of its
+/// vertices. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for an invalid line.
 void for_each_name(const std::string& path, const name_visitor& visit);
 
 }  // namespace atl

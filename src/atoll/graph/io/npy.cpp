@@ -16,7 +16,7 @@ using namespace std::literals;
 
 constexpr auto k_magic = "\x93NUMPY"sv;
 
-// Format 1 has a length of two bytes behind the magic and the version, later ones of four.
+// Format 1 has a length of two bytes after the magic and the version, later formats one of four.
 struct head_place {
   std::uint64_t begin;
   std::uint64_t bytes;
@@ -47,7 +47,7 @@ head_place find_head(const input_file& file) {
   return {begin, bytes};
 }
 
-/// What follows `'name':` in the text of a dictionary of Python.
+/// Returns the text after `'name':` in a dictionary of Python.
 std::string_view value_of(std::string_view head, std::string_view name) {
   const auto at = head.find(fmt::format("'{}'", name));
   if (at == head.npos) return {};
@@ -62,7 +62,7 @@ std::string_view between(std::string_view text, char open, char close) {
   return end == text.npos ? std::string_view() : text.substr(1, end - 1);
 }
 
-/// "(12,)": the only dimension.
+/// Returns the only dimension in a text such as "(12,)".
 std::optional<std::uint64_t> only_dimension(std::string_view text) {
   auto shape = between(text, '(', ')');
   std::uint64_t size = 0;
@@ -72,7 +72,7 @@ std::optional<std::uint64_t> only_dimension(std::string_view text) {
   return shape == "," ? std::optional(size) : std::nullopt;
 }
 
-/// As far as its type goes.
+/// Returns an array with the properties that follow from its type.
 npy_array array_of_type(const input_file& file, std::string_view type) {
   if (type == "<u4" || type == "<i4") return {0, 4, type == "<i4", 0};
   if (type == "<u8" || type == "<i8") return {0, 8, type == "<i8", 0};
@@ -80,7 +80,7 @@ npy_array array_of_type(const input_file& file, std::string_view type) {
        type);
 }
 
-/// A head may be wrong: elements would be missing, or left out.
+/// Checks the length of the file, because the head may be wrong.
 void check_length(const input_file& file, const npy_array& array) {
   const std::uint64_t there = (file.size() - array.offset) / array.element_bytes;
   if (there < array.elements)

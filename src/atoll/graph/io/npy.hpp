@@ -1,5 +1,6 @@
 #pragma once
-// Arrays of integers in the files of NumPy, and of doubles: written in format 1.0, read in any.
+// NumPy files with arrays of integers or doubles, which are written in format 1.0 and read in any
+// format.
 
 #include "atoll/graph/io/byte_streams.hpp"
 
@@ -9,8 +10,8 @@
 
 namespace atl::graph {
 
-/// What stands before the elements, row by row, of `rows` by `columns`; a single column is an array
-/// of one dimension. `type` is that of an element, as NumPy names it.
+/// Returns the head before the elements, row by row, of `rows` by `columns`. A single column is an
+/// array of one dimension. `type` is the type of an element, as NumPy names it.
 std::string npy_head(std::uint64_t rows, std::size_t columns, std::string_view type = "<i8");
 
 /// Appends an element, or the bits of a double.
@@ -24,11 +25,11 @@ struct npy_array {
   std::uint64_t offset = 0;  ///< in the file, of the first element
 };
 
-/// Whether the file is an array of NumPy, by how it begins.
+/// Returns true if the file begins like an array of NumPy.
 bool is_npy(const input_file& file);
 
-/// Throws `error` (input) unless it is an array of one dimension, of integers of 4 or 8 bytes that
-/// begin with their lowest, and the file has all of them and nothing behind them.
+/// Reads the head of an array. Throws `error` (input) unless it has one dimension and little-endian
+/// integers of 4 or 8 bytes. The file must have exactly these elements.
 npy_array read_npy_head(const input_file& file);
 
 }  // namespace atl::graph

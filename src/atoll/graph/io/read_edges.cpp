@@ -23,7 +23,7 @@ constexpr std::size_t k_told_by_bytes = 64 * 1024;
 constexpr std::string_view k_otherwise = "; --from says it, too";
 constexpr std::string_view k_byte_order_mark = "\xef\xbb\xbf";
 
-/// As lines begin behind those that are passed over.
+/// Returns the text after the skipped lines.
 std::string_view without_lines(std::string_view text, std::uint64_t lines) {
   if (text.starts_with(k_byte_order_mark)) text.remove_prefix(k_byte_order_mark.size());
   for (; lines > 0 && !text.empty(); --lines)
@@ -31,7 +31,8 @@ std::string_view without_lines(std::string_view text, std::uint64_t lines) {
   return text;
 }
 
-/// The first bytes of the text, fewer where its compression is damaged: who reads on tells that.
+/// Returns the first bytes of the text. They are fewer if the compression is damaged, which the
+/// reader reports.
 std::string beginning_of(const graph::input_file& file, compression packing,
                          const read_options& how) {
   std::string begin(k_told_by_bytes, '\0');
@@ -46,13 +47,14 @@ std::string beginning_of(const graph::input_file& file, compression packing,
   return std::string(without_lines(begin, how.skip_lines.value_or(0)));
 }
 
-/// What the content tells.
+/// The format that the content indicates.
 struct told_format {
   std::optional<edge_format> format;
   graph::likeness likeness = graph::likeness::none;
 };
 
-/// Where the content is alike in several formats, the one of the name counts, then the first.
+/// Returns the format of the content. Among several possible formats, that of the name counts, then
+/// the first.
 told_format told_by(const graph::file_beginning& beginning,
                     const std::optional<file_format>& named) {
   told_format told;
@@ -65,7 +67,7 @@ told_format told_by(const graph::file_beginning& beginning,
   return told;
 }
 
-/// By the name or, where that does not say, by the first bytes.
+/// Returns the compression by the name or, if that is open, by the first bytes.
 compression packing_of(const graph::input_file& file) {
   std::array<char, 4> first{};
   const std::string_view begin(first.data(), file.read_at(0, first));
@@ -79,7 +81,7 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
-/// Whether another file says that it is of the format of its name.
+/// Returns true if another file confirms the format of the name.
 bool stands_beside(const std::string& path, edge_format named) {
   return !traits_of(named).beside[0].empty() && is_there(files_of(path, named)[1]);
 }
@@ -139,7 +141,7 @@ edge_list edge_reader::take() && {
 
 namespace {
 
-/// What can be done once all parts were read, and this is all.
+/// Completes a list that is the whole file, after all parts were read.
 void complete(edge_list& list) {
   agree_on_names(list, list.uses_names);
   if (list.found.one_way != 0) throw graph::find_one_way(list.origin);

@@ -44,7 +44,7 @@ std::string head_of_rows(vertex_style style, std::span<const vertex_column> colu
   return line + '\n';
 }
 
-// Names hold no tabs.
+// Names contain no tabs.
 void append_name(std::string& to, vertex_style style, std::string_view name) {
   if (style != vertex_style::csv || name.find_first_of(",\"") == name.npos) {
     to += name;
@@ -103,7 +103,7 @@ void vertex_rows::add_number(std::uint64_t number) {
   bytes_.append(digits.data(), end);
 }
 
-// As few digits as tell it from all other doubles.
+// The number gets as few digits as distinguish it from all other doubles.
 void vertex_rows::add_real(double number) {
   std::array<char, std::numeric_limits<double>::max_digits10 + 8> text;  // and sign, point, e-308
   char* const end = std::to_chars(text.begin(), text.end(), number).ptr;

@@ -1,6 +1,6 @@
 #pragma once
-// Weights as files have them: one rule for all formats. Any number is a weight to commands that
-// need none; those that do need integers of 64 bits, in digits or as 3.0 or 1e3.
+// Weights in files, by one rule for all formats. Commands that need no weights accept any number.
+// Other commands need integers of 64 bits, in digits or as 3.0 or 1e3.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
@@ -10,28 +10,29 @@
 
 namespace atl::graph {
 
-/// What a field says.
+/// The meaning of a field.
 struct weight_text {
   enum kind : std::uint8_t {
     integer,     ///< `value`
     too_large,   ///< an integer beyond 64 bits
     fraction,    ///< another number: 0.5, nan, inf
-    with_comma,  ///< 0,5: nobody knows whether 1,000 is 1 or 1000
+    with_comma,  ///< 0,5: it is unclear whether 1,000 is 1 or 1000
     other        ///< no number
   };
   kind is = other;
   std::int64_t value = 0;
 };
 
-/// Understands a whole field.
+/// Parses a whole field.
 weight_text read_weight_text(std::string_view field);
 
-/// The weights of a file are all kept or none: the list has none from now on. The first reason
-/// counts.
+/// Drops all weights of the list, because weights of a file are all kept or all dropped. The first
+/// reason counts.
 void lose_weights(edge_list& list, const error& reason);
 
-/// The weight that a field of the present block says; 0 where it is no integer, and the list loses
-/// its weights. Throws `error` (input) where it is no number.
+/// Returns the weight in a field of the present block. For a number that is not an integer the
+/// result is 0, and the list loses its weights. Throws `error` (input) if the field is not a
+/// number.
 std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge_list& list);
 
 /// Adds a weight, unless the list has lost its weights.

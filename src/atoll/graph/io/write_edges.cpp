@@ -63,7 +63,7 @@ char* append_to(char* end, Number number, char after) {
   return end + 1;
 }
 
-/// Throws `error` (input) for a format that is not written so.
+/// Returns the form of lines. Throws `error` (input) for a format that is not written by edges.
 graph::edge_lines lines_of(const std::string& path, file_format format,
                            const graph_outline& outline) {
   if (!is_written_by_edge(format.edges))
@@ -89,7 +89,7 @@ edge_lines tab_lines(const graph_outline&) { return {}; }
 edge_lines blank_lines(const graph_outline&) { return {.separator = ' '}; }
 edge_lines comma_lines(const graph_outline&) { return {.separator = ','}; }
 
-/// Where the first edge of a list reads as the sizes of the rest.
+/// Returns a remark if the first edge of a list reads like a declaration of sizes.
 std::vector<std::string> notes_on_first_line(const std::string& path, file_format format) {
   if (!traits_of(format.edges).is_list) return {};
   if (!look_at_head(input_file(path), format, {}).declared) return {};

@@ -1,5 +1,5 @@
 #pragma once
-// Writing graphs: edge by edge, or with the neighbours of each vertex in a row.
+// Graphs are written edge by edge, or with the neighbours of each vertex in a row.
 
 #include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph_files.hpp"
@@ -14,9 +14,9 @@
 
 namespace atl::graph {
 
-// Writing formats that have the neighbours of each vertex in a row: METIS, .sg and .wsg.
+// Writers of formats with the neighbours of each vertex in a row: METIS, .sg and .wsg.
 
-/// An edge as one of its ends sees it.
+/// An edge as seen from one of its ends.
 struct seen_arc {
   std::uint64_t from;
   std::uint64_t to;
@@ -29,25 +29,26 @@ struct seen_arc {
 
 enum class seen_from : std::uint8_t { source, target, both };
 
-/// By vertex, then by neighbour; duplicates and self-loops are kept.
+/// Returns the arcs by vertex, then by neighbour; duplicates and self loops are kept.
 std::vector<seen_arc> sorted_arcs(const graph_to_write& graph, seen_from ends);
 
-/// Bytes on their way into the file of a graph.
+/// Collects bytes for the file of a graph.
 class row_file {
  public:
-  /// `steps`: how often `next` will be called. Throws `error` (input) if the file cannot be made.
+  /// Makes the file. `steps` is the number of calls of `next`. Throws `error` (input) if the file
+  /// cannot be made.
   row_file(const graph_to_write& graph, std::uint64_t steps);
 
-  /// What is written next is appended here.
+  /// Returns the buffer to which output is appended.
   std::string& bytes() { return bytes_; }
 
-  /// After each line or number. Throws `error` (environment) when the file takes no more.
+  /// Ends a line or number; call it after each. Throws `error` (environment) if the disk is full.
   void next() {
     if (bytes_.size() >= k_flushed_bytes) flush();
     if (++done_ % k_steps_between_reports == 0) report();
   }
 
-  /// Completes the file, and tells of it.
+  /// Completes the file, and describes it.
   written_graph commit();
 
  private:
@@ -65,7 +66,7 @@ class row_file {
   std::string bytes_;
 };
 
-// How edges are written one after another, by an `edge_writer` (graph_files.hpp).
+// The form in which an `edge_writer` (graph_files.hpp) writes edges one after another.
 
 struct edge_lines {
   std::string head =

@@ -1,4 +1,4 @@
-// The only file that knows zstd.
+// Only this file uses zstd.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -20,7 +20,8 @@ class zstd_reader final : public byte_source {
  public:
   explicit zstd_reader(const input_file& file)
       : input_(file), state_(check_memory(::ZSTD_createDCtx())) {
-    // As large as --long and --ultra make them: the size of a window is bounded by its file's.
+    // The window limit is that of --long and --ultra, because the file bounds the size of its
+    // window.
     const auto bounds = ::ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
     ::ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, bounds.upperBound);
   }
@@ -36,7 +37,7 @@ class zstd_reader final : public byte_source {
   double progress() const override { return input_.progress(encoded_.size - encoded_.pos); }
 
  private:
-  // A file is one frame after another. Returns whether there is more.
+  // A file is one frame after another. Returns true if there is more.
   bool step(ZSTD_outBuffer& output) {
     const bool more = encoded_.pos < encoded_.size || refill();
     if (!more && frame_complete_) return false;

@@ -1,6 +1,6 @@
 #pragma once
-// What all PEs of a node know of all vertices, a bit each, once a node: which are in the frontier,
-// of which each PE tells all nodes its part, and which are known to be reached.
+// Bitmaps over all vertices that the PEs of a node share. One bitmap has the frontier, of which
+// each PE sends its part to all nodes. Another one has the vertices that are known to be reached.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/partition.hpp"
@@ -17,7 +17,8 @@ using bit_words = std::span<std::uint64_t>;
 
 inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-/// By several PEs at a time, of which one may undo what another one does: for hints.
+/// Tests and sets a bit without synchronisation. Several PEs may call it at a time, and one may
+/// undo the change of another, so the bits are only hints.
 inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   const std::atomic_ref word(bits[i / 64]);
   const std::uint64_t bit = std::uint64_t{1} << (i % 64),
@@ -27,21 +28,21 @@ inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   return false;
 }
 
-/// What a PE is told of the others, by number; both only grow.
+/// Numbers by which a PE is notified of the progress of others; both only grow.
 enum told_of : std::uint8_t {
   nodes_told,       ///< that told this one their part, of PEs that hold the arrays of a node
   frontiers_whole,  ///< on this node, of its other PEs
   k_told_words
 };
 
-/// The arrays; a small value that travels.
+/// The shared arrays. The object is a small value, which can be sent.
 struct shared_bits {
   std::array<node_array<std::uint64_t>, 3>
       frontiers;  ///< of a level, the next, and the next but one
   node_array<std::uint64_t> reached;
   symmetric_array<std::uint64_t> told;
 
-  /// One task makes them.
+  /// Makes the arrays. One task calls it.
   static task<shared_bits> make(std::uint64_t vertices) {
     const std::uint64_t words = ceil_divide(vertices, std::uint64_t{64});
     shared_bits made;
@@ -51,7 +52,7 @@ struct shared_bits {
     co_return made;
   }
 
-  /// One task, once.
+  /// Frees the arrays. One task calls it once.
   task<> destroy() const {
     for (const auto& each : frontiers) co_await each.destroy();
     co_await reached.destroy();
@@ -59,10 +60,10 @@ struct shared_bits {
   }
 };
 
-/// The same, as a PE uses them during a search.
+/// The shared arrays, as a PE uses them during a search.
 class node_bits {
  public:
-  /// Does not communicate.
+  /// Finds the arrays of this node. The call does not communicate.
   node_bits(const shared_bits& all, const partition& shape) : all_(all), shape_(shape) {
     const auto nodes = memory::pes_that_share_memory();
     for (const auto& of_node : nodes) {
@@ -77,15 +78,15 @@ class node_bits {
     reached_ = all.reached.of(holder_);
   }
 
-  /// Forgets the last search; this PE's part of it. No PE may use them meanwhile.
+  /// Clears this PE's part of the last search. No PE may use the bits meanwhile.
   void start() {
     std::ranges::fill(share_of(reached_), 0);
     for (const auto& each : all_.frontiers) clear_joined_words(each.of(holder_));
     std::ranges::copy(all_.told.local(), told_before_.begin());
   }
 
-  /// Marks the newest vertices of this PE, by row, as the next frontier, on this node. All PEs have
-  /// marked the last ones, and looked at the frontier before those for the last time.
+  /// Marks the newest vertices of this PE, by row, in the next frontier of this node. All PEs must
+  /// have marked the previous level, and must no longer read the frontier before it.
   task<> mark(const auto& rows) {
     if (sent_) co_await one_sided::quiet(*sent_);  // long ago, as a rule
     turn_ = (turn_ + 1) % all_.frontiers.size();
@@ -103,8 +104,8 @@ class node_bits {
     divide(first, shape_.end(my_pe()), newest.words(), store, join);
   }
 
-  /// What PEs of this node have marked goes to the other nodes, and becomes the frontier. Every PE
-  /// calls it, once all have marked theirs.
+  /// Sends the marks of this node to the other nodes, and makes the marked vertices the frontier.
+  /// Every PE calls it, once all have marked theirs.
   task<> all_tell() {
     ++tells_;
     for (std::size_t node = place_; node < holders_.size(); node += mates_.size())
@@ -116,7 +117,7 @@ class node_bits {
 
   bool in_frontier(std::uint64_t vertex) const { return test(frontier_, vertex); }
 
-  /// False at least once of each vertex; later true, mostly.
+  /// Returns false at least once for each vertex, and later usually true.
   bool is_known(std::uint64_t vertex) { return test_and_set_loosely(reached_, vertex); }
 
  private:
@@ -136,8 +137,8 @@ class node_bits {
     return all_.frontiers[turn % all_.frontiers.size()].of(holder_);
   }
 
-  /// Words that several PEs have vertices in are joined, so they begin as 0; others are
-  /// overwritten.
+  /// Clears the words in which several PEs have vertices, because these are joined by or. Other
+  /// words are overwritten.
   void clear_joined_words(bit_words bits) const {
     const auto& boundaries = shape_.boundaries;
     for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_.size())
@@ -145,8 +146,8 @@ class node_bits {
         std::atomic_ref(bits[boundaries[i] / 64]).store(0, std::memory_order_relaxed);
   }
 
-  /// Calls `store(at, words)` for the words that have bits of [first, last) only, and
-  /// `join(at, word)` for the first and last ones that have others.
+  /// Calls `store(at, words)` for the words that contain only bits of [first, last), and `join(at,
+  /// word)` for the first and last words that contain others.
   static void divide(std::uint64_t first, std::uint64_t last, std::span<const std::uint64_t> words,
                      const auto& store, const auto& join) {
     std::uint64_t at = first / 64;
@@ -176,7 +177,8 @@ class node_bits {
     one_sided::add(all_.told.on(holder, nodes_told), 1);
   }
 
-  /// The PE that holds the arrays hears of the other nodes, and says so to those of its own.
+  /// Waits for the other nodes. The PE that holds the arrays is notified, and notifies the PEs of
+  /// its node.
   task<> await_others() {
     sent_ = one_sided::begun_so_far();
     const bool holds = my_pe() == holder_;
@@ -211,7 +213,7 @@ class node_bits {
   std::size_t turn_ = 0;
   std::uint64_t tells_ = 0;
   std::array<std::uint64_t, k_told_words> told_before_{};
-  std::optional<one_sided::moment> sent_;  ///< what was last told
+  std::optional<one_sided::moment> sent_;  ///< the last part that was sent
 };
 
 }  // namespace atl::kernels::bfs

@@ -1,6 +1,6 @@
 #pragma once
-// What one PE has of a search tree while it grows, bits for ranges of vertices, and what all PEs
-// know of hubs.
+// The part of a growing search tree on one PE, bits for ranges of vertices, and data about hubs on
+// all PEs.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
@@ -16,7 +16,7 @@
 
 namespace atl::kernels {
 
-/// A bit for each of a range of numbers, in words at multiples of 64.
+/// A bit for each number of a range, in words at multiples of 64.
 class bitmap {
  public:
   void reset(std::uint64_t bits) { words_.assign((bits + 63) / 64, 0); }
@@ -41,7 +41,7 @@ class bitmap {
   huge_vector<std::uint64_t> words_;
 };
 
-/// The bits of [first, last) alone, in the words that a bitmap of all would have.
+/// Only the bits of [first, last), in the words that a bitmap of all numbers would have.
 class bitmap_slice {
  public:
   bitmap_slice(std::uint64_t first, std::uint64_t last)
@@ -59,7 +59,7 @@ class bitmap_slice {
 
 namespace atl::kernels::bfs {
 
-/// The neighbours of each hub, by number, on every PE.
+/// Returns the number of neighbours of each hub, by number, on every PE.
 template <class Id>
 task<std::vector<std::uint64_t>> all_neighbours_of_hubs(const graph_part<Id>& graph) {
   std::vector<std::uint64_t> neighbours;
@@ -70,17 +70,17 @@ task<std::vector<std::uint64_t>> all_neighbours_of_hubs(const graph_part<Id>& gr
   co_return co_await all_reduce(std::move(neighbours), [](auto a, auto b) { return a + b; });
 }
 
-// What one PE has of a search tree while it grows.
+// The part of a growing search tree on one PE.
 
 template <class Id>
 inline constexpr Id k_no_parent = static_cast<Id>(~Id{0});
 
-/// One PE's part of a search tree, and what it needs to grow it.
+/// One PE's part of a search tree, and the data by which it grows.
 template <class Id>
 struct search_part {
-  /// By vertex owned here: its parent in the tree; itself for the root; or k_no_parent.
+  /// By owned vertex: its parent in the tree; itself for the root; or k_no_parent.
   huge_vector<Id> parents;
-  /// Rows of the vertices reached here, in the order of their levels; level l begins at levels[l].
+  /// Rows of the vertices reached here, in the order of their levels. Level l begins at levels[l].
   huge_vector<Id> reached;
   std::vector<std::uint64_t> levels;
   std::uint64_t scanned_arcs = 0;
@@ -92,10 +92,10 @@ struct search_part {
 
   std::uint64_t first_vertex = 0;
   bool prepared = false;
-  /// Hears, where it is set, after each level which part of all vertices is reached.
+  /// Called after each level with the fraction of all vertices that is reached, if set.
   std::function<void(double)> progress;
 
-  /// Takes the memory, before the first search of the graph.
+  /// Allocates the memory, before the first search of the graph.
   void prepare(const graph_part<Id>& graph) {
     prepared = true;
     first_vertex = graph.first_vertex;
@@ -106,7 +106,7 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Forgets the last search; a part of each, under its clock.
+  /// Clears the last search. Each search begins with it, and its time counts.
   void start() {
     std::ranges::fill(parents, k_no_parent<Id>);
     reached.clear();
@@ -114,8 +114,8 @@ struct search_part {
     visited = isolated;
   }
 
-  /// A hub has its arcs in other rows, and arcs that lead out of a vertex are not all it has in a
-  /// directed graph.
+  /// Finds vertices without arcs. The arcs of a hub are in other rows, and a vertex of a directed
+  /// graph may have only incoming arcs.
   void find_isolated(const graph_part<Id>& graph) {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {
@@ -124,13 +124,13 @@ struct search_part {
     }
   }
 
-  /// Whether a vertex that is owned here has been reached.
+  /// Returns true if an owned vertex has been reached.
   bool has(std::uint64_t vertex) const { return parents[vertex - first_vertex] != k_no_parent<Id>; }
 
-  /// Of a bitmap of the hubs.
+  /// Returns the number of words of a bitmap of the hubs.
   std::size_t hub_words() const { return (arcs_of_hubs.size() + 63) / 64; }
 
-  /// Makes `parent` the parent of the vertex of this row, unless it has one.
+  /// Makes `parent` the parent of the vertex of `row`, unless it has one.
   void claim(Id row, Id parent) {
     if (parents[row] != k_no_parent<Id>) return;
     parents[row] = parent;
@@ -138,13 +138,13 @@ struct search_part {
     reached.push_back(row);
   }
 
-  /// Rows of the level that is being reached.
+  /// Returns the rows of the level that is being reached.
   std::span<const Id> newest() const { return std::span<const Id>(reached).subspan(levels.back()); }
 
-  /// What is reached from now on is of the next level.
+  /// Ends the level: vertices reached from now on belong to the next one.
   void close_level() { levels.push_back(reached.size()); }
 
-  /// Rows of the level that was closed last.
+  /// Returns the rows of the level that was closed last.
   std::span<const Id> closed() const {
     const std::uint64_t begin = levels[levels.size() - 2];
     return std::span<const Id>(reached).subspan(begin, levels.back() - begin);

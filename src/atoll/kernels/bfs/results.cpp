@@ -1,4 +1,4 @@
-// Searches as programs call them: the tree of the kernel becomes arrays by vertex, and back.
+// The interface of searches: the tree of the kernel becomes arrays by vertex, and back.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -20,7 +20,7 @@ namespace kernel = kernels::bfs;
 template <class Id>
 using tree_parts = per_pe<kernel::search_part<Id>>;
 
-/// Fills this PE's part of the arrays of `tree` with what the kernel has found.
+/// Fills this PE's part of the arrays of `tree` with the results of the kernel.
 template <class Id>
 task<> keep_here(distributed_graph<Id> rows, tree_parts<Id> parts, search_tree tree) {
   const kernel::search_part<Id>& found = parts.local();
@@ -60,7 +60,7 @@ task<search_counts> search(kernel::workspace<Id> on, vertex_id root, progress_vi
   co_return counts;
 }
 
-/// The arrays of the tree that `on` has, whose counts are these.
+/// Returns the arrays of the tree of `on`, with the counts `counts`.
 template <class Id>
 task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search_counts counts,
                             site where) {
@@ -77,7 +77,7 @@ task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search
   co_return tree;
 }
 
-/// Values that are of no vertex or no level.
+/// Values that are no vertex or no level.
 struct wrong_values {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;  ///< of the vertices that have them
@@ -87,7 +87,7 @@ struct wrong_values {
   }
 };
 
-/// Makes the kernel's part of a tree of what the arrays have of this PE's vertices.
+/// Makes the kernel's part of a tree from this PE's part of the arrays.
 template <class Id>
 wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
                        kernel::search_part<Id>& part) {
@@ -118,7 +118,7 @@ wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
   return wrong;
 }
 
-/// What the checks of all PEs have found.
+/// The results of the checks of all PEs.
 struct findings {
   kernel::violations of_rules;
   wrong_values of_values;
@@ -202,7 +202,7 @@ task<> check_rows(global_graph graph, distributed_graph<Id> rows, per_pe<stored_
        to_string(where), name, std::max(found.neighbours, found.degrees));
 }
 
-/// What is wrong with a vertex where a rule is broken.
+/// Text for the fault of a vertex that breaks a rule.
 constexpr std::string_view k_faults[] = {
     "",
     ("breaks the tree: the root alone is its own parent, at distance 0, and each other vertex has "
@@ -216,7 +216,8 @@ std::string text_of(vertex_id parent) {
   return parent == no_vertex ? "none" : std::to_string(parent);
 }
 
-/// "7 (parent 3, distance 2)"; values that are no vertices as numbers.
+/// Returns a text such as "7 (parent 3, distance 2)". Values that are no vertices are written as
+/// numbers.
 task<std::string> described(global_graph graph, search_tree tree, vertex_id vertex) {
   const vertex_id parent = co_await read(tree.parent[vertex]);
   const std::uint32_t distance = co_await read(tree.distance[vertex]);
@@ -227,7 +228,7 @@ task<std::string> described(global_graph graph, search_tree tree, vertex_id vert
   co_return fmt::format("vertex {} (parent {}, distance {})", name, of_parent, of_distance);
 }
 
-/// Throws `error` (wrong_result) where a rule is broken.
+/// Throws `error` (wrong_result) if a rule is broken.
 task<> refuse_rules(global_graph graph, search_tree tree, kernel::violations found, site where) {
   for (int rule = 1; rule <= 5; ++rule) {
     if (found.of_rule[rule] == 0) continue;
@@ -283,7 +284,7 @@ task<repeated_searches> repeated_searches::make(global_graph graph, site where) 
 
 task<search_counts> repeated_searches::search(vertex_id root, bfs_options options, site where) {
   state& own = *state_;
-  static_cast<void>(own.graph.owner_of(root, where));  // refuses what is no vertex
+  static_cast<void>(own.graph.owner_of(root, where));  // refuses a number that is no vertex
   own.last = co_await std::visit(
       [&](const auto& on) { return atl::search(on, root, options.progress); }, own.on);
   co_return own.last;
@@ -316,7 +317,7 @@ task<> repeated_searches::destroy(site where) {
 // ---- searches
 
 task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options, site where) {
-  static_cast<void>(graph.owner_of(root, where));  // refuses what is no vertex
+  static_cast<void>(graph.owner_of(root, where));  // refuses a number that is no vertex
   const memory::named_call call(k_bfs, where);
   auto searches = co_await repeated_searches::make(graph, where);
   co_await searches.search(root, options, where);

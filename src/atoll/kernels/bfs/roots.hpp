@@ -1,6 +1,6 @@
 #pragma once
-// Roots for searches, as Graph500 wants them: random vertices that have an edge, the same for every
-// number of PEs.
+// Roots for searches by the rules of Graph500: random vertices that have an edge, the same for
+// every number of PEs.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -10,14 +10,14 @@
 
 namespace atl::kernels::bfs {
 
-/// Which vertices have an arc to another vertex; of hubs every PE knows.
+/// Finds the vertices that have an arc to another vertex; every PE knows about hubs.
 template <class Id>
 class root_candidates {
  public:
   root_candidates(const graph_part<Id>& graph, std::vector<std::uint64_t> neighbours_of_hubs)
       : graph_(graph), neighbours_of_hubs_(std::move(neighbours_of_hubs)) {}
 
-  /// Their number on all PEs. Every PE calls it.
+  /// Returns the number of candidates on all PEs. Every PE calls it.
   task<std::uint64_t> all_count() const {
     std::uint64_t mine = 0;
     const auto count = [&](std::uint64_t begin, std::uint64_t end) {
@@ -29,7 +29,7 @@ class root_candidates {
     co_return all + static_cast<std::uint64_t>(hubs);  // whose own rows are empty
   }
 
-  /// For each of these vertices 1 or 0, the same on every PE. Every PE calls it.
+  /// Returns 1 or 0 for each of these vertices, the same on every PE. Every PE calls it.
   task<std::vector<std::uint8_t>> all_look_at(std::vector<std::uint64_t> vertices) const {
     std::vector<std::uint8_t> has_arc;
     for (const auto vertex : vertices) has_arc.push_back(has_arc_here(vertex) ? 1 : 0);
@@ -48,7 +48,8 @@ class root_candidates {
   std::vector<std::uint64_t> neighbours_of_hubs_;
 };
 
-/// `count` different vertices that have an arc, or all where there are fewer. Every PE calls it.
+/// Returns `count` different vertices that have an arc, or all if there are fewer. Every PE calls
+/// it.
 template <class Id>
 task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, std::uint64_t seed,
                                                   std::uint64_t count) {
@@ -70,7 +71,7 @@ task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, s
   co_return roots;
 }
 
-// Compiled once for each width of ids, in bfs.cpp.
+// The templates are compiled once for each width of ids, in bfs.cpp.
 #define ATOLL_BFS_ROOTS(kind, Id)                                                                  \
   kind template task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>&,           \
                                                                   std::uint64_t, std::uint64_t);

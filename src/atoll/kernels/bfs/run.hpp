@@ -6,20 +6,19 @@
 
 namespace atl::kernels::bfs {
 
-// The rules of the Graph500 specification for a search tree, checked over all PEs:
-//   1. the parents make a tree: no cycles, the root is its own parent;
-//   2. a vertex and its parent are one level apart;
-//   3. the ends of every edge are at most one level apart (of an arc u -> v: v at most one below
-//   u);
-//   4. the tree holds the whole component of the root: no edge leaves it;
-//   5. a vertex and its parent are joined by an edge of the graph.
-// Levels are taken from the order in which the search reached the vertices, and rules 1 and 2 hold
-// together when every vertex but the root is exactly one level below its parent. Those of other
+// The rules of the Graph500 specification for a search tree are checked over all PEs.
+//   1. The parents make a tree: no cycles, and the root is its own parent.
+//   2. A vertex and its parent are one level apart.
+//   3. The ends of every edge are at most one level apart (arc u -> v: v at most one below u).
+//   4. The tree holds the whole component of the root: no edge leaves it.
+//   5. An edge of the graph joins a vertex and its parent.
+// Levels follow from the order in which the search reached the vertices. Rules 1 and 2 hold
+// together if every vertex except the root is exactly one level below its parent. Levels of other
 // PEs' vertices come in windows of vertices (graph/distributed_graph.hpp).
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 
-/// How many violations of each rule all PEs found, and the first vertex where each is broken.
+/// The number of violations of each rule on all PEs, and the first vertex that breaks each rule.
 struct violations {
   static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
@@ -43,7 +42,7 @@ struct violations {
   }
 };
 
-/// The level of each vertex owned here, by row, or k_unreached.
+/// Returns the level of each owned vertex, by row, or k_unreached.
 template <class Id>
 std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const search_part<Id>& tree) {
   std::vector<std::uint32_t> mine(graph.vertices, k_unreached);
@@ -56,7 +55,7 @@ std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const searc
   return mine;
 }
 
-/// The levels of the hubs, on every PE.
+/// Returns the levels of the hubs, on every PE.
 template <class Id>
 task<std::vector<std::uint32_t>> all_hub_levels(const graph_part<Id>& graph,
                                                 const std::vector<std::uint32_t>& mine) {
@@ -79,7 +78,7 @@ class validator {
         levels_(local_levels(graph_, tree_)),
         everywhere_(everywhere) {}
 
-  /// `at_a_time`: vertices of which every PE has the levels. Every PE calls it.
+  /// Checks the tree. Every PE has the levels of `at_a_time` vertices at a time. Every PE calls it.
   task<violations> all_validate(std::uint64_t at_a_time) {
     everywhere_.local() = this;
     hub_levels_ = co_await all_hub_levels(graph_, levels_);
@@ -92,7 +91,7 @@ class validator {
     }
     std::vector<std::uint32_t>().swap(window_);
     co_await finish([this] { return check_parent_arcs(); });
-    co_await all_barrier();  // what the others asked of this PE has been checked, too
+    co_await all_barrier();  // checks that other PEs asked for are done, too
     const auto found = found_;
     co_return co_await all_reduce(found, [](const auto& a, const auto& b) { return a + b; });
   }
@@ -122,7 +121,7 @@ class validator {
 
   bool in_window(std::uint64_t vertex) const { return vertex - begin_ < window_.size(); }
 
-  /// Those that are in the window.
+  /// Checks the parents that are in the window.
   task<> check_parents() {
     const auto check = [this](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t row = begin; row < end; ++row) {
@@ -142,7 +141,7 @@ class validator {
     co_await graph::in_stretches(0, graph_.rows(), check, k_rows);
   }
 
-  /// Its arcs into the window.
+  /// Checks the arcs of a row that lead into the window.
   void check_row(std::uint64_t row) {
     const bool both_ways = graph_.arcs_are == orientation::undirected;
     const auto from = row < graph_.vertices ? levels_[row] : hub_levels_[row - graph_.vertices];
@@ -173,8 +172,8 @@ class validator {
     return i;
   }
 
-  /// Rule 5, asked where the arc is kept: an undirected graph has v -> parent beside parent -> v,
-  /// and the row of v is here unless v is a hub.
+  /// Checks rule 5 on the PE that keeps the arc. An undirected graph has v -> parent beside parent
+  /// -> v, and the row of v is here unless v is a hub.
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];
@@ -195,7 +194,7 @@ class validator {
   void check_arc(std::uint64_t source, std::uint64_t target) {
     const auto hub = graph_.shape.hub_number(source);
     const auto targets = graph_.row(hub ? graph_.vertices + *hub : source - graph_.first_vertex);
-    // Rows of undirected graphs are ordered by degrees, other rows by their targets.
+    // Rows of undirected graphs are ordered by degree, other rows by their targets.
     const auto wanted = static_cast<Id>(target);
     const bool found = graph_.arcs_are == orientation::undirected
                            ? std::find(targets.begin(), targets.end(), wanted) != targets.end()
@@ -215,7 +214,7 @@ class validator {
 };
 
 // A whole run of the benchmark on a graph already built: searches from given roots, timed one by
-// one, with what Graph500 asks to be reported.
+// one, with the results that Graph500 requires.
 
 /// One search, as all PEs saw it.
 struct search_outcome {
@@ -223,15 +222,15 @@ struct search_outcome {
   double seconds = 0;
   std::uint64_t levels = 0;
   std::uint64_t reached_vertices = 0;
-  /// Edges of the input in the component of the root, each counted once (directed: those that leave
-  /// a reached vertex), duplicates and self loops included.
+  /// Edges of the input in the component of the root, each counted once, including duplicates and
+  /// self loops. In a directed graph these are the edges that leave a reached vertex.
   std::uint64_t traversed_edges = 0;
   violations found;  ///< with verify
 
   double rate() const { return static_cast<double>(traversed_edges) / seconds; }
 };
 
-/// What a kernel of type Id needs on every PE.
+/// The data of a kernel of type Id on every PE.
 template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
@@ -260,7 +259,7 @@ task<> workspace<Id>::destroy() const {
   co_await validators.destroy();
 }
 
-/// Counts what this PE reached.
+/// Returns the counts of this PE.
 template <class Id>
 search_outcome local_counts(const graph_part<Id>& graph, const search_part<Id>& tree,
                             const std::vector<std::uint64_t>& reached_hubs) {
@@ -273,7 +272,7 @@ search_outcome local_counts(const graph_part<Id>& graph, const search_part<Id>& 
   return counts;
 }
 
-/// The numbers of the hubs that were reached, on every PE.
+/// Returns the numbers of the hubs that were reached, on every PE.
 template <class Id>
 task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
                                                   const search_part<Id>& tree) {
@@ -292,8 +291,8 @@ task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
   co_return all;
 }
 
-/// Checks the tree of the last search, from `root`, with the levels of so many vertices at a time.
-/// Every PE calls it.
+/// Checks the tree of the last search, from `root`, with the levels of `at_a_time` vertices at a
+/// time. Every PE calls it.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t at_a_time) {
   validator<Id> checks(on.graph, on.parts, root, on.validators);
@@ -302,15 +301,16 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t 
   co_return found;
 }
 
-/// The same, with a window of them.
+/// Checks the tree of the last search, from `root`, with the levels of a window of vertices at a
+/// time. Every PE calls it.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
   const auto all = static_cast<std::uint64_t>(pes());
   return all_verify(on, root, graph::window_of(on.graph->shape.vertices, all));
 }
 
-/// Searches from `root`, timed from when all PEs are ready to forget the last search to when all
-/// have ended. Every PE calls it. `frontier` is what search.hpp says.
+/// Searches from `root`. The time runs from when all PEs are ready to clear the last search until
+/// all have ended. Every PE calls it. For `frontier` see search.hpp.
 template <class Id, class Frontier = found_is_frontier>
 task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify,
                              Frontier frontier = {}) {
@@ -341,14 +341,14 @@ task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify,
   co_return all;
 }
 
-/// The harmonic mean of the rates, as Graph500 has it.
+/// Returns the harmonic mean of the rates, which Graph500 reports.
 inline double harmonic_mean_rate(std::span<const search_outcome> searches) {
   double inverse = 0;
   for (const auto& one : searches) inverse += 1 / one.rate();
   return static_cast<double>(searches.size()) / inverse;
 }
 
-// Compiled once for each width of ids, in bfs.cpp.
+// The templates are compiled once for each width of ids, in bfs.cpp.
 #define ATOLL_BFS_RUN(kind, Id)                                                                    \
   kind template struct workspace<Id>;                                                              \
   kind template task<violations> all_verify(workspace<Id>, std::uint64_t, std::uint64_t);          \

@@ -1,14 +1,14 @@
 #pragma once
 // Breadth-first search, direction-optimizing (Beamer, Asanovic, Patterson 2012), over all PEs.
 //
-// From above (top-down), each PE scans the rows of its frontier vertices and claims their targets:
-// its own at once, others by a message to their owner. From below (bottom-up), each PE looks, for
-// each of its unvisited vertices, for a neighbour in the frontier, of which every node has a bitmap
-// (bits.hpp): one bit a vertex, told after every such level. A search begins from above, goes
-// on from below while the frontier is large, and ends from above. Levels end with a reduction over
-// all PEs.
+// In a search from above (top-down), each PE scans the rows of its frontier vertices and claims
+// their targets. Its own targets are claimed at once, others by a message to their owner. In a
+// search from below (bottom-up), each PE looks for a neighbour of each unvisited vertex in the
+// frontier. Every node has a bitmap of the frontier (bits.hpp), one bit per vertex, which is
+// exchanged after every such level. A search begins from above, continues from below while the
+// frontier is large, and ends from above. Levels end with a reduction over all PEs.
 //
-// k_alpha, k_beta: the original's thresholds for changing the direction.
+// The constants k_alpha and k_beta are the original's thresholds for changing the direction.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/bfs/bits.hpp"
@@ -19,18 +19,19 @@ namespace atl::kernels::bfs {
 inline constexpr std::uint64_t k_alpha = 15;
 inline constexpr std::uint64_t k_beta = 18;
 
-/// Rows looked at before other tasks run.
+/// Rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 4096;
 
-/// What the PEs add up after each level.
+/// Sums over all PEs after each level.
 struct level_sums {
   std::uint64_t vertices = 0;       ///< reached in it
   std::uint64_t arcs = 0;           ///< in their rows, while searching from above
   std::vector<std::uint64_t> hubs;  ///< by number, a bit each: those among them
 };
 
-/// How vertices found at a level become the next frontier: they are it, where they are. Another
-/// type has `all_pass(shape, tree)`, which each PE awaits when all claims have arrived.
+/// Rule by which vertices found at a level become the next frontier: here they are it, on their
+/// PEs. Another type has `all_pass(shape, tree)`, which each PE awaits when all claims have
+/// arrived.
 struct found_is_frontier {};
 
 template <class Id>
@@ -39,7 +40,8 @@ class search {
   search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, const shared_bits& bits)
       : graph_(graph.local()), parts_(parts), mine_(parts.local()), bits_(bits, graph_.shape) {}
 
-  /// Grows the tree from `root`; returns its number of levels. Every PE calls it, after `start`.
+  /// Grows the tree from `root`, and returns its number of levels. Every PE calls it, after
+  /// `start`.
   template <class Frontier>
   task<std::uint64_t> all_search(std::uint64_t root, Frontier frontier);
 
@@ -86,7 +88,7 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   }
 }
 
-/// Declares the edges that `visit` scans, and the vertices it visits and returns.
+/// Charges the edges that `visit` scans, and the vertices that it visits and returns.
 template <class Id>
 template <class Visit>
 std::uint64_t search<Id>::charging(const Visit& visit) {
@@ -110,7 +112,7 @@ std::uint64_t search<Id>::expand_while_room(std::span<const Id> rows, std::uint6
          });
 }
 
-/// Every PE expands its part of the hubs in the frontier.
+/// Expands this PE's part of the hubs in the frontier.
 template <class Id>
 void search<Id>::expand_hubs() {
   charging([&] {
@@ -122,7 +124,7 @@ void search<Id>::expand_hubs() {
 
 template <class Id>
 task<> search<Id>::all_step_from_above() {
-  // A copy: claims append to `reached` meanwhile.
+  // The frontier is copied, because claims append to `reached` meanwhile.
   const std::vector<Id> frontier(mine_.closed().begin(), mine_.closed().end());
   const auto expand_all = [&]() -> task<> {
     expand_hubs();
@@ -136,7 +138,7 @@ task<> search<Id>::all_step_from_above() {
   charge(work::vertex_visited, mine_.newest().size());
 }
 
-/// Looks for a parent of the vertex of this row, or in this PE's part of a hub's row for a parent
+/// Looks for a parent of the vertex of this row, or, in this PE's part of a hub's row, for a parent
 /// of the hub.
 template <class Id>
 void search<Id>::look_up(std::uint64_t row) {
@@ -199,7 +201,8 @@ task<> search<Id>::all_step_from_below() {
   co_await all_barrier();  // all claims have arrived
 }
 
-/// Of this PE. A hub that is reached and was not before is reached in the newest level.
+/// Returns the sums of this PE. A hub that is reached now and was not before belongs to the newest
+/// level.
 template <class Id>
 level_sums search<Id>::count_newest() const {
   level_sums mine{mine_.newest().size(), 0, std::vector<std::uint64_t>(mine_.hub_words())};
@@ -212,13 +215,13 @@ level_sums search<Id>::count_newest() const {
     mine.hubs[number / 64] |= std::uint64_t{1} << number % 64;
     mine.arcs += mine_.arcs_of_hubs[number];
   }
-  if (from_below_) return mine;  // nobody asks for the arcs
+  if (from_below_) return mine;  // the arcs are not needed
   for (const Id row : mine_.newest()) mine.arcs += graph_.row(row).size();
   return mine;
 }
 
-/// Of all PEs, in one reduction; the level is closed. Nobody claims for the next one before all PEs
-/// have told their sums, so no barrier need keep the levels apart.
+/// Closes the level, and returns the sums of all PEs by one reduction. No PE claims for the next
+/// level before all have contributed, so no barrier is needed between levels.
 template <class Id>
 task<level_sums> search<Id>::all_close_level() {
   const level_sums mine = count_newest();
@@ -233,7 +236,7 @@ task<level_sums> search<Id>::all_close_level() {
   co_return all;
 }
 
-/// Which of them every PE has a part of the rows of.
+/// Marks the hubs among the newest vertices as visited; every PE has a part of their rows.
 template <class Id>
 void search<Id>::learn_hubs(const level_sums& newest) {
   frontier_hubs_.clear();
@@ -243,7 +246,7 @@ void search<Id>::learn_hubs(const level_sums& newest) {
   for (const auto hub : frontier_hubs_) visited_hubs_.set(hub);
 }
 
-/// The direction of the next step.
+/// Returns the direction of the next step.
 template <class Id>
 bool search<Id>::should_search_from_below(const level_sums& newest) const {
   // Only such graphs have `first_targets`.

@@ -1,13 +1,12 @@
 #pragma once
-// What people ask of a search tree: how many vertices each level has, which ones, and how a vertex
-// is reached.
+// Queries of a search tree: the number of vertices per level, examples of them, and paths.
 
 #include "atoll/kernels/bfs/part.hpp"
 #include "atoll/kernels/bfs/search.hpp"
 
 namespace atl::kernels::bfs {
 
-/// The rows of one level of the tree that belong to this PE.
+/// Returns the rows of one level of the tree that belong to this PE.
 template <class Id>
 std::span<const Id> rows_of_level(const search_part<Id>& tree, std::uint64_t level) {
   const std::uint64_t begin = tree.levels[level];
@@ -16,7 +15,7 @@ std::span<const Id> rows_of_level(const search_part<Id>& tree, std::uint64_t lev
   return std::span<const Id>(tree.reached).subspan(begin, end - begin);
 }
 
-/// The number of vertices at each level. Every PE calls it.
+/// Returns the number of vertices at each level. Every PE calls it.
 template <class Id>
 task<std::vector<std::uint64_t>> all_level_sizes(const search_part<Id>& tree) {
   std::vector<std::uint64_t> sizes;
@@ -26,13 +25,13 @@ task<std::vector<std::uint64_t>> all_level_sizes(const search_part<Id>& tree) {
   co_return co_await all_reduce(std::move(sizes), [](auto a, auto b) { return a + b; });
 }
 
-/// A vertex that stands for its level.
+/// A vertex that is an example of its level.
 struct level_example {
   std::uint64_t level = 0;
   std::uint64_t vertex = 0;
   std::uint64_t neighbours = 0;
 
-  /// Those with most neighbours first.
+  /// Orders examples by level, then vertices with most neighbours first.
   friend bool operator<(const level_example& a, const level_example& b) {
     if (a.level != b.level) return a.level < b.level;
     if (a.neighbours != b.neighbours) return a.neighbours > b.neighbours;
@@ -40,14 +39,14 @@ struct level_example {
   }
 };
 
-/// Of the examples from `begin` on, keeps the first `count` in order.
+/// Keeps the first `count`, in order, of the examples from `begin` on.
 inline void keep_first(std::vector<level_example>& examples, std::size_t begin,
                        std::uint64_t count) {
   std::sort(examples.begin() + static_cast<std::ptrdiff_t>(begin), examples.end());
   examples.resize(std::min<std::size_t>(examples.size(), begin + count));
 }
 
-/// As all_level_examples, of the vertices of this PE.
+/// Returns the examples of `all_level_examples` among the vertices of this PE.
 template <class Id>
 task<std::vector<level_example>> level_examples_here(const graph_part<Id>& graph,
                                                      const search_part<Id>& tree,
@@ -70,8 +69,8 @@ task<std::vector<level_example>> level_examples_here(const graph_part<Id>& graph
   co_return best;
 }
 
-/// Of each of the first `levels` levels the `count` vertices with most neighbours, in order, on
-/// every PE. Every PE calls it.
+/// Returns, for each of the first `levels` levels, the `count` vertices with most neighbours, in
+/// order, on every PE. Every PE calls it.
 template <class Id>
 task<std::vector<level_example>> all_level_examples(const graph_part<Id>& graph,
                                                     const search_part<Id>& tree,
@@ -92,8 +91,8 @@ task<std::vector<level_example>> all_level_examples(const graph_part<Id>& graph,
   co_return best;
 }
 
-/// The vertices from the root of the tree to `vertex`, both included; empty if it was not reached.
-/// One task calls it; it asks the owner of each.
+/// Returns the vertices from the root of the tree to `vertex`, both included, or none if it was not
+/// reached. One task calls it; it asks the owner of each vertex.
 template <class Id>
 task<std::vector<std::uint64_t>>
 path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::uint64_t vertex) {
@@ -113,7 +112,7 @@ path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::
   co_return path;
 }
 
-// Compiled once for each width of ids, in bfs.cpp.
+// The templates are compiled once for each width of ids, in bfs.cpp.
 #define ATOLL_BFS_TREE(kind, Id)                                                                   \
   kind template task<std::vector<std::uint64_t>> all_level_sizes(const search_part<Id>&);          \
   kind template task<std::vector<level_example>> all_level_examples(                               \

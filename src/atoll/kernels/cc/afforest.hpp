@@ -16,11 +16,12 @@
 
 namespace atl::kernels::cc {
 
-/// Rows looked at before other tasks run.
+/// Rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 8192;
 
-/// Vertices whose roots are compared, and how many of them must have the same one before no more
-/// neighbours of all vertices are linked, of which there are `k_most_neighbours` at most.
+/// Number of vertices whose roots are compared, and how many must have the same root before the
+/// linking of further neighbours ends. At most `k_most_neighbours` neighbours of every vertex are
+/// linked.
 inline constexpr std::uint64_t k_samples = 1024;
 inline constexpr std::uint64_t k_common = k_samples / 4;
 inline constexpr std::uint64_t k_most_neighbours = 2;
@@ -60,7 +61,7 @@ class afforest {
   std::vector<Id> hub_labels_;  ///< of the split hubs, on every PE
 };
 
-/// Calls `link` for every row, and returns when all links that PEs have begun are done.
+/// Calls `link` for every row, and returns when all links of all PEs are done.
 template <class Id>
 template <class LinkRow>
 task<> afforest<Id>::all_link(LinkRow link) {
@@ -86,7 +87,8 @@ std::uint64_t afforest<Id>::link_while_room(const LinkRow& link, std::uint64_t b
   return row;
 }
 
-/// Of a split hub the targets are here, the hub itself need not be.
+/// Links the targets of a row. Targets of a split hub are here, while the hub itself may be
+/// elsewhere.
 template <class Id>
 void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
   forest_.scanned_edges += targets.size();
@@ -98,8 +100,8 @@ void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
   }
 }
 
-/// The next one after the `linked_` first. First neighbours of undirected graphs stand beside each
-/// other: no row is looked at for them.
+/// Links the next neighbour of a row, after the first `linked_` ones. First neighbours of
+/// undirected graphs are contiguous, so no row is read for them.
 template <class Id>
 void afforest<Id>::link_neighbour(std::uint64_t row) {
   if (linked_ == 0 && row < graph_.first_targets.size()) {
@@ -119,7 +121,8 @@ void afforest<Id>::link_rest(std::uint64_t row) {
   link_arcs(row, targets.subspan(std::min<std::size_t>(linked_, targets.size())));
 }
 
-/// Also makes the vertex the child of its root.
+/// Returns true if the vertex of the row is in the giant component, and makes it the child of its
+/// root.
 template <class Id>
 bool afforest<Id>::is_in_giant(std::uint64_t row) {
   const bool skips = graph_.arcs_are == orientation::undirected;
@@ -129,8 +132,8 @@ bool afforest<Id>::is_in_giant(std::uint64_t row) {
   return skips && root == giant_;
 }
 
-/// Whether a root is common, which is that of the giant component then. All PEs draw the same
-/// vertices, and each knows the roots of its own.
+/// Returns true if a root is common, which is then that of the giant component. All PEs draw the
+/// same vertices, and each knows the roots of its own.
 template <class Id>
 task<bool> afforest<Id>::all_find_giant() {
   if (graph_.shape.vertices == 0) co_return true;
@@ -154,7 +157,7 @@ task<bool> afforest<Id>::all_find_giant() {
   co_return most >= k_common;
 }
 
-/// Links neighbours of all vertices until a giant component is seen.
+/// Links neighbours of all vertices until a giant component is found.
 template <class Id>
 task<> afforest<Id>::all_link_neighbours() {
   const auto link = [this](std::uint64_t row) { link_neighbour(row); };
@@ -168,7 +171,7 @@ task<> afforest<Id>::all_link_neighbours() {
   }
 }
 
-/// Every PE learns the roots of the split hubs, as it has a part of their rows.
+/// Sends the roots of the split hubs to every PE, because each has a part of their rows.
 template <class Id>
 task<> afforest<Id>::all_share_hubs() {
   const auto& hubs = graph_.shape.hubs;
@@ -185,7 +188,7 @@ task<> afforest<Id>::all_share_hubs() {
 
 template <class Id>
 task<> afforest<Id>::all_label() {
-  co_await all_barrier();  // nobody links before every PE has started
+  co_await all_barrier();  // no PE links before every PE has started
   co_await all_link_neighbours();
   if (forest_.progress) forest_.progress(0.5);
   co_await all_share_hubs();
@@ -197,11 +200,11 @@ task<> afforest<Id>::all_label() {
     co_await compression_.all_compress();
 }
 
-// Connected components of a graph over all PEs: every vertex gets a label, the smallest vertex of
-// its component, whatever the algorithm. Edges count both ways; of a directed graph these are the
+// Connected components of a graph over all PEs. Every vertex gets a label, the smallest vertex of
+// its component, whatever the algorithm. Edges count both ways; in a directed graph these are the
 // weakly connected components.
 
-/// Labels the vertices in `forests`, started on every PE. Every PE calls it; labels of other PEs
+/// Labels the vertices in `forests`, started on every PE. Every PE calls it. Labels of other PEs
 /// may be read after a barrier.
 template <class Id>
 task<> all_label(distributed_graph<Id> graph, per_pe<forest_part<Id>> forests) {

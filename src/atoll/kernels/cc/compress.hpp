@@ -1,11 +1,13 @@
 #pragma once
-// Pointer jumping: every vertex gets the root of its tree for a parent, while no tree is linked.
+// Pointer jumping: the root of its tree becomes the parent of every vertex, while no tree is
+// linked.
 //
-// Parents are smaller than their children, so one pass in ascending order brings each vertex below
-// its topmost ancestor on its PE; of several with the same parent elsewhere, all but the first come
-// below the first. The owner of a parent elsewhere is asked for the parent's, once a round for each
-// different one. An answer of the PE that was asked is a root, for topmost vertices have their
-// parents elsewhere; others are asked about in the next round, and paths are halved in each.
+// Parents are smaller than their children. Therefore one pass in ascending order moves each vertex
+// below its topmost ancestor on its PE. If several topmost vertices have the same parent on another
+// PE, all except the first move below the first. The owner of such a parent is asked for the
+// parent's parent, once per round for each different one. An answer that belongs to the PE that was
+// asked is a root, because topmost vertices have their parents elsewhere. Other answers are asked
+// about in the next round, and each round halves the paths.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/cc/forest.hpp"
@@ -18,15 +20,15 @@ class compression {
   compression(const partition& shape, forest_part<Id>& forest)
       : shape_(shape), forest_(forest), siblings_(forest.ghosts()) {}
 
-  /// All roots are known afterwards: that of a vertex is its parent, or its parent's on the same
-  /// PE (`forest_part::root_of`). Every PE calls it, in a forest at rest.
+  /// Finds all roots. Afterwards the root of a vertex is its parent, or the parent of its parent on
+  /// the same PE (`forest_part::root_of`). Every PE calls it, in a forest at rest.
   task<> all_find_roots();
 
-  /// Each vertex becomes the child of its root. Every PE calls it, in a forest at rest.
+  /// Makes each vertex the child of its root. Every PE calls it, in a forest at rest.
   task<> all_compress();
 
  private:
-  /// A vertex with its parent, on another PE.
+  /// A vertex with a parent on another PE.
   struct top {
     Id parent;
     Id vertex;
@@ -40,11 +42,11 @@ class compression {
   const partition& shape_;
   forest_part<Id>& forest_;
   ghost_table<Id>& siblings_;
-  std::vector<top> tops_;  ///< whose root is not yet known
+  std::vector<top> tops_;  ///< vertices whose root is not yet known
 };
 
-/// Brings the vertices of these rows below their topmost ancestors here. Of several with one parent
-/// elsewhere the first becomes the parent of the others, as far as it is remembered.
+/// Moves the vertices of these rows below their topmost ancestors on this PE. Among several with
+/// one parent elsewhere, the first becomes the parent of the others, as far as it is remembered.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {
@@ -63,7 +65,7 @@ void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   }
 }
 
-/// The different parents of `tops_`, by owner, in ascending order.
+/// Returns the different parents of `tops_`, by owner, in ascending order.
 template <class Id>
 std::vector<std::vector<Id>> compression<Id>::questions() const {
   std::vector<std::vector<Id>> asked(static_cast<std::size_t>(pes()));
@@ -88,7 +90,7 @@ std::vector<std::vector<Id>> compression<Id>::answers(const received_parts<Id>& 
   return given;
 }
 
-/// Moves the tops up to what was answered; keeps those that are to be asked about again.
+/// Moves the tops up to the answers, and keeps those that must be asked about again.
 template <class Id>
 void compression<Id>::take(const std::vector<std::vector<Id>>& asked,
                            const received_parts<Id>& answers) {

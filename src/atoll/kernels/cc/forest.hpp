@@ -2,10 +2,10 @@
 // A forest over all vertices whose trees are linked until each is a connected component.
 //
 // The parent of a vertex is never larger than the vertex, so the root of a tree is its smallest
-// vertex. Two trees are linked as in the union-find of Rem (Patwary, Blair, Manne 2010): the larger
-// of two parents is replaced by the smaller one while both paths are climbed. Where a path goes on
-// at another PE, a message goes there; what stays on the PE is plain work in memory, since nobody
-// else touches it.
+// vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). While both
+// paths are climbed, the larger of two parents is replaced by the smaller one. If a path continues
+// on another PE, a message goes there. Steps within a PE are plain memory accesses, because no
+// other PE touches its part.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -17,16 +17,16 @@
 
 namespace atl::kernels::cc {
 
-/// Some vertices of other PEs, each with a vertex of this PE that has been linked with it. Whoever
-/// is to be linked with it next is linked with that one, without a message.
+/// A cache of vertices of other PEs, each with a local vertex that has been linked with it. A later
+/// link to such a vertex uses the local one, without a message.
 template <class Id>
 class ghost_table {
  public:
   void prepare() { slots_.resize(std::size_t{1} << k_log2_slots); }
   void clear() { std::ranges::fill(slots_, slot{k_none, k_none}); }
 
-  /// The vertex that stands for `remote`; where there is none, `here` does from now on and `remote`
-  /// is returned.
+  /// Returns the vertex that stands for `remote`. If there is none, `here` stands for it from now
+  /// on, and `remote` is returned.
   Id stand_in(Id remote, Id here) {
     slot& place = slots_[(remote * k_spread) >> (8 * sizeof(Id) - k_log2_slots)];
     if (place.remote == remote) return place.here;
@@ -40,7 +40,7 @@ class ghost_table {
     Id here;
   };
 
-  /// They fit the second-level cache.
+  /// The slots fit into the second-level cache.
   static constexpr unsigned k_log2_slots = 14;
   static constexpr Id k_spread = static_cast<Id>(0x9e3779b97f4a7c15u >> (64 - 8 * sizeof(Id))) | 1;
   static constexpr Id k_none = static_cast<Id>(~Id{0});
@@ -51,7 +51,7 @@ class ghost_table {
 /// One PE's part of the forest.
 template <class Id>
 struct forest_part {
-  /// By vertex owned here: its parent while trees are linked; in the end its label, the smallest
+  /// By owned vertex: its parent while trees are linked, and at the end its label, the smallest
   /// vertex of its component.
   huge_vector<Id> labels;
   std::uint64_t links = 0;          ///< of two trees, made here
@@ -59,7 +59,7 @@ struct forest_part {
   std::uint64_t scanned_edges = 0;  ///< arcs looked at
   bool prepared = false;
 
-  /// Takes the memory, before the first run on the graph.
+  /// Allocates the memory, before the first run on the graph.
   void prepare(const graph_part<Id>& graph) {
     prepared = true;
     shape_ = &graph.shape;
@@ -68,7 +68,7 @@ struct forest_part {
     ghosts_.prepare();
   }
 
-  /// Forgets the last run: every vertex is a tree.
+  /// Clears the last run: every vertex becomes a tree.
   void start() {
     std::iota(labels.begin(), labels.end(), first_);
     ghosts_.clear();
@@ -80,26 +80,27 @@ struct forest_part {
   Id& label_of(Id vertex) { return labels[static_cast<Id>(vertex - first_)]; }
   Id label_of(Id vertex) const { return labels[static_cast<Id>(vertex - first_)]; }
 
-  /// For whoever clears it first, while nothing is linked.
+  /// Returns the ghosts. The caller must clear them before use, while nothing is linked.
   ghost_table<Id>& ghosts() { return ghosts_; }
 
   std::uint64_t first_vertex() const { return first_; }
 
-  /// As far as this PE knows: a vertex of another is taken for a root.
+  /// Returns the parent of a vertex as far as this PE knows: a vertex of another PE counts as a
+  /// root.
   Id parent_of(Id vertex) const { return is_here(vertex) ? label_of(vertex) : vertex; }
 
-  /// Of a vertex owned here, once roots have been found (compress.hpp).
+  /// Returns the root of an owned vertex, once roots have been found (compress.hpp).
   Id root_of(Id vertex) const { return parent_of(label_of(vertex)); }
 
-  /// Links the trees of a vertex owned here and of a neighbour. Counted by the enclosing scope;
-  /// done when that ends. Does not block.
+  /// Links the trees of an owned vertex and of a neighbour. The enclosing scope counts the link,
+  /// which is done when the scope ends. The call does not block.
   void link_arc(per_pe<forest_part> everywhere, Id vertex, Id neighbour) {
     if (!is_here(neighbour)) neighbour = ghosts_.stand_in(neighbour, vertex);
     link(everywhere, vertex, neighbour);
   }
 
-  /// The same for any two vertices. What is left of it when a path leaves this PE goes to the owner
-  /// of the larger vertex, which has become smaller then: so it ends.
+  /// Links the trees of any two vertices. When a path leaves this PE, the rest goes to the owner of
+  /// the larger vertex. That vertex has become smaller by then, so the process ends.
   void link(per_pe<forest_part> everywhere, Id a, Id b) {
     Id above_a = parent_of(a);
     Id above_b = parent_of(b);
@@ -131,7 +132,7 @@ struct forest_part {
   ghost_table<Id> ghosts_;
 
  public:
-  /// Hears, where it is set, which part of the labelling is done.
+  /// Called with the fraction of the labelling that is done, if set.
   std::function<void(double)> progress;
 };
 

@@ -1,4 +1,4 @@
-// Components as programs ask for them.
+// The interface of connected components for programs.
 
 #include "atoll/kernels/cc/run.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 namespace kernel = kernels::cc;
 
-/// How many vertices of this PE are their own label.
+/// Returns the number of vertices of this PE that are their own label.
 std::uint64_t roots_here(const vertex_array<vertex_id>& labels) {
   std::uint64_t roots = 0;
   labels.for_each_local(
@@ -18,7 +18,7 @@ std::uint64_t roots_here(const vertex_array<vertex_id>& labels) {
   return roots;
 }
 
-/// The first vertex of this PE whose label is no vertex, or no_vertex.
+/// Returns the first vertex of this PE whose label is no vertex, or no_vertex.
 vertex_id first_without_label(const vertex_array<vertex_id>& labels) {
   const auto is_none = [&](vertex_id label) { return label >= labels.size(); };
   const auto mine = labels.local();
@@ -48,7 +48,7 @@ task<components> label(distributed_graph<Id> rows, components found, progress_vi
   co_return found;
 }
 
-/// What is wrong with the labels of all PEs.
+/// Differences of the labels of all PEs from the expected ones.
 struct differences {
   std::uint64_t labels = 0;     ///< vertices with another label than expected
   vertex_id first = no_vertex;  ///< of them
@@ -64,7 +64,7 @@ struct differences {
   }
 };
 
-/// Every PE calls it.
+/// Compares the labels. Every PE calls it.
 task<differences> all_compare(const components& found, per_pe<stored_edges> stored,
                               const partition& shape) {
   const auto expected = co_await kernel::all_expected_labels<vertex_id>(shape, stored.local());
@@ -82,7 +82,7 @@ task<differences> all_compare(const components& found, per_pe<stored_edges> stor
   co_return co_await all_reduce(mine, &differences::of_both);
 }
 
-/// Of a vertex as files tell it; of what is none the number.
+/// Returns the name of a vertex in files, or its number if it is no vertex.
 task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
   if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
   co_return std::to_string(vertex);

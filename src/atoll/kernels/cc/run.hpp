@@ -1,6 +1,5 @@
 #pragma once
-// Runs of the benchmark on a graph already built: labels, how many components there are, and how
-// large.
+// Runs of the benchmark on a graph already built: labels, and the number and sizes of components.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/cc/afforest.hpp"
@@ -12,23 +11,23 @@
 
 namespace atl::kernels::cc {
 
-// How many components there are, and how large.
+// The number and sizes of components.
 
 struct component {
   std::uint64_t smallest = 0;  ///< its smallest vertex
   std::uint64_t vertices = 0;
 
-  /// Large ones first.
+  /// Orders large components first.
   friend bool operator<(const component& a, const component& b) {
     return a.vertices != b.vertices ? a.vertices > b.vertices : a.smallest < b.smallest;
   }
 };
 
-/// The same on every PE.
+/// Sizes of components, the same on every PE.
 struct component_sizes {
   std::uint64_t components = 0;
   std::uint64_t single_vertices = 0;  ///< components of one vertex
-  /// How many have 2^k up to 2^(k+1) - 1 vertices, for each k up to the last that has any.
+  /// Number of components with 2^k up to 2^(k+1) - 1 vertices, for each k up to the last with any.
   std::vector<std::uint64_t> by_power;
   std::vector<component> largest;  ///< in order
 };
@@ -47,11 +46,12 @@ struct labels_here {
   bool owns(Id vertex) const { return vertex - first_vertex < of_row.size(); }
 };
 
-/// The sizes of the components whose smallest vertices one PE owns: by row, or 0.
+/// The sizes of the components whose smallest vertices one PE owns, by row, or 0.
 template <class Id>
 using size_part = huge_vector<Id>;
 
-/// Counts the vertices of this PE for their components, and tells the owners of these.
+/// Counts the vertices of this PE by component, and sends the counts to the owners of the
+/// components.
 template <class Id>
 task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
                           per_pe<size_part<Id>> sizes) {
@@ -80,7 +80,8 @@ task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
   co_await all_barrier();
 }
 
-/// The components whose smallest vertices this PE owns, `most` of them at most in `largest`.
+/// Returns the components whose smallest vertices this PE owns, with at most `most` of them in
+/// `largest`.
 template <class Id>
 component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_vertex,
                            std::size_t most) {
@@ -100,7 +101,8 @@ component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_verte
   return mine;
 }
 
-/// Sizes of all components, and the `most` largest. Every PE calls it, once labels are known.
+/// Returns the sizes of all components, and the `most` largest. Every PE calls it, once labels are
+/// known.
 template <class Id>
 task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
                                 per_pe<size_part<Id>> sizes, std::size_t most) {
@@ -120,14 +122,14 @@ task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
   co_return all;
 }
 
-// Compiled once for each width of ids, in cc.cpp.
+// The templates are compiled once for each width of ids, in cc.cpp.
 #define ATOLL_CC_SIZES(kind, Id)                                                                   \
   kind template task<component_sizes> all_sizes(const partition&, labels_here<Id>,                 \
                                                 per_pe<size_part<Id>>, std::size_t);
 ATOLL_CC_SIZES(extern, std::uint32_t)
 ATOLL_CC_SIZES(extern, std::uint64_t)
 
-/// What a run on a graph of type Id needs on every PE.
+/// The data of runs on a graph of type Id on every PE.
 template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
@@ -156,7 +158,7 @@ task<> workspace<Id>::destroy() const {
   co_await expected.destroy();
 }
 
-/// Finds out what labels must be from the edges of the input, before runs are verified. Every PE
+/// Computes the expected labels from the edges of the input, before runs are verified. Every PE
 /// calls it.
 template <class Id, edge_source Edges>
 task<> all_expect(workspace<Id> on, const Edges& edges) {
@@ -169,9 +171,9 @@ struct run_outcome {
   wrong_labels found;  ///< with verify
 };
 
-/// Labels all vertices by `label()`, a coroutine, timed from when all PEs are ready to forget the
-/// last run to when all have ended. `verify` compares the labels with what was expected. Every PE
-/// calls it.
+/// Labels all vertices by `label()`, a coroutine. The time runs from when all PEs are ready to
+/// clear the last run until all have ended. `verify` compares the labels with the expected ones.
+/// Every PE calls it.
 template <class Id, class Label>
 task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
   forest_part<Id>& forest = on.forests.local();
@@ -187,14 +189,14 @@ task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
   co_return all;
 }
 
-/// The same, by the kernel's algorithm.
+/// Labels all vertices by the algorithm of the kernel, timed like `all_time`. Every PE calls it.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, bool verify) {
   const auto label = [&on] { return all_label(on.graph, on.forests); };
   co_return co_await all_time(on, label, verify);
 }
 
-// Compiled once for each width of ids, in cc.cpp.
+// The templates are compiled once for each width of ids, in cc.cpp.
 #define ATOLL_CC_RUN(kind, Id)                                                                     \
   kind template struct workspace<Id>;                                                              \
   kind template task<run_outcome> all_run(workspace<Id>, bool);

@@ -1,15 +1,15 @@
 #pragma once
-// Whether labels are right, found out from the edges of the input by code that shares nothing with
-// the kernels: plain union-find. PE 0 unites the ends of the edges of all PEs, which bring some at
-// a time, and deals out the smallest vertex of each vertex's set. No other PE has anything for each
-// vertex of the whole graph.
+// Verification of labels from the edges of the input, by code that shares nothing with the kernels:
+// plain union-find. PE 0 unites the ends of the edges of all PEs, which send some at a time. It
+// then sends each PE the smallest vertices of the sets of its vertices. No other PE has data for
+// each vertex of the whole graph.
 
 #include "atoll/kernels/cc/forest.hpp"
 #include "atoll/kernels/common/bring_edges.hpp"
 
 namespace atl::kernels::cc {
 
-/// Sets of vertices, each known by its smallest. Used on its PE only.
+/// Sets of vertices, each identified by its smallest vertex. Only its own PE uses them.
 template <class Id>
 class disjoint_sets {
  public:
@@ -39,11 +39,11 @@ struct ends_of_edge {
   Id to;
 };
 
-/// What the labels of the vertices owned here must be.
+/// The expected labels of the owned vertices.
 template <class Id>
 using expected_labels = std::vector<Id>;
 
-/// On PE 0: the labels of all vertices, by owner; elsewhere nothing, for any PE.
+/// Returns the labels of all vertices by owner on PE 0, and nothing on other PEs.
 template <class Id>
 task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint_sets<Id>& sets) {
   std::vector<std::vector<Id>> labels(static_cast<std::size_t>(pes()));
@@ -58,8 +58,8 @@ task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint
   co_return labels;
 }
 
-/// What the labels must be by the edges of the input, of which each PE gives its part. PE 0 needs
-/// two Ids for each vertex of the whole graph. Every PE calls it.
+/// Returns the expected labels by the edges of the input, of which each PE gives its part. PE 0
+/// needs two Ids for each vertex of the whole graph. Every PE calls it.
 template <class Id, edge_source Edges>
 task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edges& edges) {
   disjoint_sets<Id> sets(my_pe() == 0 ? shape.vertices : 0);
@@ -75,7 +75,7 @@ task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edge
   co_return expected_labels<Id>(received[0].begin(), received[0].end());
 }
 
-/// Vertices of all PEs with a wrong label.
+/// Counts of vertices of all PEs with a wrong label.
 struct wrong_labels {
   std::uint64_t joined = 0;  ///< smaller than every vertex of its component: that of another one
   std::uint64_t apart = 0;   ///< larger than the smallest vertex of its component
@@ -86,7 +86,7 @@ struct wrong_labels {
   }
 };
 
-/// Every PE calls it.
+/// Compares the labels. Every PE calls it.
 template <class Id>
 task<wrong_labels> all_compare(const forest_part<Id>& forest, const expected_labels<Id>& expected) {
   wrong_labels found;

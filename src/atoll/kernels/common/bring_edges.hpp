@@ -1,17 +1,17 @@
 #pragma once
-// The edges of all PEs brought to PE 0, for who looks at all of them by itself.
+// Gathers the edges of all PEs on PE 0, which processes all of them.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/build.hpp"
 
 namespace atl::kernels {
 
-/// Edges of a PE on the way at a time.
+/// Edges of a PE that are in flight at a time.
 inline constexpr std::uint64_t k_brought_at_once = std::uint64_t{1} << 16;
 
-/// Calls `take(pe, items)` on PE 0, again and again, with what `item(i, edge)` makes of the edges
-/// of each PE, in their order. So many of each are on the way at a time that PE 0 can keep them.
-/// Every PE calls it.
+/// Calls `take(pe, items)` on PE 0 repeatedly, with the results of `item(i, edge)` for the edges of
+/// each PE, in their order. The number of edges in flight per PE is limited, so that PE 0 can keep
+/// them. Every PE calls it.
 template <edge_source Edges, class Item, class Take>
 task<> all_bring_edges(const Edges& edges, const Item& item, const Take& take) {
   using brought = decltype(item(std::uint64_t{}, edge{}));

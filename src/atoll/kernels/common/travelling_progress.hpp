@@ -1,5 +1,5 @@
 #pragma once
-// The progress of a call, from the kernel on the PE of its task to who listens there.
+// The progress of a call, from the kernel on the PE of its task to the listener there.
 
 #include "atoll/graph.hpp"
 
@@ -7,17 +7,19 @@
 
 namespace atl::kernels {
 
-/// A `progress_view` that the calling task has, as it travels to all PEs. Within the call only.
+/// The `progress_view` of the calling task, in a form that can be sent to all PEs. Use it only
+/// within the call.
 class travelling_progress {
  public:
   explicit travelling_progress(const progress_view& heard) : heard_(&heard), pe_(my_pe()) {}
 
-  /// On the PE of the task.
+  /// Reports progress, on the PE of the task.
   void tell(std::string_view what, double done) const {
     if (my_pe() == pe_) (*heard_.get())(what, done);
   }
 
-  /// A function that tells which part of `what` is done, which is a constant; nothing on other PEs.
+  /// Returns a function that reports the fraction of `what`, a constant, that is done. On other PEs
+  /// it returns nothing.
   std::function<void(double)> teller(std::string_view what) const {
     if (my_pe() != pe_) return nullptr;
     return [self = *this, what](double done) { self.tell(what, done); };

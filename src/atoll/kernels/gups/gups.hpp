@@ -1,5 +1,5 @@
 #pragma once
-// GUPS, and what its table must hold after a pass.
+// GUPS, and the expected contents of its table after a pass.
 
 #include "atoll/atoll.hpp"
 #include "atoll/random.hpp"
@@ -9,8 +9,9 @@
 
 namespace atl::kernels::gups {
 
-// What the table of GUPS must hold after a pass, found out by the definition of the benchmark and
-// by no arithmetic of the run: the stream of HPCC step by step, word and owner by division.
+// The expected contents of the table of GUPS after a pass. They follow from the definition of the
+// benchmark: the stream of HPCC step by step, word and owner by division. No arithmetic is shared
+// with the run.
 
 /// Calls body(k) for 0 <= k < count; other tasks and messages run now and then.
 template <class Body>
@@ -22,22 +23,23 @@ task<> in_slices(std::uint64_t count, Body body) {
   }
 }
 
-/// The words of one PE: the table is dealt in blocks of one size.
+/// The words of one PE, computed by a replay. The table is dealt in blocks of one size.
 class replayed_words {
  public:
-  /// `mine` is memory of its own, as large as the words of this PE.
+  /// `mine` is separate memory, as large as the words of this PE.
   explicit replayed_words(std::span<std::uint64_t> mine)
       : pes_(static_cast<std::uint64_t>(pes())),
         pe_(static_cast<std::uint64_t>(my_pe())),
         mine_(mine) {}
 
-  /// As the table is before any update, and after an even number of passes.
+  /// Sets the words to their values before any update, and after an even number of passes.
   task<> begin() {
     const auto set = [this](std::uint64_t k) { mine_[k] = pe_ * mine_.size() + k; };
     co_await in_slices(mine_.size(), set);
   }
 
-  /// One pass from the beginning. Returns how many updates of these words another PE issues.
+  /// Replays one pass from the beginning. Returns the number of updates of these words that other
+  /// PEs issue.
   task<std::uint64_t> pass(std::uint64_t updates) {
     co_await begin();
     std::uint64_t number = 1, of_others = 0;
@@ -52,7 +54,7 @@ class replayed_words {
     co_return of_others;
   }
 
-  /// How many of the table's words of this PE differ.
+  /// Returns the number of the table's words of this PE that differ.
   task<std::uint64_t> differences(std::span<const std::uint64_t> table) const {
     std::uint64_t found = table.size() == mine_.size() ? 0 : 1;
     const auto compare = [&](std::uint64_t k) { found += table[k] != mine_[k] ? 1 : 0; };
@@ -61,8 +63,8 @@ class replayed_words {
   }
 
  private:
-  /// Who issues update k: all PEs the same number in turn, the first PEs one more where that does
-  /// not come out even.
+  /// Returns the PE that issues update k. Each PE in turn issues the same number, and the first PEs
+  /// one more if the division has a remainder.
   std::uint64_t issuer(std::uint64_t k, std::uint64_t updates) const {
     const std::uint64_t fewest = updates / pes_;
     const std::uint64_t with_one_more = updates % pes_;
@@ -77,13 +79,14 @@ class replayed_words {
 
 // GUPS, the RandomAccess benchmark of HPCC: random read-modify-writes of one table over all PEs.
 //
-// The table has 2^log2_table words on every PE, word i holding i at first. Update k takes the k-th
-// number r of HPCC's stream and does table[r mod words] ^= r. Each PE issues an equal part of the
-// stream as asynchronous delegates; the pass ends when all updates have landed. As xor is its own
-// inverse, a second pass restores the table.
+// The table has 2^log2_table words on every PE, and word i initially has the value i. Update k
+// takes the k-th number r of HPCC's stream and does table[r mod words] ^= r. Each PE issues an
+// equal part of the stream as asynchronous delegates. The pass ends when all updates have landed.
+// Because xor is its own inverse, a second pass restores the table.
 //
-// Verified are the number of updates applied, the number of messages executed for updates that came
-// from other PEs, every word against a replay of the stream, and every word after the second pass.
+// The verification covers the number of updates applied, and the number of messages executed for
+// updates of other PEs. Every word is compared with a replay of the stream, and again after the
+// second pass.
 
 struct parameters {
   std::uint64_t log2_table = 20;       ///< words on each PE
@@ -91,14 +94,14 @@ struct parameters {
   bool verify = false;
 };
 
-/// What one pass did, on all PEs together.
+/// The results of one pass, on all PEs together.
 struct outcome {
   double seconds = 0;
   std::uint64_t bytes_peak = 0;  ///< of global memory, the replay's included
   std::uint64_t updates = 0;
   std::uint64_t applied_updates = 0;    ///< counted by the PEs that executed them
   std::uint64_t executed_messages = 0;  ///< updates among these that came from another PE
-  // With verify only:
+  // Set only with `verify`.
   std::uint64_t remote_updates = 0;    ///< by the replay: updates that their owner did not issue
   std::uint64_t wrong_words = 0;       ///< after one pass, against the replay
   std::uint64_t unrestored_words = 0;  ///< after the second pass
@@ -106,7 +109,7 @@ struct outcome {
   double rate() const { return static_cast<double>(updates) / seconds; }
   bool right() const { return complaint().empty(); }
 
-  /// What is wrong, in one line; empty when all is right.
+  /// Returns the first error in one line, or "" if everything is right.
   std::string complaint() const {
     std::string text;
     const auto expect = [&text](const char* what, std::uint64_t found, std::uint64_t right) {
@@ -121,7 +124,7 @@ struct outcome {
   }
 };
 
-/// What the PEs counted, as one: the slowest decides the time.
+/// Combines the counts of two PEs; the slowest PE determines the time.
 inline outcome combined(const outcome& a, const outcome& b) {
   outcome all = a;
   all.seconds = std::max(a.seconds, b.seconds);
@@ -148,8 +151,8 @@ struct stream_part {
   std::uint64_t count;
 };
 
-/// Issues updates from the stream while there is room for their messages, `most` at most; returns
-/// how many. Not inlined: in a coroutine its loop would find no registers.
+/// Issues updates from the stream while buffers have space, at most `most`, and returns how many.
+/// The function is not inlined, because its loop would find no registers in a coroutine.
 template <class Updates>
 [[gnu::noinline]] std::uint64_t issue_while_room(Updates& updates, hpcc_stream& stream,
                                                  std::uint64_t most) {
@@ -165,7 +168,7 @@ template <class Updates>
   return issued;
 }
 
-/// Issues this PE's part of the updates, of word `index(r)` by r; they have all landed when the
+/// Issues this PE's part of the updates, of word `index(r)` by r. All have landed when the
 /// enclosing scope ends.
 template <class Index>
 task<> issue_updates(table words, Index index, std::uint64_t updates) {
@@ -189,7 +192,7 @@ inline task<> issue_updates(table words, std::uint64_t updates) {
   return issue_updates(words, index, updates);
 }
 
-/// One pass over the stream; returns the seconds it took. Every PE calls it.
+/// Runs one pass over the stream and returns its time in seconds. Every PE calls it.
 inline task<double> all_update(table words, std::uint64_t updates) {
   co_await all_barrier();
   const auto begin = now();
@@ -199,7 +202,7 @@ inline task<double> all_update(table words, std::uint64_t updates) {
   co_return seconds_since(begin);
 }
 
-/// Word i holds i. Every PE calls it, for its own words.
+/// Sets word i to i. Every PE calls it, for its own words.
 inline task<> initialise(table words) {
   const auto mine = words.local();
   const std::uint64_t first = words.index_of_local(0);
@@ -207,7 +210,7 @@ inline task<> initialise(table words) {
   co_await in_slices(mine.size(), set);
 }
 
-/// One pass with its counts of this PE. Every PE calls it.
+/// Runs one pass and returns the counts of this PE. Every PE calls it.
 inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
   outcome mine;
   mine.updates = updates;
@@ -220,8 +223,8 @@ inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
   co_return mine;
 }
 
-/// Checks the words of this PE after one pass, and makes the second. `spare` is another table of
-/// the same shape. Every PE calls it.
+/// Checks the words of this PE after one pass, and runs the second pass. `spare` is another table
+/// of the same shape. Every PE calls it.
 inline task<> all_verify(table words, table spare, outcome& mine) {
   replayed_words expected(spare.local());
   mine.remote_updates = co_await expected.pass(mine.updates);
@@ -231,7 +234,7 @@ inline task<> all_verify(table words, table spare, outcome& mine) {
   mine.unrestored_words = co_await expected.differences(words.local());
 }
 
-/// The whole benchmark once, called by the main task: makes the table, measures, destroys it.
+/// Runs the whole benchmark once: makes the table, measures, destroys it. The main task calls it.
 /// Throws atl::error (out_of_memory) before memory is touched.
 task<outcome> measure(parameters chosen);
 

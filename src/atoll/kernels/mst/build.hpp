@@ -1,6 +1,6 @@
 #pragma once
-// Phase 0: from the edges of a graph, wherever they are, to a part on each PE, with contiguous
-// ranges of vertices of about equally many edges.
+// Phase 0 distributes the edges of a graph: each PE gets a part with a contiguous range of vertices
+// and about equally many edges.
 
 #include "atoll/graph/partition.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -26,7 +26,7 @@ struct numbered_edges {
   std::vector<std::uint64_t> first;  ///< number on each PE, and all
 };
 
-/// Makes the part of one PE.
+/// Builds the part of one PE.
 template <class Word, class Exchange>
 class part_builder {
  public:
@@ -38,8 +38,8 @@ class part_builder {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  /// Of the edges of all PEs, which give different ones, loops (u == v) included. Every PE calls
-  /// it.
+  /// Builds the parts from the edges of all PEs. Each PE gives different edges, which may include
+  /// loops (u == v). Every PE calls it.
   task<void> all_build(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices) {
     co_await all_agree(edges, vertices);
     co_await all_distribute(edges);
@@ -47,10 +47,10 @@ class part_builder {
     huge_vector<raw>().swap(raw_);
   }
 
-  /// Keeps what the numbers of edges stand for; before `all_build`.
+  /// Keeps the edges for their numbers. Call it before `all_build`.
   void keep_numbered(numbered_edges<Word>& into) { kept_ = &into; }
 
-  /// Edges of the whole graph, each once, loops left out.
+  /// Returns the number of edges of the whole graph, each once, without loops.
   std::uint64_t edges() const { return first_of_.back(); }
 
  private:
@@ -74,7 +74,8 @@ class part_builder {
     spare_.reserve(raw_.capacity());
   }
 
-  /// At least as many as the edges this PE is given: those with both ends on it count twice.
+  /// Returns an upper bound of the edges that this PE receives: edges with both ends on it count
+  /// twice.
   std::uint64_t ends_here(const vertex_buckets& buckets,
                           const std::vector<std::uint64_t>& counts) const {
     std::uint64_t ends = 0;
@@ -83,7 +84,7 @@ class part_builder {
     return ends;
   }
 
-  /// Each edge to the owners of both its ends.
+  /// Sends each edge to the owners of both its ends.
   task<void> all_distribute(const huge_vector<raw>& edges) {
     lists<raw> leaving(others_.pes());
     const auto for_each = [&](auto visit) {
@@ -133,7 +134,8 @@ class part_builder {
     sort_by_key(edges, [](const raw& each) { return each.u; }, spare_);
   }
 
-  /// Of several between the same two ends, the lightest.
+  /// Merges arrived edges with the present ones. Among several edges between the same ends, the
+  /// lightest is kept.
   void merge_and_clean(const huge_vector<raw>& come) {
     if (spare_.capacity() < raw_.size() + come.size()) huge_vector<raw>().swap(spare_);
     spare_.resize(raw_.size() + come.size());
@@ -155,8 +157,8 @@ class part_builder {
     huge_vector<raw>().swap(spare_);
   }
 
-  /// The owner of the smaller vertex numbers an edge, and tells the other, which has the same ones
-  /// in the same order.
+  /// Numbers the edges. The owner of the smaller vertex numbers an edge, and sends the number to
+  /// the other owner, which has the same edges in the same order.
   task<void> all_number() {
     std::vector<std::uint64_t> counts(static_cast<std::size_t>(others_.pes()));
     for (const raw& each : raw_)
@@ -198,7 +200,7 @@ class part_builder {
     co_await others_.all_pairs(all_, told, take, [this] { make_table(); });
   }
 
-  /// Ghosts below, own vertices, ghosts above.
+  /// Makes the table: ghosts below, own vertices, ghosts above.
   void make_table() {
     for (std::size_t i = 0; i < raw_.size(); ++i) part_.edges[i].weight = raw_[i].weight;
     place_ghosts_below();

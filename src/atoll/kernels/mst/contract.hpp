@@ -1,15 +1,13 @@
 #pragma once
-// Phase 1: components of a part grow together without communication. The lightest edge of a
-// component, over all its edges, is in the forest by the cut property; where it leads to a ghost,
-// the component waits.
+// Phase 1: components of a part grow together without communication. The lightest of all edges of a
+// component is in the forest by the cut property. If it leads to a ghost, the component waits.
 
 #include "atoll/kernels/mst/lists.hpp"
 #include "atoll/kernels/mst/part.hpp"
 
 namespace atl::kernels::mst {
 
-/// Grows components together within a part. Afterwards the edges stand between roots; the table is
-/// as it was.
+/// Joins components within a part. Afterwards the edges connect roots; the table is unchanged.
 template <class Word>
 class contraction {
  public:
@@ -17,8 +15,8 @@ class contraction {
     for (std::size_t i = 0; i < above_.size(); ++i) above_[i] = static_cast<Word>(i);
   }
 
-  /// By one look at each edge, the lightest first: until every component waits. The first edge that
-  /// leaves a component is its lightest; two that join wait if one of them does.
+  /// Goes through the edges once, the lightest first, until every component waits. The first edge
+  /// that leaves a component is its lightest. Two components that join wait if one of them does.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },
@@ -49,16 +47,17 @@ class contraction {
     drop_inner_edges([](const auto&, Word) {});
   }
 
-  /// Since it was made.
+  /// Returns the work since construction.
   const work_done& work() const { return work_; }
 
-  /// The position whose component the one at `position` has become part of: the smallest of it.
+  /// Returns the root of the component at `position`: the smallest position of its component.
   Word root_of(Word position) const { return above_[position]; }
 
  protected:
   static constexpr std::size_t k_ahead = 16;  // edges, whose components are fetched meanwhile
 
-  /// What is left stands between roots, and is shown with its place.
+  /// Removes edges within components. Each remaining edge connects roots, and is passed to `visit`
+  /// with its place.
   template <class Visit>
   void drop_inner_edges(Visit visit) {
     work_.edges_scanned += part_.edges.size();
@@ -85,7 +84,8 @@ class contraction {
     return position;
   }
 
-  /// A root is the smallest of its component, so what is above a position is done before it.
+  /// Makes each position point to its root. A root is the smallest of its component, so the
+  /// position above another one is flattened first.
   void flatten() {
     work_.components_visited += above_.size();
     for (Word& above : above_) above = above_[above];

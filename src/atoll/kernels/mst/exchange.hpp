@@ -1,12 +1,12 @@
 #pragma once
-// What the exchanges between PEs of Atoll have in common.
+// The common part of the exchanges between PEs of Atoll.
 //
-// An Exchange is what mnd.hpp asks of whoever carries its lists: `pe`, `pes`, `now`, `sum`;
-// `all_pairs`, a list for each PE; `shift`, along a ring; `gather`, at a leader; `charge`, told of
-// what a PE has done; what times it asks for `barrier` and `maximum` as well. Its coroutines are of
-// its own kind, `task<T>`. What a PE can do by itself while lists are on their way it hands over as
-// `meanwhile`, which is called once by every PE that takes part, before anything is applied; of
-// `gather` by the leader alone, where it has others.
+// An Exchange transfers lists for mnd.hpp. The members `pe`, `pes`, `now` and `sum` describe the
+// PEs. Lists are transferred by `all_pairs` (a list per PE), `shift` (along a ring) and `gather`
+// (at a leader). The member `charge` receives the work of a PE. Timing code also needs `barrier`
+// and `maximum`. The coroutines have the type `task<T>` of the Exchange. The parameter `meanwhile`
+// is work that a PE can do while lists are in flight. Every participating PE calls it once, before
+// anything is applied. In `gather` only a leader that has other members calls it.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -24,15 +24,15 @@ struct exchange_basis {
   static int pe() { return my_pe(); }
   static int pes() { return atl::pes(); }
 
-  /// In seconds.
+  /// Returns the time in seconds.
   static double now() { return static_cast<double>(atl::now()) * 1e-9; }
 
   static task<void> barrier() { co_await all_barrier(); }
 
-  /// This PE has done so much.
+  /// Records work of this PE.
   static void charge(work_kind what, std::uint64_t count) { atl::charge(unit_of(what), count); }
 
-  /// Of all PEs, on all of them; every PE calls it.
+  /// Returns the maximum over all PEs, on all of them. Every PE calls it.
   static task<double> maximum(double value) {
     co_return co_await all_reduce(value, [](double a, double b) { return std::max(a, b); });
   }

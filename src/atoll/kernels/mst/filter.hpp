@@ -1,8 +1,9 @@
 #pragma once
-// What cannot be in the forest is dropped before anything is sent: an edge that is the heaviest of
-// a cycle among the edges of one PE. What is left of them is the forest of those edges alone, found
-// by Kruskal's algorithm with a filter (Osipov, Sanders, Singler 2009): once the lightest edges
-// have joined most vertices, most others are within a tree, and never sorted.
+// Edges that cannot be in the forest are dropped before anything is sent. Such an edge is the
+// heaviest of a cycle among the edges of one PE. The remaining edges are the forest of the PE's
+// edges, found by Kruskal's algorithm with a filter (Osipov, Sanders, Singler 2009). Once the
+// lightest edges have joined most vertices, most other edges are within a tree and are never
+// sorted.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -24,11 +25,12 @@ class local_forest {
     std::iota(above_.begin(), above_.end(), Word{0});
   }
 
-  /// Of these edges, in any order. What is returned is in `is_lighter`'s order. Once.
+  /// Returns the forest of `edges`, which are in any order. The result is in the order of
+  /// `is_lighter`. Call it once.
   huge_vector<raw> of(const huge_vector<raw>& edges) {
     const Word pivot = weight_of_light(edges);
     take(edges, [pivot](const raw& each) { return each.weight <= pivot; });
-    // A vertex stands below no other of its tree, so what is above it is done before it.
+    // The vertex above another one is smaller, so an ascending pass has already flattened it.
     for (Word& above : above_) above = above_[above];
     work_.components_visited += above_.size();
     take(edges, [this, pivot](const raw& each) {
@@ -37,13 +39,14 @@ class local_forest {
     return std::move(forest_);
   }
 
-  /// Of these edges, in that order; what is returned is, too. Once.
+  /// Returns the forest of `edges`, which are in the order of `is_lighter`, in the same order. Call
+  /// it once.
   huge_vector<raw> of_sorted(std::span<const raw> edges) {
     join(edges);
     return std::move(forest_);
   }
 
-  /// The order of all edges: by weight, then by the smaller and the larger end.
+  /// Orders all edges by weight, then by the smaller and the larger end.
   static bool is_lighter(const raw& a, const raw& b) {
     return std::tie(a.weight, a.u, a.v) < std::tie(b.weight, b.u, b.v);
   }
@@ -56,7 +59,7 @@ class local_forest {
   static constexpr std::size_t k_block = 512;
   static constexpr std::size_t k_ahead = 16;  // edges, whose trees are fetched meanwhile
 
-  /// About so many edges are no heavier.
+  /// Returns a weight for which about the wanted number of edges are no heavier.
   Word weight_of_light(const huge_vector<raw>& edges) const {
     const std::size_t wanted = k_light_edges_a_vertex * above_.size();
     if (edges.size() <= 2 * wanted) return std::numeric_limits<Word>::max();
@@ -76,7 +79,8 @@ class local_forest {
     join(some);
   }
 
-  /// Nobody can guess which they are: each is written, and kept or written over.
+  /// Returns the wanted edges. The choice is unpredictable, so each edge is written, and kept or
+  /// overwritten.
   template <class Wanted>
   static huge_vector<raw> those(std::span<const raw> edges, Wanted wanted) {
     huge_vector<raw> found;
@@ -123,7 +127,7 @@ class local_forest {
   work_done work_;
 };
 
-/// Whether that is worth it: the edges are many for a graph of so many vertices.
+/// Returns true if filtering pays: the edges are many for the number of vertices.
 inline bool are_worth_filtering(std::uint64_t edges, std::uint64_t vertices) {
   return edges > 2 * vertices;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Minimum spanning forests, compiled, and which edges of the graph they are.
+// Compiled code for minimum spanning forests, and the edges of the graph that belong to them.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/one_sided.hpp"
@@ -7,9 +7,10 @@
 
 namespace atl::kernels::mst {
 
-// Which edges of the graph the ids in `chosen` are.
+// The edges of the graph for the ids in `chosen`.
 
-/// Of the forest, those that this PE has numbered, in that order. Every PE calls it.
+/// Returns the edges of the forest that this PE has numbered, in the order of their numbers. Every
+/// PE calls it.
 template <class Word, class Exchange>
 auto all_forest_edges(const part<Word>& mine, const numbered_edges<Word>& numbered,
                       Exchange& others) ->
@@ -38,9 +39,9 @@ auto all_forest_edges(const part<Word>& mine, const numbered_edges<Word>& number
   co_return edges;
 }
 
-// Minimum spanning forests, compiled.
+// Compiled code for minimum spanning forests.
 
-/// What a PE has from one run on a graph to the next.
+/// The data of a PE that are kept from one run on a graph to the next.
 template <class Word>
 struct forest_part {
   huge_vector<raw_edge<Word>> input;
@@ -48,18 +49,18 @@ struct forest_part {
   numbered_edges<Word> numbered;
   std::optional<one_sided_exchange> others;
 
-  /// The exchange of all runs: a memory has one.
+  /// Returns the exchange of all runs, because a memory has one exchange.
   one_sided_exchange& by(const one_sided_memory& memory, int chunks) {
     if (!others) others.emplace(memory, chunks);
     return *others;
   }
 };
 
-/// What runs on a graph need to know on all PEs.
+/// Facts about a graph that runs need on all PEs.
 struct forest_facts {
   std::uint64_t vertices = 0;
   std::int64_t lightest = 0;   ///< of the weights
-  bool keeps_numbers = false;  ///< what the ids of chosen edges stand for is asked for afterwards
+  bool keeps_numbers = false;  ///< the edges of chosen ids are needed afterwards
 };
 
 /// Finds the forest of the input of all PEs anew. Every PE calls it.
@@ -72,7 +73,7 @@ task<run_outcome> all_run_on(forest_part<Word>& here, Exchange& others, How how,
                              known.keeps_numbers ? &here.numbered : nullptr);
 }
 
-// Compiled once for each width of ids, in mst.cpp.
+// The templates are compiled once for each width of ids, in mst.cpp.
 #define ATOLL_MST_FIND(kind, Word, Exchange, How)                                                  \
   kind template task<run_outcome> all_run(part<Word>&, Exchange&, const How&,                      \
                                           const huge_vector<raw_edge<Word>>&, std::uint64_t,       \

@@ -1,5 +1,5 @@
 #pragma once
-// What a PE has for each of the others, and what it has done.
+// Lists of a PE for the other PEs, and the work that a PE has done.
 
 #include "atoll/local_memory.hpp"
 
@@ -9,9 +9,9 @@
 
 namespace atl::kernels::mst {
 
-// What the parts of the algorithm that need no other PE have done: an Exchange is told of it by
-// `charge(kind, count)`, so that a model of another machine can give it a price. Where nobody
-// models anything, it does nothing.
+// Work of the parts of the algorithm that need no other PE. An Exchange receives it by
+// `charge(kind, count)`, so that a model of another machine can give it a price. Without a model
+// the call does nothing.
 
 enum class work_kind : std::uint8_t {
   edge_built,         ///< sorted and numbered as part of a PE, see build.hpp
@@ -23,14 +23,14 @@ enum class work_kind : std::uint8_t {
   exchange_call       ///< of an exchange itself, to whatever carries its lists; has no price
 };
 
-/// What joining has done.
+/// Work of joining components.
 struct work_done {
   std::uint64_t edges_scanned = 0;
   std::uint64_t edges_sorted = 0;  ///< by each pass
   std::uint64_t components_visited = 0;
 };
 
-/// Tells an Exchange of all of it.
+/// Charges an Exchange with all of the work.
 template <class Exchange>
 void charge(Exchange& others, const work_done& done) {
   others.charge(work_kind::edge_scanned, done.edges_scanned);
@@ -38,7 +38,7 @@ void charge(Exchange& others, const work_done& done) {
   others.charge(work_kind::component_visited, done.components_visited);
 }
 
-// What a PE has for each of the others: lists, one behind another, made in two passes.
+// Lists of a PE for each of the others, one after the other, which are made in two passes.
 
 template <class Item>
 class lists {
@@ -47,15 +47,15 @@ class lists {
 
   int pes() const { return static_cast<int>(end_.size()) - 1; }
 
-  /// First all of them, then `allocate`.
+  /// Counts an item. Count all items first, and then call `allocate`.
   void count(int pe) { ++end_[index(pe) + 1]; }
   void allocate() {
     for (std::size_t p = 1; p < end_.size(); ++p) end_[p] += end_[p - 1];
     items_.resize(end_.back());
-    // While they are filled, the end of a list is where its next item goes.
+    // While lists are filled, the end of a list is the place of its next item.
     for (std::size_t p = end_.size() - 1; p > 0; --p) end_[p] = end_[p - 1];
   }
-  /// Then each of them, in the same number.
+  /// Adds an item, as many as were counted.
   void add(int pe, const Item& item) { items_[end_[index(pe) + 1]++] = item; }
 
   std::span<const Item> of(int pe) const {
@@ -69,7 +69,7 @@ class lists {
   huge_vector<Item> items_;
 };
 
-/// What came of several PEs, in their order.
+/// Items received from several PEs, in their order.
 template <class Item>
 struct gathered {
   huge_vector<Item> items;
@@ -80,12 +80,12 @@ struct gathered {
   }
 };
 
-/// What a PE does while lists are on their way, unless there is something.
+/// The default for work that a PE does while lists are in flight: nothing.
 struct nothing {
   void operator()() const {}
 };
 
-/// For each component a set of PEs.
+/// A set of PEs for each component.
 class pe_sets {
  public:
   pe_sets(std::size_t components, int pes)

@@ -1,6 +1,5 @@
 #pragma once
-// A minimum spanning forest over all PEs by MND-MST, and the phases of it that have no file of
-// their own.
+// A minimum spanning forest over all PEs by MND-MST, and its phases without a file of their own.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/contract.hpp"
@@ -12,18 +11,18 @@
 
 namespace atl::kernels::mst {
 
-// Phase 2, ghost information: what of a PE's components has got another name goes to those PEs that
-// have an edge to it (X1).
+// Phase 2, ghost information: new names of a PE's components go to the PEs that have an edge to
+// them (X1).
 
-/// The component `old` of the PE that says so is part of `now`.
+/// The component `old` of the sending PE is part of `now`.
 template <class Word>
 struct renaming {
   Word old;
   Word now;
 };
 
-/// For each PE, in the order of the old names, what of it a ghost there may have to become. Behind
-/// a contraction, whose roots the edges stand between.
+/// Returns, for each PE, the renamings of its possible ghosts, in the order of the old names. A
+/// contraction must precede it, whose roots the edges connect.
 template <class Word>
 lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word>& done, int pes) {
   pe_sets neighbours(of.names.size(), pes);
@@ -45,20 +44,20 @@ lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word
   return found;
 }
 
-/// The names that components have behind a contraction, and behind the news of others.
+/// The names of components after a contraction, and after the renamings of other PEs.
 template <class Word>
 class ghost_update {
  public:
   explicit ghost_update(part<Word>& of) : part_(of) {}
 
-  /// First of all, what this PE knows itself.
+  /// Begins with the renamings that this PE knows itself.
   void begin(const contraction<Word>& done) {
     names_.reserve(part_.names.size());
     for (std::size_t i = 0; i < part_.names.size(); ++i)
       names_.push_back(part_.names[done.root_of(static_cast<Word>(i))]);
   }
 
-  /// A piece of what a PE says, in the order of old names.
+  /// Applies a piece of the renamings of a PE, in the order of old names.
   void apply(std::span<const renaming<Word>> news) {
     const auto& names = part_.names;
     auto from = names.begin();
@@ -69,7 +68,8 @@ class ghost_update {
     }
   }
 
-  /// Once all have been heard. Edges to ghosts that are one now stand beside each other.
+  /// Ends the update, after the renamings of all PEs. Edges to ghosts that are now one component
+  /// become parallel.
   void finish() { rename(part_, names_, huge_vector<std::int32_t>(part_.owners)); }
 
  private:
@@ -79,7 +79,7 @@ class ghost_update {
     return static_cast<std::size_t>(of - part_.names.begin());
   }
 
-  /// By steps that double: mostly it is near.
+  /// Searches by steps that double, because the result is usually near.
   static position next_not_below(position from, position end, Word name) {
     std::ptrdiff_t step = 1;
     position low = from;
@@ -94,13 +94,14 @@ class ghost_update {
   huge_vector<Word> names_;
 };
 
-// Phase 3: of several edges between the same two components only the lightest can be in the forest.
+// Phase 3: among several edges between the same two components, only the lightest can be in the
+// forest.
 
-/// Of `all` edges in the order of their first components, moves the lightest of each pair to the
-/// front; returns how many those are.
+/// Moves the lightest edge of each pair to the front, and returns how many pairs there are. The
+/// `all` edges are in the order of their first components.
 template <class Word>
 std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_t components) {
-  // Of the edges of one first component, where the one to each second component stands.
+  // For the edges of one first component: the place of the edge to each second component.
   huge_vector<Word> first_of(components, static_cast<Word>(components));
   huge_vector<std::size_t> place_of(components);
   std::size_t kept = 0;
@@ -117,8 +118,8 @@ std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_
   return kept;
 }
 
-/// Removes edges within a component, and of each pair of components all but the lightest: by
-/// counting, not by comparing.
+/// Removes edges within a component, and all except the lightest between each pair of components.
+/// It counts and does not compare.
 template <class Word>
 void remove_multiple_edges(part<Word>& of) {
   keep_edges(of, [](const auto& edge) { return edge.a != edge.b; });
@@ -136,27 +137,27 @@ void remove_multiple_edges(part<Word>& of) {
   of.edges.resize(keep_lightest(of.edges, all, of.names.size()));
 }
 
-// A minimum spanning forest over all PEs by MND-MST: each PE grows components within its part as
-// far as it can alone, tells the others their new names, moves some along a ring, and, when little
-// is left, hands its part over to fewer PEs. How PEs talk is an Exchange (one_sided.hpp), over
-// Atoll or something else; how steps are done is a How, such as `parameters`. All else is the same
-// for all of them.
+// A minimum spanning forest over all PEs by MND-MST. Each PE grows components within its part as
+// far as it can alone, and sends the others their new names. It moves some components along a ring.
+// When little is left, PEs hand their parts over to fewer PEs. PEs communicate by an Exchange
+// (one_sided.hpp), over Atoll or something else. A How, such as `parameters`, defines the steps.
+// All other code is shared.
 
-/// A How: the best ways that are known. Others have the same members.
+/// A How with the best known methods. Other Hows have the same members.
 struct parameters {
   double mst_threshold = 0.24;  ///< an iteration that finds fewer edges is the last, of all of them
   double ring_fraction = 0.05;  ///< of a PE's components move at most
-  /// PE 0 takes over at once where the filter leaves no more edges in all than so many times those
-  /// that a PE had; 0: never.
+  /// PE 0 takes over at once if the filter leaves at most this multiple of the edges that a PE had;
+  /// 0: never.
   double filter_finish = 1;
 
-  /// Whether each PE first drops those of its edges that cannot be in the forest, where that pays.
+  /// Returns true if each PE first drops edges that cannot be in the forest, if that pays.
   bool filters() const { return true; }
 
-  /// Whether PE 0 may take over behind the filter.
+  /// Returns true if PE 0 may take over after the filter.
   bool may_finish_early() const { return filter_finish > 0; }
 
-  /// Lets components of a part grow together, in a forest of `all` edges.
+  /// Joins components of a part, in a forest of `all` edges.
   template <class Word>
   contraction<Word> contract(part<Word>& mine, double /*all*/) const {
     contraction<Word> joining(mine);
@@ -164,17 +165,17 @@ struct parameters {
     return joining;
   }
 
-  /// Whether fewer PEs go on, of a forest of `all` edges, behind an iteration that has found `more`
-  /// of them; `missing` are still to be found.
+  /// Returns true if fewer PEs go on after an iteration. It has found `more` of the `all` edges of
+  /// the forest; `missing` are still to be found.
   bool is_little_left(double more, double /*missing*/, double all) const {
     return more <= mst_threshold * all;
   }
 
-  /// How many of the PEs that have parts hand them over to one.
+  /// Returns how many of the PEs with parts hand them over to one PE.
   std::size_t group_of(std::size_t pes) const { return pes; }
 };
 
-/// What one PE spent on what, in seconds.
+/// Seconds that one PE spent on each phase.
 struct phase_seconds {
   double filter = 0;
   double build = 0;
@@ -196,7 +197,7 @@ class mnd {
     for (int pe = 0; pe < others.pes(); ++pe) active_.push_back(pe);
   }
 
-  /// Finds the forest of a graph of so many vertices; then `chosen` of all parts is its edges.
+  /// Finds the forest of a graph of `vertices` vertices; then `chosen` of all parts has its edges.
   /// Every PE calls it.
   task<void> all_run(std::uint64_t vertices) {
     tree_edges_ = vertices == 0 ? 0.0 : static_cast<double>(vertices - 1);
@@ -224,7 +225,7 @@ class mnd {
     return active_[(static_cast<std::size_t>(place) + steps) % active_.size()];
   }
 
-  /// Phases 1 to 3.
+  /// Performs phases 1 to 3.
   task<void> all_contract() {
     lap(nullptr);
     const auto done = how_.contract(part_, tree_edges_);
@@ -245,7 +246,7 @@ class mnd {
     lap(&seconds_.merge);
   }
 
-  /// Phase 4.
+  /// Performs phase 4.
   task<void> all_move_along_ring() {
     if (!is_active()) co_return;
     const int next = next_of(part_.rank, 1);
@@ -283,7 +284,7 @@ class mnd {
     others_.charge(work_kind::edge_relabelled, edges.size());
   }
 
-  /// Phase 5.
+  /// Performs phase 5.
   task<bool> all_have_little_left() {
     const auto found = static_cast<double>(co_await others_.sum(part_.chosen.size()));
     const double more = found - found_before_;
@@ -291,7 +292,8 @@ class mnd {
     co_return how_.is_little_left(more, tree_edges_ - found, tree_edges_);
   }
 
-  /// Phase 6. The owner that any PE knows hands over to the leader of its group.
+  /// Performs phase 6. Parts move to the leader of their group, and the leader replaces each owner
+  /// in the tables of all PEs.
   task<void> all_hand_over() {
     lap(nullptr);
     const std::size_t group = how_.group_of(active_.size());
@@ -312,7 +314,7 @@ class mnd {
     lap(&seconds_.post);
   }
 
-  /// What came of a PE goes to its leader (X4).
+  /// Sends the parts of PEs to their leaders (X4).
   task<void> all_gather_parts(const std::vector<int>& members) {
     const bool leads = !members.empty() && members.front() == part_.rank;
     parcel<Word> leaving;
@@ -340,26 +342,26 @@ class mnd {
     remove_multiple_edges(part_);
   }
 
-  /// One at all that the part has.
+  /// Charges one scan of all edges of the part.
   void charge_look() {
     others_.charge(work_kind::edge_scanned, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  /// Of all that the part has.
+  /// Charges the renaming of all edges and names of the part.
   void charge_renaming() {
     others_.charge(work_kind::edge_relabelled, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  // Of PEs that take no further part.
+  // Frees the part of a PE that takes no further part.
   void forget() {
     part_.names = {};
     part_.owners = {};
     part_.edges = {};
   }
 
-  /// Adds the time since the last one; null: begins.
+  /// Adds the time since the last call to `to`; null begins a measurement.
   void lap(double* to) {
     const double now = others_.now();
     if (to != nullptr) *to += now - lap_;

@@ -1,8 +1,8 @@
 #pragma once
-// How PEs exchange lists by one-sided access: whoever has something stores its size into a word of
-// the others, who fetch it in chunks and work on each while the next is on its way. Nobody shakes
-// hands. The words carry a number that grows, so that they are never reset; a PE changes its buffer
-// once all that were to read from it have counted themselves off.
+// An Exchange by one-sided access. A PE with a list stores its size into a word of the receivers.
+// They fetch it in chunks, and process each while the next is in flight. There is no handshake. The
+// words carry a growing number, so they are never reset. A PE changes its buffer once all its
+// readers have counted themselves off.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/kernels/mst/part.hpp"
@@ -17,8 +17,8 @@
 
 namespace atl::kernels::mst {
 
-/// Bytes of symmetric memory, for a graph of so many edges, for the lists that a PE has for others;
-/// those that are longer go in waves.
+/// Returns the bytes of symmetric memory for the lists of a PE, for a graph of `edges` edges.
+/// Longer lists are sent in waves.
 inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
   constexpr double least = 256 << 10, most = 16 << 20;
   const double edges_of_pe = static_cast<double>(edges) / pes;
@@ -33,7 +33,7 @@ struct one_sided_memory {
   symmetric_array<std::byte> buffer;         ///< of what others read here
   symmetric_array<std::uint64_t> filled;     ///< bytes put into the window, in all
   symmetric_array<std::uint64_t> windows;    ///< that may be filled
-  symmetric_array<std::byte> window;         ///< others put here what is gathered
+  symmetric_array<std::byte> window;         ///< other PEs put gathered items here
 
   static task<one_sided_memory> make(std::uint64_t buffer_bytes) {
     one_sided_memory made;
@@ -57,7 +57,7 @@ struct one_sided_memory {
   }
 };
 
-/// The end of one PE. Its memory is used by one exchange, for as many runs as there are.
+/// The exchange on one PE. One exchange uses its memory, for any number of runs.
 class one_sided_exchange : public exchange_basis {
  public:
   one_sided_exchange(const one_sided_memory& memory, int chunks)
@@ -66,14 +66,14 @@ class one_sided_exchange : public exchange_basis {
         announced_(static_cast<std::size_t>(pes())),
         heard_(announced_.size()) {}
 
-  /// Afterwards nobody changes the memory of an exchange of another PE any more.
+  /// Waits until no PE changes the memory of an exchange of another PE any more.
   static task<void> barrier() {
     co_await one_sided::quiet();
     co_await all_barrier();
   }
 
-  /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
-  /// each PE. All of them call it.
+  /// Sends a list to each PE of `among`. Calls `apply(from, piece)` for received pieces, in order
+  /// from each PE. All of them call it.
   template <class Item, class Apply, class Work = nothing>
   task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
@@ -91,7 +91,7 @@ class one_sided_exchange : public exchange_basis {
     co_await transfer(targets, sources, apply, meanwhile);
   }
 
-  /// The list goes `to` there, and one comes `from` there.
+  /// Sends a list to PE `to`, and receives one from PE `from`.
   template <class Item, class Apply, class Work = nothing>
   task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
     const std::vector<outgoing<Item>> targets(1, {to, out});
@@ -99,8 +99,8 @@ class one_sided_exchange : public exchange_basis {
     co_await transfer(targets, sources, apply, meanwhile);
   }
 
-  /// The lists of all `members` go to the first of them, who alone has work meanwhile. Every PE
-  /// calls it, those of no group with no members.
+  /// Sends the lists of all `members` to the first of them, which alone has work meanwhile. Every
+  /// PE calls it, a PE of no group with no members.
   template <class Item, class Work = nothing>
   task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                               Work meanwhile = {});
@@ -117,7 +117,7 @@ class one_sided_exchange : public exchange_basis {
     std::size_t left = 0;
   };
 
-  /// A piece on its way here, in chunks that are complete one after the other.
+  /// A piece in flight, in chunks that complete one after the other.
   template <class Item>
   struct fetched {
     int from;
@@ -126,7 +126,7 @@ class one_sided_exchange : public exchange_basis {
     std::vector<one_sided::moment> begun;
   };
 
-  /// Items of a gathering that pass through the leader's window at a time.
+  /// The part of a gathering that passes through the leader's window at a time.
   struct window {
     std::uint64_t number;
     std::size_t first;
@@ -134,9 +134,9 @@ class one_sided_exchange : public exchange_basis {
   };
 
   static constexpr int k_number_shift = 40;
-  /// Smaller chunks take as long: an answer is a message.
+  /// Smaller chunks take as long, because an answer is a message.
   static constexpr std::size_t k_least_chunk_bytes = 4096;
-  /// Pieces on their way while one is applied.
+  /// Pieces in flight while one is applied.
   static constexpr std::size_t k_pieces_ahead = 8;
 
   template <class Item, class Apply, class Work>
@@ -167,7 +167,7 @@ class one_sided_exchange : public exchange_basis {
   std::uint64_t windows_ = 0;             // of all PEs so far, at most
 };
 
-// Lists that are larger than the buffer go in waves.
+// Lists that are larger than the buffer are sent in waves.
 template <class Item, class Apply, class Work>
 task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targets,
                                         std::vector<incoming> sources, Apply& apply,
@@ -197,8 +197,8 @@ task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targe
   }
 }
 
-/// Puts the next piece of each list where it can be read, and says how much is left. False: that
-/// was all.
+/// Puts the next piece of each list into the buffer, and announces how much is left. Returns false
+/// if that was all.
 template <class Item>
 task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets, std::size_t most,
                                      std::size_t wave) {
@@ -227,7 +227,7 @@ task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets,
   co_return more;
 }
 
-/// Once what was asked for so far has left.
+/// Does the work meanwhile, once all requests so far have been sent.
 template <class Work>
 task<void> one_sided_exchange::work(Work& meanwhile) {
   co_await yield();
@@ -239,7 +239,7 @@ inline task<void> one_sided_exchange::all_have_read() {
                                  one_sided::comparison::greater_equal, readers_);
 }
 
-/// How many items a PE still has for this one.
+/// Returns the number of items that a PE still has for this one.
 inline task<std::size_t> one_sided_exchange::hear(int from) {
   const auto index = static_cast<std::size_t>(from);
   const std::uint64_t number = ++heard_[index] << k_number_shift;
@@ -248,8 +248,8 @@ inline task<std::size_t> one_sided_exchange::hear(int from) {
   co_return seen - number;
 }
 
-/// In chunks, each applied while the next are on their way. All are asked for at once: a request
-/// waits behind what this PE sends to others, and meanwhile the wire to it would be idle.
+/// Fetches a piece in chunks, each applied while the next ones are in flight. All are requested at
+/// once: a request queues behind this PE's messages, and the link would be idle meanwhile.
 template <class Item>
 one_sided_exchange::fetched<Item>
 one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::size_t items) {
@@ -266,7 +266,7 @@ one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::siz
   return piece;
 }
 
-/// Its PE may then put something else there.
+/// Completes a fetch; its PE may then reuse the buffer.
 template <class Item, class Apply>
 task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) {
   for (std::size_t i = 0; i < piece.chunks.size(); ++i) {
@@ -277,9 +277,9 @@ task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) 
   one_sided::add(memory_.readers.on(piece.from), 1);
 }
 
-// Gathering at a leader by one-sided access: what comes is one row of items, in which each member
-// has its place by the sum of the sizes before it. It goes through a window in the leader's memory,
-// which says when the next part may be put there.
+// Gathering at a leader by one-sided access. The result is one row of items. The place of a member
+// in it is the sum of the sizes before it. Items pass through a window in the leader's memory,
+// which announces when the next part may be put there.
 
 template <class Item, class Work>
 task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
@@ -289,7 +289,7 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   sizes = co_await sum(std::move(sizes));
   const std::size_t most = memory_.window.size() / sizeof(Item);
   const std::uint64_t before = windows_;
-  // Windows are numbered alike on all PEs, whatever their groups.
+  // Windows have the same numbers on all PEs, whatever their groups.
   for (const std::uint64_t size : sizes) windows_ += size / most + 1;
   gathered<Item> all;
   if (members.size() < 2) co_return all;
@@ -316,7 +316,7 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   co_return all;
 }
 
-/// By the leader.
+/// Opens a window; the leader calls it.
 inline void one_sided_exchange::open_window(const std::vector<int>& members, const window& now) {
   one_sided::fence();  // the word of the window before is not seen after this one
   for (const int member : members)
@@ -324,7 +324,7 @@ inline void one_sided_exchange::open_window(const std::vector<int>& members, con
   charge(work_kind::exchange_call, members.size() - 1);
 }
 
-/// By the leader, once it is open.
+/// Receives the items of an open window; the leader calls it.
 template <class Item>
 task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Item>& into) {
   const std::size_t bytes = (now.end - now.first) * sizeof(Item);
@@ -335,7 +335,8 @@ task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Ite
   atl::charge(work::byte_copied, bytes);
 }
 
-/// By the others: what of `out`, whose place in the row begins at `own`, is within the window.
+/// Puts the items of `out` that are within the window there; the other members call it. The place
+/// of `out` in the row begins at `own`.
 template <class Item>
 task<void> one_sided_exchange::fill_window(int leader, const window& now, std::size_t own,
                                            std::span<const Item> out) {

@@ -1,6 +1,6 @@
 #pragma once
-// What one PE has of a graph whose components grow together: edges and their order, exact sums
-// of weights, and the part itself.
+// One PE's part of a graph whose components grow together: edges and their order, exact sums of
+// weights, and the part itself.
 
 #include "atoll/local_memory.hpp"
 
@@ -14,11 +14,11 @@
 
 namespace atl::kernels::mst {
 
-// Edges of a minimum spanning tree under way, and the order in which they are taken.
+// Edges of a growing minimum spanning forest, and their order.
 
-/// An edge between two components: 16 bytes while numbers of vertices and edges fit 32 bits, which
-/// is when Word is that wide. Between PEs `a` and `b` are names of components, or places in a list
-/// of names that goes with the edges; in a part they are positions in its table.
+/// An edge between two components. It has 16 bytes while numbers of vertices and edges fit into 32
+/// bits, the width of Word then. In messages `a` and `b` are names of components, or places in a
+/// list of names that accompanies the edges. In a part they are positions in its table.
 template <class Word>
 struct edge_record {
   Word a;
@@ -30,8 +30,8 @@ struct edge_record {
 template <class Word>
 using edge_records = huge_vector<edge_record<Word>>;
 
-/// Weight and id side by side: no two edges of a graph have equal keys, so that the minimum
-/// spanning forest is one set of edges.
+/// Weight and id of an edge. No two edges of a graph have equal keys, so the minimum spanning
+/// forest is unique.
 template <class Word>
 struct edge_key;
 
@@ -63,14 +63,14 @@ struct lightest_edge {
   }
 };
 
-// Sorting by an unsigned key, least significant digit first: stable, and as fast as memory where
-// the digits' lists fit the cache.
+// Radix sort by an unsigned key, least significant digit first. The sort is stable, and as fast as
+// memory if the lists of digits fit into the cache.
 
 namespace detail {
 
 inline constexpr unsigned k_digit_bits = 11;
 
-/// By the bits of the key from `first_bit` to the highest that is set in `all_bits`.
+/// Sorts by the bits of the key from `first_bit` to the highest that is set in `all_bits`.
 template <class Item, class KeyOf, class Key>
 std::uint64_t sort_by_bits(huge_vector<Item>& items, KeyOf key_of, Key all_bits, unsigned first_bit,
                            huge_vector<Item>& spare) {
@@ -96,9 +96,9 @@ std::uint64_t sort_by_bits(huge_vector<Item>& items, KeyOf key_of, Key all_bits,
 
 }  // namespace detail
 
-/// Sorts `items` by `key_of(item)`, an unsigned integer, by way of `spare`, whose content is lost:
-/// it is kept by who sorts often, for new memory costs as much as a pass. Returns how many items
-/// were moved, by each pass again.
+/// Sorts `items` by `key_of(item)`, an unsigned integer. The contents of `spare` are lost. A caller
+/// that sorts often keeps `spare`, because new memory costs as much as a pass. Returns the number
+/// of items moved, in all passes together.
 template <class Item, class KeyOf>
 std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of, huge_vector<Item>& spare) {
   decltype(key_of(items.front())) all_bits = 0;
@@ -112,9 +112,9 @@ std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of) {
   return sort_by_key(items, key_of, spare);
 }
 
-/// Sorts by `is_lighter`, which compares weights first: by as many of their highest bits as tell
-/// most of so many items apart, and by comparing where those are equal. `spare` and what is
-/// returned as above.
+/// Sorts by `is_lighter`, which compares weights first. The highest bits of the weights separate
+/// most items, and the rest are compared. The contents of `spare` are lost. Returns the number of
+/// items moved, in all passes together.
 template <class Item, class Less>
 std::uint64_t sort_by_weight(huge_vector<Item>& items, Less is_lighter, huge_vector<Item>& spare) {
   const auto weight_of = [](const Item& each) { return each.weight; };
@@ -135,13 +135,13 @@ std::uint64_t sort_by_weight(huge_vector<Item>& items, Less is_lighter, huge_vec
   return moved;
 }
 
-// What many weights of 64 bits come to, exactly.
+// Exact sums of many weights of 64 bits.
 
-/// Holds the sum of 2^63 weights of 64 bits.
+/// An integer that can hold the sum of 2^63 weights of 64 bits.
 __extension__ typedef __int128 int128;
 
-/// An exact sum of weights. Two words, aligned as one is: so it travels in messages, and lies where
-/// an `int128` may not.
+/// An exact sum of weights. Its two words have the alignment of one, so it can be sent, and can lie
+/// where an `int128` may not.
 class exact_total {
  public:
   exact_total() = default;
@@ -159,7 +159,7 @@ class exact_total {
   std::int64_t high_ = 0;
 };
 
-/// The total of one for each PE, none below 0, on all of them, by sums of words. The words hold
+/// Returns the sum of one total per PE, none below 0, on all PEs, by sums of words. The words hold
 /// 32, 32 and 64 bits, so none overflows. Every PE calls it.
 template <class Exchange>
 auto all_total(exact_total mine, Exchange& others) -> typename Exchange::template task<int128> {
@@ -175,11 +175,11 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
   co_return total + words[0];
 }
 
-// What one PE has of a graph whose components grow together: components of its own, with all edges
-// that touch them, and the *ghosts* at the far ends of those, which other PEs own. An edge between
-// components of two PEs stands on both.
+// One PE's part of a graph whose components grow together. The part has components of its own and
+// all edges that touch them. It also has the *ghosts* at the far ends of these edges, which other
+// PEs own. Both PEs have an edge between their components.
 
-/// The name of a component is its smallest vertex.
+/// A part of a graph. The name of a component is its smallest vertex.
 template <class Word>
 struct part {
   int rank = 0;
@@ -197,7 +197,7 @@ struct part {
   }
 };
 
-/// A name and where it stands, or stood.
+/// A name, and its present or former position.
 template <class Word>
 struct named_position {
   Word name;
@@ -206,7 +206,7 @@ struct named_position {
 
 namespace detail {
 
-/// Those that an edge refers to, and all from `arrived` on, in the order of their names.
+/// Returns the names that an edge refers to, and all from `arrived` on, in the order of the names.
 template <class Word>
 huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_vector<Word>& names,
                                              std::size_t arrived) {
@@ -226,10 +226,10 @@ huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_ve
 
 }  // namespace detail
 
-/// Gives the component at position i the name `names[i]`, which several may share, and the owner
-/// `owners[i]`, the same for all of a name. Then the table has each name once, and none that no
-/// edge refers to, but for those from `arrived` on, whose edges are still to come. Returns where
-/// each that is kept stands now.
+/// Gives the component at position i the name `names[i]`, which several may share. Its owner
+/// becomes `owners[i]`, the same for all components of a name. Then the table has each name once,
+/// and only names that edges refer to. Names from `arrived` on are kept as well, because their
+/// edges are still to come. Returns the new position of each component that is kept.
 template <class Word>
 huge_vector<Word> rename(part<Word>& of, const huge_vector<Word>& names,
                          const huge_vector<std::int32_t>& owners, std::size_t arrived) {
@@ -253,14 +253,14 @@ huge_vector<Word> rename(part<Word>& of, const huge_vector<Word>& names,
   return place;
 }
 
-/// The same where no edges are to come.
+/// Gives components new names and owners when no edges are still to come.
 template <class Word>
 void rename(part<Word>& of, const huge_vector<Word>& names,
             const huge_vector<std::int32_t>& owners) {
   rename(of, names, owners, names.size());
 }
 
-/// Keeps the edges for which `keep(edge)`.
+/// Keeps the edges for which `keep(edge)` is true.
 template <class Word, class Keep>
 void keep_edges(part<Word>& of, Keep keep) {
   std::erase_if(of.edges, [&](const auto& edge) { return !keep(edge); });

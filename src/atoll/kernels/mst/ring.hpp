@@ -1,5 +1,5 @@
 #pragma once
-// Edges on their way to another part, and the ring in which parts of PEs move.
+// Edges that move to another part, and the ring along which components move.
 
 #include "atoll/kernels/mst/contract.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -9,7 +9,7 @@
 
 namespace atl::kernels::mst {
 
-// Edges on their way to another part, with the names of the components they touch.
+// Edges that move to another part, with the names of the components that they touch.
 
 template <class Word>
 struct component_place {
@@ -17,7 +17,7 @@ struct component_place {
   Word owner;
 };
 
-/// `a` and `b` of the edges are places.
+/// A packed set of edges, whose `a` and `b` are places.
 template <class Word>
 struct parcel {
   huge_vector<component_place<Word>> places;
@@ -30,10 +30,10 @@ class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
-  /// Before places come. Until `settle` edges of what is here may still be dropped.
+  /// Begins, before places come. Until `settle`, edges of this part may still be dropped.
   void begin() { first_place_ = part_.names.size(); }
 
-  /// Pieces of the places, in order.
+  /// Adds pieces of the places, in order.
   void add_places(std::span<const component_place<Word>> piece) {
     for (const auto& [name, owner] : piece) {
       part_.names.push_back(name);
@@ -41,14 +41,14 @@ class parcel_arrival {
     }
   }
 
-  /// Names that came more than once become one; what was known here of their owners is kept. Edges
-  /// may come only now, and find where their ends stand.
+  /// Joins names that came more than once; known owners are kept. Edges may be added only
+  /// afterwards, because they need the positions of their ends.
   void settle() {
     place_of_ = rename(part_, huge_vector<Word>(part_.names),
                        huge_vector<std::int32_t>(part_.owners), first_place_);
   }
 
-  /// Of a parcel whose places came behind so many others.
+  /// Adds edges of a parcel whose places came after `places_before` others.
   void add_edges(std::span<const edge_record<Word>> piece, std::size_t places_before = 0) {
     const Word* const place_of = place_of_.data() + first_place_ + places_before;
     for (const auto& each : piece)
@@ -61,7 +61,7 @@ class parcel_arrival {
   huge_vector<Word> place_of_;  // now, of what had a place before
 };
 
-/// The edges for which `goes(edge)`, packed.
+/// Packs the edges for which `goes(edge)` is true.
 template <class Word, class Goes>
 parcel<Word> pack(const part<Word>& of, Goes goes) {
   parcel<Word> packed;
@@ -82,15 +82,15 @@ parcel<Word> pack(const part<Word>& of, Goes goes) {
   return packed;
 }
 
-// Phase 4, the ring (X2): some components move to the next PE, where their lightest edge leads, so
-// that they can grow there. Those that have edges to them are told their new owner first.
+// Phase 4, the ring (X2): some components move to the next PE, to which their lightest edge leads,
+// so that they can grow there. PEs that have edges to them are first notified of the new owner.
 
-/// The components of a part that move, and where to.
+/// The components of a part that move, and their destination.
 template <class Word>
 class ring_move {
  public:
-  /// At most `fraction` of its components, of those whose lightest edge leads to a component of
-  /// `next`.
+  /// Chooses at most `fraction` of the part's components. The lightest edge of each leads to a
+  /// component of `next`.
   ring_move(part<Word>& of, int next, double fraction)
       : part_(of), next_(next), moves_(of.names.size()) {
     huge_vector<lightest_edge<Word>> lightest(of.names.size());
@@ -109,7 +109,7 @@ class ring_move {
     }
   }
 
-  /// For each PE the names of those that it has edges to, ascending.
+  /// Returns, for each PE, the names of moving components to which it has edges, ascending.
   lists<Word> notices(int pes) const {
     pe_sets neighbours(moves_.size(), pes);
     for (const auto& edge : part_.edges) {
@@ -129,7 +129,7 @@ class ring_move {
     return found;
   }
 
-  /// A piece of the notices of a PE: these components move to `owner`.
+  /// Applies a piece of the notices of a PE: these components move to `owner`.
   void apply(std::span<const Word> names, int owner) {
     auto from = part_.names.begin();
     for (const Word name : names) {
@@ -139,7 +139,8 @@ class ring_move {
     }
   }
 
-  /// Once all notices have been heard: what moves, which is no longer this PE's after `forget`.
+  /// Returns the moving components, after all notices have come. They are no longer this PE's after
+  /// `forget`.
   parcel<Word> take() {
     for (std::size_t i = 0; i < moves_.size(); ++i)
       if (moves_[i] != 0) part_.owners[i] = next_;
@@ -147,7 +148,8 @@ class ring_move {
                 [this](const auto& edge) { return moves_[edge.a] != 0 || moves_[edge.b] != 0; });
   }
 
-  /// Drops what was taken, and stands between others now; before edges arrive.
+  /// Drops the edges that were taken and now connect components of other PEs. Call it before edges
+  /// arrive.
   void forget() {
     keep_edges(part_,
                [this](const auto& edge) { return part_.owns(edge.a) || part_.owns(edge.b); });

@@ -1,5 +1,5 @@
 #pragma once
-// A timed run of what finds minimum spanning forests, and its early end.
+// A timed run of an algorithm for minimum spanning forests, and its early end.
 
 #include "atoll/kernels/mst/filter.hpp"
 #include "atoll/kernels/mst/mnd.hpp"
@@ -8,13 +8,13 @@
 
 namespace atl::kernels::mst {
 
-// An early end. On dense graphs the filter leaves so little that one PE has done with it before all
-// of them have told each other the names of components: it merges the forests of the others with
-// its own, each in the order of the weights already, and goes through them once.
+// An early end. On dense graphs the filter leaves few edges. One PE then finishes them before all
+// PEs could have exchanged the names of components. It merges the forests of the others, which are
+// in the order of the weights, with its own, and goes through them once.
 
 namespace detail {
 
-/// Sorted lists as one.
+/// Returns sorted lists merged into one.
 template <class Item, class Less>
 huge_vector<Item> merged(std::span<const std::span<const Item>> sorted, Less less,
                          std::uint64_t& moved) {
@@ -50,8 +50,8 @@ class early_finish {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  /// Whether PE 0 is to finish, where this PE has `left` edges of the `had` before the filter; none
-  /// where it did not filter. Every PE calls it.
+  /// Returns true if PE 0 is to finish. This PE has `left` of the `had` edges before the filter, or
+  /// nothing if it did not filter. Every PE calls it.
   task<bool> all_agree(std::uint64_t had, std::optional<std::uint64_t> left, double most) {
     std::vector<std::uint64_t> counts = {had, left.value_or(0), left ? 0U : 1U};
     counts = co_await others_.sum(std::move(counts));
@@ -60,8 +60,8 @@ class early_finish {
     co_return counts[2] == 0 && static_cast<double>(left_) <= most* of_a_pe;
   }
 
-  /// The forest of the forests of all PEs, `few` here, on PE 0; nothing on others. Every PE calls
-  /// it.
+  /// Returns the forest of the forests of all PEs, `few` here, on PE 0, and nothing on others.
+  /// Every PE calls it.
   task<huge_vector<raw>> all_finish(huge_vector<raw> few, std::uint64_t vertices) {
     if (others_.pes() == 1) co_return few;
     const bool leads = others_.pe() == 0;
@@ -80,7 +80,7 @@ class early_finish {
     co_return found;
   }
 
-  /// Of all PEs, that were left.
+  /// Returns the number of edges of all PEs that were left.
   std::uint64_t left() const { return left_; }
 
  private:
@@ -89,13 +89,13 @@ class early_finish {
   std::uint64_t left_ = 0;
 };
 
-// A timed run of what finds minimum spanning forests, over any Exchange.
+// A timed run of an algorithm for minimum spanning forests, over any Exchange.
 
-/// What a run found out, the same on every PE, but for the seconds.
+/// The results of a run, the same on every PE, except for the seconds.
 struct run_outcome {
   double seconds = 0;  ///< from the edges in memory to the forest, of the slowest PE
-  /// That are left behind the filter, without loops; duplicates on one PE, and, but where one PE
-  /// ends it early, on several, count once.
+  /// Edges after the filter, without loops. Duplicates on one PE count once, and so do duplicates
+  /// on several PEs unless one PE ends the run early.
   std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
   exact_total weight;  ///< of the forest
@@ -183,7 +183,7 @@ class timed_run {
     co_await others_.barrier();  // before the memory of the exchange is given back
   }
 
-  /// PE 0 has the whole forest.
+  /// Numbers the edges by their ends, because PE 0 has the whole forest.
   void number_by_ends() {
     std::ranges::sort(forest_, {}, [](const auto& each) { return std::pair(each.u, each.v); });
     numbered_->edges = std::move(forest_);
@@ -202,9 +202,8 @@ class timed_run {
   huge_vector<raw_edge<Word>> forest_;  // of PE 0, where it has finished early
 };
 
-/// Finds the forest of the edges of all PEs, timed. `mine` is the part of this PE, as a part is at
-/// first; its `chosen` are ids of edges afterwards, which `numbered` tells the ends of. Every PE
-/// calls it.
+/// Finds the forest of the edges of all PEs, timed. `mine` is the new part of this PE. Afterwards
+/// its `chosen` are ids of edges, whose ends `numbered` has. Every PE calls it.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,

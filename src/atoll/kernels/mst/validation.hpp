@@ -1,7 +1,7 @@
 #pragma once
-// Whether edges are the minimum spanning forest of a graph, found out by code that shares nothing
+// Verification that edges are the minimum spanning forest of a graph, by code that shares nothing
 // with the kernels: a serial Kruskal by std::sort. Edges are ordered by weight, then by the smaller
-// and by the larger end, so that there is one right forest, whatever found it.
+// and by the larger end, so that the right forest is unique.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,12 +19,12 @@ namespace atl::kernels::mst {
 
 __extension__ typedef __int128 whole_total;
 
-/// The type of a sum of weights: exact for up to 2^63 whole ones.
+/// The type of a sum of weights: exact for up to 2^63 integers.
 template <class Weight>
 using total_of = std::conditional_t<std::is_integral_v<Weight>, whole_total, long double>;
 
-/// An edge as the input or a forest has it: which end is first does not matter. A Weight has an
-/// order, so it is not NaN.
+/// An edge of the input or of a forest, whose ends are in any order. A Weight has an order, so it
+/// is not NaN.
 template <class Weight>
 struct plain_edge {
   std::uint64_t u;
@@ -32,7 +32,7 @@ struct plain_edge {
   Weight weight;
 };
 
-/// What is wrong with the first edge that is.
+/// The fault of the first wrong edge.
 enum class forest_fault : std::uint8_t {
   none,
   unknown,       ///< the input has no edge between these ends
@@ -53,10 +53,11 @@ struct forest_check {
 
   bool right() const { return fault == forest_fault::none; }
 
-  /// For people: "the edge 3 - 5 of weight 7 is missing; 6 edges of weight 40, not 7 of 47".
+  /// Returns a text such as "the edge 3 - 5 of weight 7 is missing; 6 edges of weight 40, not 7 of
+  /// 47".
   std::string text() const;
 
-  /// The same, with these names for the ends of the edge.
+  /// Returns the text with these names for the ends of the edge.
   std::string text(std::string_view u, std::string_view v) const;
 };
 
@@ -65,7 +66,7 @@ void smaller_end_first(plain_edge<Weight>& e) {
   if (e.u > e.v) std::swap(e.u, e.v);
 }
 
-/// Edges with the smaller end first, in the order in which Kruskal's method takes them.
+/// Returns edges with the smaller end first, in the order in which Kruskal's method takes them.
 template <class Weight>
 std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) {
   for (auto& e : edges) smaller_end_first(e);
@@ -73,8 +74,9 @@ std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) 
   return edges;
 }
 
-/// The edges of the minimum spanning forest, in order. The input may have duplicates and self
-/// loops. Takes memory for vertices up to the largest end. Serial; any thread may call it.
+/// Returns the edges of the minimum spanning forest, in order. The input may have duplicates and
+/// self loops. The memory grows with the largest end. The function is serial; any thread may call
+/// it.
 template <class Weight>
 std::vector<plain_edge<Weight>> lightest_forest(std::vector<plain_edge<Weight>> input) {
   std::vector<plain_edge<Weight>> forest;
@@ -107,7 +109,8 @@ class edges_by_ends {
     std::ranges::sort(edges_, {}, ends);
   }
 
-  /// Whether the input has the edge, which has its smaller end first.
+  /// Returns the fault of an edge compared with the input, or none. The smaller end of the edge is
+  /// first.
   forest_fault fault_of(const plain_edge<Weight>& e) const {
     const auto alike = std::ranges::equal_range(edges_, ends(e), {}, ends);
     if (alike.empty()) return forest_fault::unknown;
@@ -124,7 +127,7 @@ class edges_by_ends {
   std::vector<plain_edge<Weight>> edges_;
 };
 
-/// What is wrong first in a forest that has edges of the input only. Both are in order.
+/// Returns the first fault of a forest that has only edges of the input. Both are in order.
 template <class Weight>
 std::pair<forest_fault, std::optional<plain_edge<Weight>>>
 first_difference(const std::vector<plain_edge<Weight>>& forest,
@@ -141,9 +144,10 @@ first_difference(const std::vector<plain_edge<Weight>>& forest,
   return {forest_fault::none, std::nullopt};
 }
 
-/// Compares the edges that are claimed to be the minimum spanning forest of the input with it. The
-/// first difference is that of an edge that the input does not have, or else the one that comes
-/// first in the order. Serial, takes several times the memory of the input; any thread may call it.
+/// Compares the claimed minimum spanning forest of the input with the true one. The first
+/// difference is an edge that the input does not have, or else the one that comes first in the
+/// order. The function is serial and takes several times the memory of the input; any thread may
+/// call it.
 template <class Weight>
 forest_check<Weight> check_forest(const std::vector<plain_edge<Weight>>& input,
                                   const std::vector<plain_edge<Weight>>& claimed) {

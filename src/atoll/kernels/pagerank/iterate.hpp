@@ -1,5 +1,5 @@
 #pragma once
-// PageRank over all PEs, and its tuned form.
+// PageRank over all PEs, in its tuned form.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/pagerank/plan.hpp"
@@ -10,17 +10,17 @@
 
 namespace atl::kernels::pagerank {
 
-// The tuned form: each PE adds up what its vertices give to each vertex, one block of them for each
-// PE, in the agreed order. On one node a PE reads the sums for it where they were made; to others
-// they are put, all of a block at once.
+// The tuned form: each PE adds up the contributions of its vertices to each vertex, one block of
+// sums per PE, in the agreed order. Within a node a PE reads its sums where they were made. Sums
+// for other nodes are put, all of a block at once.
 
-/// Where sums are made, on each PE, and where those arrive that have to travel.
+/// Memory on each PE for sums that are made, and for sums that arrive from other nodes.
 struct sum_places {
   symmetric_array<double> made;
   symmetric_array<double> arrived;
 };
 
-/// Terms as they stand after one another.
+/// Consecutive terms of sums.
 template <class Place, bool Weighted>
 class term_list {
  public:
@@ -54,7 +54,7 @@ class sum_maker {
         far_(contributions, block.far.data(), block.far_weights.data()),
         sums_(sums) {}
 
-  /// The next `count` sums of a run.
+  /// Makes the next `count` sums of a run.
   void make(std::uint64_t count, const sum_run& run) {
     for (std::uint64_t i = 0; i < count; ++i) {
       *sums_++ = near_terms(run.near) + far_terms(run.far);
@@ -64,7 +64,7 @@ class sum_maker {
   }
 
  private:
-  // In four sums: an addition waits for the one before it.
+  // The terms go into four sums, because an addition waits for the previous one.
   double near_terms(std::uint64_t count) const {
     double sums[4] = {};
     std::uint64_t k = 0;
@@ -88,7 +88,7 @@ class sum_maker {
   double* sums_;
 };
 
-/// All sums of the block. Blocks the task; others run meanwhile.
+/// Makes all sums of the block. The task waits; others run meanwhile.
 template <class Id, bool Weighted>
 task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
   std::uint64_t done = 0;
@@ -108,7 +108,7 @@ task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
   charge(work::contribution_summed, done);
 }
 
-/// What a PE adds up for another. Blocks the task.
+/// Adds up this PE's contributions for another PE. The task waits.
 template <class Id>
 task<> add_up_block(const sums_to<Id>& block, const double* contributions, double* sums) {
   const bool weighted = !block.near_weights.empty() || !block.far_weights.empty();
@@ -118,7 +118,7 @@ task<> add_up_block(const sums_to<Id>& block, const double* contributions, doubl
     co_await make_all(sum_maker<Id, false>(block, contributions, sums), block.runs);
 }
 
-/// Gives the sums of a block to the vertices they are for.
+/// Adds the sums of a block to the vertices that they are for.
 template <class Id>
 task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double>& received) {
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
@@ -128,7 +128,7 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
   charge(work::contribution_combined, slots.size());
 }
 
-/// What vertices give, to those that get it. Every PE calls it.
+/// Transfers the contributions of all vertices. Every PE calls it.
 template <class Id>
 task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_places places) {
   const int all = pes();
@@ -153,12 +153,12 @@ task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_p
   }
 }
 
-// PageRank over all PEs: the share of time that somebody spends at each vertex who follows a random
-// arc with probability `damping`, and else, or where there is none, goes on at any vertex. Arcs of
-// a graph with weights, none of them below 0, are followed as often as they weigh; in others
-// duplicates of arcs count once. Self loops do not count.
+// PageRank over all PEs. The rank of a vertex is the share of time that a random walk spends there.
+// With probability `damping` the walk follows a random arc; otherwise, or without arcs, it goes on
+// at any vertex. Arcs with weights, none below 0, are followed in proportion to their weight. In
+// other graphs duplicates of arcs count once. Self loops do not count.
 
-/// What a run on a graph needs on every PE.
+/// The data of runs on a graph on every PE.
 template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
@@ -166,15 +166,16 @@ struct workspace {
   per_pe<plan_part<Id>> plans;
   sum_places places;
 
-  /// One task calls it. Blocks the task.
+  /// Makes a workspace. One task calls it, and waits.
   static task<workspace> make(distributed_graph<Id> graph);
-  /// The same, prepared by `all_prepare(on)`, a coroutine that every PE calls.
+  /// Makes a workspace that `all_prepare(on)`, a coroutine that every PE calls, prepares.
   template <class Prepare>
   static task<workspace> make(distributed_graph<Id> graph, Prepare all_prepare);
   task<> destroy() const;
 };
 
-/// Everything that is the same for all runs. Returns the most sums a PE has. Every PE calls it.
+/// Prepares the data that are the same for all runs. Returns the largest number of sums of a PE.
+/// Every PE calls it.
 template <class Id>
 task<std::uint64_t> all_prepare(workspace<Id> on) {
   co_await on.ranks->all_prepare(on.graph.local(), true);
@@ -209,9 +210,9 @@ task<> workspace<Id>::destroy() const {
   co_await ranks.destroy();
 }
 
-/// Iterates from equal ranks on until they change by less than the tolerance; `all_give()`, a
-/// coroutine, adds up in each iteration what this PE's vertices receive. Every PE calls it; all get
-/// the same.
+/// Iterates from equal ranks on until they change by less than the tolerance. In each iteration
+/// `all_give()`, a coroutine, adds up the contributions to this PE's vertices. Every PE calls it;
+/// all get the same result.
 template <class Id, class Give>
 task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all_give) {
   convergence found;
@@ -226,7 +227,8 @@ task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all
   co_return found;
 }
 
-/// The same by blocks.
+/// Iterates by blocks, until ranks change by less than the tolerance. Every PE calls it; all get
+/// the same result.
 template <class Id>
 task<convergence> all_iterate(workspace<Id> on, parameters with) {
   rank_part<Id>& ranks = on.ranks.local();
@@ -234,7 +236,7 @@ task<convergence> all_iterate(workspace<Id> on, parameters with) {
   co_return co_await all_iterate_by(ranks, with, give);
 }
 
-// Compiled once for each width of ids, in pagerank.cpp.
+// The templates are compiled once for each width of ids, in pagerank.cpp.
 #define ATOLL_PAGERANK(kind, Id)                                                                   \
   kind template struct workspace<Id>;                                                              \
   kind template task<convergence> all_iterate(workspace<Id>, parameters);

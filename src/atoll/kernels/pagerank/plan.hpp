@@ -1,6 +1,6 @@
 #pragma once
-// What is the same in all iterations on a graph: which contributions are added up, and in which
-// order.
+// Data that are the same in all iterations on a graph: the contributions that are added up, and
+// their order.
 
 #include "atoll/kernels/pagerank/ranks.hpp"
 
@@ -8,60 +8,60 @@
 
 namespace atl::kernels::pagerank {
 
-// How a PE adds up what its vertices give to those of another: which contributions belong to which
-// sum, in the order in which sums are made.
+// The sums of contributions of one PE's vertices to those of another: the contributions of each
+// sum, in the order of the sums.
 
-/// Contributions that stand before this are *near*: so few that they stay in the cache of a core,
-/// and their places are told in 16 bits. Most arcs are of vertices with many of them, which come
+/// Contributions before this place are *near*. They are so few that they stay in the cache of a
+/// core and that places have 16 bits. Most arcs belong to vertices with many arcs, which come
 /// first.
 inline constexpr std::uint64_t k_near = std::uint64_t{1} << 16;
 
-/// So many sums after one another, each of so many near terms and so many others.
+/// A run of `sums` consecutive sums, each of `near` near terms and `far` others.
 struct sum_run {
   std::uint64_t sums;
   std::uint64_t near;
   std::uint64_t far;
 };
 
-/// What one PE adds up for another.
+/// The sums that one PE makes for another.
 template <class Id>
 struct sums_to {
   std::uint64_t first = 0;  ///< of its sums, among all that this PE makes
   std::uint64_t sums = 0;
   std::vector<sum_run> runs;  ///< together all sums
-  /// Where the contributions stand, of one sum after another. Behind the far ones are some more
-  /// places of any contributions: they are asked for early.
+  /// Places of the contributions, one sum after another. A few arbitrary places follow the far
+  /// ones, because they are prefetched.
   huge_vector<std::uint16_t> near;
   huge_vector<Id> far;
-  /// Beside them, where arcs have weights.
+  /// Weights beside the places, if arcs have weights.
   huge_vector<double> near_weights;
   huge_vector<double> far_weights;
 
   static constexpr std::uint64_t k_ahead = 32;
 };
 
-/// An arc of a vertex here to one of another PE.
+/// An arc from a vertex of this PE to one of another PE.
 template <class Id>
 struct local_arc {
   Id source;
   Id row;
 };
 
-/// Those to one PE, with their weights where there are any.
+/// Arcs to one PE, with their weights if there are any.
 template <class Id>
 struct arc_list {
   huge_vector<local_arc<Id>> arcs;
   huge_vector<double> weights;
 };
 
-/// Terms of a sum: how many, or where they begin.
+/// Terms of a sum: their number, or their begin.
 struct term_places {
   std::uint64_t near = 0;
   std::uint64_t far = 0;
 };
 
-/// The rows of a PE that get anything from here. Those of equally many terms become neighbours: a
-/// loop over them has no surprises for the processor.
+/// Returns the rows of a PE that get a contribution from here. Rows with equally many terms are
+/// neighbours, so that loops over them are predictable.
 template <class Id>
 task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
   auto rows = co_await numbers_below<Id>(counts.size());
@@ -71,7 +71,7 @@ task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
   co_return rows;
 }
 
-/// Makes places of the counts, and runs of the sums for `rows`.
+/// Turns counts into places, and makes runs of the sums for `rows`.
 template <class Id>
 task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts,
                    std::vector<sum_run>& runs) {
@@ -89,7 +89,7 @@ task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts
   co_await graph::in_stretches(0, rows.size(), place);
 }
 
-/// Puts the terms of all sums where they belong.
+/// Stores the terms of all sums at their places.
 template <class Id>
 task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_places>& places) {
   const bool weighted = !list.weights.empty();
@@ -112,8 +112,8 @@ task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_p
   co_await graph::in_stretches(0, list.arcs.size(), deal);
 }
 
-/// Finds out how the PE of these arcs adds up what goes over them. Returns the rows, of `rows`,
-/// that the sums are for. Blocks the task.
+/// Plans the sums over the arcs of a list for another PE. Returns the rows, of `rows`, that the
+/// sums are for. The task waits.
 template <class Id>
 task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std::uint64_t rows) {
   huge_vector<term_places> places;
@@ -136,11 +136,11 @@ task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std:
   co_return std::vector<Id>(order.begin(), order.end());
 }
 
-// What is the same in all iterations on a graph. What the vertices of a PE give to the same vertex
-// is added up before it travels. Which vertices of each other PE that are, and in which order their
-// sums come, both agree on once; afterwards only sums travel.
+// Data that are the same in all iterations on a graph. Contributions of a PE's vertices to the same
+// vertex are added up before they are sent. Both PEs agree once on the vertices and the order of
+// their sums; afterwards only sums are sent.
 
-/// What a PE gets from another.
+/// The sums that a PE receives from another.
 template <class Id>
 struct sums_from {
   std::uint64_t first = 0;  ///< of them, among all that the other PE makes
@@ -156,10 +156,10 @@ class plan_part {
   std::vector<sums_from<Id>> from;    ///< by PE
   std::vector<std::uint64_t> places;  ///< by PE: of `from` there
 
-  /// Once for a graph, behind that of the ranks. Every PE calls it.
+  /// Prepares the plan once for a graph, after the ranks. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, const rank_part<Id>& ranks);
 
-  /// The most sums that any PE makes or gets. Every PE calls it.
+  /// Returns the largest number of sums that any PE makes or receives. Every PE calls it.
   task<std::uint64_t> all_most_sums() const;
 
  private:
@@ -186,7 +186,7 @@ task<> plan_part<Id>::all_prepare(const graph_part<Id>& graph, const rank_part<I
   co_await all_agree(rows, ranks);
 }
 
-/// Arcs by the PE of their target; those of the first sources first.
+/// Returns arcs by the PE of their target, in the order of their sources.
 template <class Id>
 task<typename plan_part<Id>::arc_lists> plan_part<Id>::arcs_by_owner(const graph_part<Id>& graph,
                                                                      const rank_part<Id>& ranks) {

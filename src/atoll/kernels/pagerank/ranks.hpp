@@ -1,5 +1,5 @@
 #pragma once
-// The ranks of the vertices of one PE, and things in the order of their sizes.
+// The ranks of the vertices of one PE, and sorting by size.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -15,9 +15,9 @@
 
 namespace atl::kernels::pagerank {
 
-// Things by their size, large ones first: what is used most often stands together then.
+// Sorting by size, large ones first: items that are used most often are then contiguous.
 
-/// The numbers below `count`, in order. Blocks the task.
+/// Returns the numbers below `count`, in order. The task waits.
 template <class Id>
 task<huge_vector<Id>> numbers_below(std::uint64_t count) {
   huge_vector<Id> numbers;
@@ -29,8 +29,8 @@ task<huge_vector<Id>> numbers_below(std::uint64_t count) {
   co_return numbers;
 }
 
-/// Orders by `size_of(number)`, large ones first; equal ones, and those beyond a size that few
-/// have, stay in the order in which they were. Blocks the task.
+/// Sorts by `size_of(number)`, large ones first. Equal numbers, and those beyond a size that few
+/// have, keep their order. The task waits.
 template <class Id, class SizeOf>
 task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
   constexpr std::uint64_t largest_told_apart = 4096;
@@ -52,9 +52,9 @@ task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
   numbers.swap(ordered);
 }
 
-// The ranks of the vertices of one PE, and what an iteration makes of them once it has added up
-// what they get: a share of the rank of each vertex with an arc to them, and of the rank of all
-// vertices that have no arcs, which goes to everybody (L. Page and others, 1998; Jacobi's method).
+// The ranks of the vertices of one PE, and their update after an iteration has added up the
+// contributions. A vertex gets a share of the rank of each vertex with an arc to it. All vertices
+// share the rank of the vertices without arcs. (L. Page and others, 1998; Jacobi's method.)
 
 struct parameters {
   double damping = 0.85;
@@ -62,7 +62,7 @@ struct parameters {
   std::uint64_t max_iterations = 100;  ///< at least 1
 };
 
-/// How a run ended.
+/// The end of a run.
 struct convergence {
   std::uint64_t iterations = 0;
   double residual = 0;  ///< by how much the last one changed the ranks, summed over vertices
@@ -71,39 +71,39 @@ struct convergence {
 /// Sums over the vertices of all PEs.
 struct totals {
   double change = 0;
-  double dangling = 0;  ///< rank of vertices that give to nobody
+  double dangling = 0;  ///< rank of vertices without arcs
 };
 
-/// One PE's part. Vertices have slots: those with many arcs first where they are ordered, so that
-/// what is read most often stands in few cache lines; else by row.
+/// One PE's part. Vertices have slots: by row or, if ordered, those with many arcs first. Values
+/// that are read most often then lie in few cache lines.
 template <class Id>
 class rank_part {
  public:
   huge_vector<Id> slots;         ///< by row
   huge_vector<double> received;  ///< by slot: what an iteration adds up, before it ends
-  /// What a vertex gives over an arc, or for each unit of its weight: split hubs of all PEs, then
-  /// the own vertices by slot.
+  /// Contribution of a vertex over an arc, or per unit of its weight: split hubs of all PEs, then
+  /// the owned vertices by slot.
   huge_vector<double> contributions;
-  /// Hears, where it is set, by how much the ranks have changed in each iteration.
+  /// Called with the change of the ranks in each iteration, if set.
   std::function<void(std::uint64_t iterations, double change)> progress;
 
-  /// Once for a graph. Every PE calls it.
+  /// Prepares the ranks once for a graph. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, bool ordered);
 
-  /// Sets all ranks to the same. Every PE calls it before it iterates.
+  /// Sets all ranks to the same value. Every PE calls it before it iterates.
   task<> all_start();
 
-  /// Makes new ranks of what was received. Every PE calls it, once all have received; returns when
-  /// all have called it.
+  /// Makes new ranks from the received sums. Every PE calls it, once all have received; it returns
+  /// when all have called it.
   task<> all_update(const parameters& with);
 
-  /// Sums of the last update.
+  /// Returns the sums of the last update.
   const totals& sums() const { return sums_; }
 
   double rank_of_row(std::uint64_t row) const { return ranks_[slots[row]]; }
   std::uint64_t hubs() const { return own_hubs_.size(); }
 
-  /// Where the contribution of what has this row of the graph stands.
+  /// Returns the place of the contribution of the vertex of a row.
   std::uint64_t source_of_row(std::uint64_t row) const {
     const std::uint64_t vertices = slots.size();
     return row < vertices ? hubs() + slots[row] : row - vertices;
@@ -152,7 +152,7 @@ task<> rank_part<Id>::set_slots(const graph_part<Id>& graph, bool ordered) {
   co_await graph::in_stretches(0, graph.vertices, invert);
 }
 
-/// What the arcs of a row here weigh together; each 1 where they have no weights.
+/// Returns the sum of the weights of the arcs of a row here; each is 1 without weights.
 template <class Id>
 double weight_of_row(const graph_part<Id>& graph, std::uint64_t row) {
   if (graph.weights.empty()) return static_cast<double>(graph.row(row).size());
@@ -220,7 +220,7 @@ void rank_part<Id>::update_stretch(std::uint64_t begin, std::uint64_t end, doubl
   }
 }
 
-/// Adds up the sums of all PEs, and tells all what split hubs give.
+/// Adds up the sums of all PEs, and sends the contributions of split hubs to all PEs.
 template <class Id>
 task<> rank_part<Id>::all_publish(totals mine) {
   std::vector<double> values = {mine.change, mine.dangling};

@@ -1,4 +1,4 @@
-// Ranks as programs ask for them.
+// The interface of PageRank for programs.
 
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/pagerank.hpp"
@@ -23,8 +23,8 @@ kernel::parameters parameters_of(const pagerank_options& options) {
   return {options.damping, options.tolerance, options.max_iterations};
 }
 
-/// After so many iterations, the last of which has changed the ranks so much: changes shrink by the
-/// damping each time, from 2 at most.
+/// Returns the fraction that is done after `iterations` iterations, the last of which changed the
+/// ranks by `change`. The damping shrinks changes each time, from at most 2.
 double part_done(const pagerank_options& with, std::uint64_t iterations, double change) {
   double part = static_cast<double>(iterations) / static_cast<double>(with.max_iterations);
   if (with.tolerance > 0 && change > 0)
@@ -53,7 +53,7 @@ task<page_ranks> rank(kernel::workspace<Id> on, page_ranks found, progress_view 
   co_return found;
 }
 
-/// Throws `error` (input) where an arc weighs less than 0.
+/// Throws `error` (input) if an arc weighs less than 0.
 template <class Id>
 task<> check_weights(distributed_graph<Id> rows, site where) {
   const auto find = [rows]() -> task<double> {
@@ -67,12 +67,12 @@ task<> check_weights(distributed_graph<Id> rows, site where) {
          to_string(where), least);
 }
 
-/// Ranks of all PEs that are wrong.
+/// The wrong ranks of all PEs.
 struct wrong_ranks {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;
   double has = 0;    ///< its rank
-  double needs = 0;  ///< what the rank must be
+  double needs = 0;  ///< its expected rank
 
   static wrong_ranks of_both(const wrong_ranks& a, const wrong_ranks& b) {
     wrong_ranks both = a.first <= b.first ? a : b;
@@ -81,7 +81,7 @@ struct wrong_ranks {
   }
 };
 
-/// Every PE calls it.
+/// Compares the ranks with expected ones. Every PE calls it.
 template <class Id>
 task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
                                  per_pe<stored_edges> stored, bool weighted) {
@@ -102,7 +102,7 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   for (std::size_t row = 0; row < mine.size(); ++row) {
     if (mine[row] == expected[row]) continue;  // 0, too
     const double deviation = std::abs(mine[row] - expected[row]) / expected[row];
-    if (deviation <= kernel::k_allowed_deviation) continue;  // what is no number goes on
+    if (deviation <= kernel::k_allowed_deviation) continue;  // NaN goes on
     if (wrong.count++ != 0) continue;
     wrong.first = found.rank.first_vertex() + row;
     wrong.has = mine[row];
@@ -111,7 +111,7 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   co_return co_await all_reduce(wrong, &wrong_ranks::of_both);
 }
 
-/// The `most` of the highest ranks, in order.
+/// Keeps the `most` highest ranks, in order.
 void keep_first(std::vector<ranked_vertex>& all, std::size_t most) {
   const auto before = [](const ranked_vertex& a, const ranked_vertex& b) {
     return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;

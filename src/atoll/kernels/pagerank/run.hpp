@@ -13,9 +13,8 @@ struct run_outcome {
   wrong_ranks found;  ///< with verify
 };
 
-/// Ranks all vertices by `all_rank()`, a coroutine, timed from when all PEs are ready to when all
-/// have ended. `expected` of this PE, where ranks are compared with it; else null. Every PE calls
-/// it.
+/// Ranks all vertices by `all_rank()`, a coroutine. The time runs from when all PEs are ready until
+/// all have ended. `expected` are the expected ranks of this PE, or null. Every PE calls it.
 template <class Id, class Rank>
 task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expected, Rank all_rank) {
   co_await all_barrier();
@@ -28,7 +27,7 @@ task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expecte
   co_return all;
 }
 
-/// The same by blocks.
+/// Ranks all vertices by blocks, timed like `all_run_by`. Every PE calls it.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, parameters with, const expected_ranks* expected) {
   const auto rank = [&] { return all_iterate(on, with); };
@@ -39,13 +38,14 @@ struct ranked_vertex {
   std::uint64_t vertex = 0;
   double rank = 0;
 
-  /// High ranks first.
+  /// Orders high ranks first.
   friend bool operator<(const ranked_vertex& a, const ranked_vertex& b) {
     return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;
   }
 };
 
-/// The `most` vertices of the highest ranks, after a run. Every PE calls it; all get the same.
+/// Returns the `most` vertices with the highest ranks, after a run. Every PE calls it; all get the
+/// same result.
 template <class Id>
 task<std::vector<ranked_vertex>> all_top(workspace<Id> on, std::size_t most) {
   const rank_part<Id>& ranks = on.ranks.local();
@@ -67,7 +67,7 @@ task<std::vector<ranked_vertex>> all_top(workspace<Id> on, std::size_t most) {
   co_return all;
 }
 
-// Compiled once for each width of ids, in pagerank.cpp.
+// The templates are compiled once for each width of ids, in pagerank.cpp.
 #define ATOLL_PAGERANK_RUN(kind, Id)                                                               \
   kind template task<run_outcome> all_run(workspace<Id>, parameters, const expected_ranks*);       \
   kind template task<std::vector<ranked_vertex>> all_top(workspace<Id>, std::size_t);

@@ -1,5 +1,5 @@
 #pragma once
-// Whether ranks are right, found out by code that shares nothing with the kernels.
+// Verification of ranks, by code that shares nothing with the kernels.
 
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/kernels/common/bring_edges.hpp"
@@ -7,9 +7,9 @@
 
 namespace atl::kernels::pagerank {
 
-// The ranks of a whole graph on one PE, as plainly as can be: what others are verified by.
+// The ranks of a whole graph on one PE, as plainly as possible: the reference for verification.
 
-/// Of the input, with what it weighs.
+/// An edge of the input, with its weight.
 template <class Id>
 struct weighted_edge {
   Id from;
@@ -17,11 +17,11 @@ struct weighted_edge {
   double weight;
 };
 
-/// Edges as they come from all PEs.
+/// Edges by the PE that they come from.
 template <class Id>
 using edges_by_pe = std::vector<std::vector<weighted_edge<Id>>>;
 
-/// Used by one task of one PE.
+/// Serial ranks; one task of one PE uses them.
 template <class Id>
 class serial_ranks {
  public:
@@ -30,8 +30,8 @@ class serial_ranks {
 
   const std::vector<double>& ranks() const { return ranks_; }
 
-  /// Takes the arcs of all edges, without self loops. By `weights`, what duplicates weigh is added
-  /// up; without, each arc counts once. Blocks the task. Once.
+  /// Takes the arcs of all edges, without self loops. With `weights`, weights of duplicates are
+  /// added up; without, each arc counts once. The task waits. Call it once.
   task<> take(const edges_by_pe<Id>& edges, orientation arcs_are,
               std::optional<turned_edges> weights) {
     const auto count = [&](const weighted_edge<Id>&, graph::arc a) { ++begins_[a.source + 1]; };
@@ -49,9 +49,9 @@ class serial_ranks {
     co_await graph::in_stretches(0, ends_.size(), clean, graph::k_sorted_rows);
   }
 
-  /// Iterates from equal ranks on. Who adds in another order may find the change on the other side
-  /// of the tolerance by a rounding error: then this ends after as many iterations as that,
-  /// `ended`. Blocks the task.
+  /// Iterates from equal ranks on. With another order of additions, a rounding error may put the
+  /// change on the other side of the tolerance. In that case the iteration ends after `ended`
+  /// iterations, like the run to be checked. The task waits.
   task<> rank(parameters with, std::uint64_t ended) {
     const auto vertices = static_cast<double>(ranks_.size());
     ranks_.assign(ranks_.size(), 1 / vertices);
@@ -104,8 +104,8 @@ class serial_ranks {
     }
   }
 
-  /// Where edges in both directions are the same, those in the direction of the arc come first, and
-  /// the others are forgotten behind them.
+  /// Removes duplicates. If edges in both directions are the same, those in the direction of the
+  /// arc come first, and the others are dropped.
   void forget_duplicates(std::uint64_t v, std::optional<turned_edges> weights) {
     const bool by_direction = weights == turned_edges::are_the_same;
     const auto first = arcs_.begin() + static_cast<std::ptrdiff_t>(begins_[v]);
@@ -124,7 +124,7 @@ class serial_ranks {
     ends_[v] = static_cast<std::uint64_t>(kept - arcs_.begin());
   }
 
-  /// Returns the rank that nobody gets.
+  /// Distributes the rank of a vertex, and returns the rank that no vertex gets.
   double give_all(std::uint64_t v, std::vector<double>& got) const {
     double weight = 0;
     for (auto i = begins_[v]; i < ends_[v]; ++i) weight += arcs_[i].weight;
@@ -139,23 +139,23 @@ class serial_ranks {
   std::vector<double> ranks_;
 };
 
-// Whether ranks are right, found out from the edges of the input by code that shares nothing with
-// the kernels: PE 0 gathers them, ranks all vertices by itself, as plainly as can be, and deals out
-// what it found. Every rank must agree with that to 1e-9 of itself: all terms are positive, so that
-// no order of additions comes to anything else. That is stricter than 1e-9 of the mean rank for all
-// vertices below it, and than an absolute 1e-9 for all.
+// Verification of ranks from the edges of the input, by code that shares nothing with the kernels.
+// PE 0 gathers the edges, ranks all vertices serially, and sends each PE its expected ranks. Every
+// rank must agree to 1e-9 of itself: all terms are positive, so the order of additions hardly
+// matters. For all vertices below the mean rank this is stricter than 1e-9 of the mean rank. For
+// all vertices it is stricter than an absolute 1e-9.
 
 inline constexpr double k_allowed_deviation = 1e-9;
 
-/// Of vertices owned here, by row.
+/// Expected ranks of the owned vertices, by row.
 using expected_ranks = std::vector<double>;
 
-/// The weight of each edge where none have any.
+/// The weight of each edge if edges have none.
 struct no_weights {
   double operator()(std::uint64_t, edge) const { return 1; }
 };
 
-/// The edges of all PEs, on PE 0. Every PE calls it.
+/// Gathers the edges of all PEs on PE 0. Every PE calls it.
 template <class Id, edge_source Edges, class Weight>
 task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) {
   edges_by_pe<Id> all(static_cast<std::size_t>(pes()));
@@ -170,11 +170,10 @@ task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) 
   co_return all;
 }
 
-/// What the ranks must be by the edges of the input, of which each PE gives its part, with
-/// `weight(i, edge)` of edge i, which arcs have by `turned`; where that is `no_weights`, duplicates
-/// count once. PE 0 needs
-/// memory for all arcs. `ended`: the iterations after which the run to be checked has ended, see
-/// `serial_ranks`. Every PE calls it.
+/// Returns the expected ranks by the edges of the input, of which each PE gives its part.
+/// `weight(i, edge)` is the weight of edge i, which arcs get by `turned`; with `no_weights`,
+/// duplicates count once. PE 0 needs memory for all arcs. `ended` is the number of iterations of
+/// the run to be checked, see `serial_ranks`. Every PE calls it.
 template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,
@@ -198,17 +197,17 @@ task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edg
   co_return expected_ranks(received[0].begin(), received[0].end());
 }
 
-/// Ranks of all PEs that are not what was expected.
+/// The ranks of all PEs that differ from the expected ones.
 struct wrong_ranks {
   std::uint64_t vertices = 0;
-  double deviation = 0;  ///< of any rank, over what it must be; also where that is small enough
+  double deviation = 0;  ///< largest relative deviation of any rank, even if small enough
 
   friend wrong_ranks operator+(const wrong_ranks& a, const wrong_ranks& b) {
     return {a.vertices + b.vertices, std::max(a.deviation, b.deviation)};
   }
 };
 
-/// Every PE calls it.
+/// Compares the ranks. Every PE calls it.
 template <class Id>
 task<wrong_ranks> all_compare(const rank_part<Id>& ranks, const expected_ranks& expected) {
   wrong_ranks found;

@@ -1,5 +1,5 @@
 #pragma once
-// The keys at which buckets are cut, and work on many keys between which other tasks run.
+// The keys at which buckets are cut, and loops over many keys between which other tasks run.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/sort/division.hpp"
@@ -14,12 +14,12 @@
 
 namespace atl::kernels::sort {
 
-// Work on many keys, between which other tasks run and messages arrive.
+// Loops over many keys, between which other tasks run and messages arrive.
 
-/// So many keys take about a millisecond.
+/// Number of keys that take about a millisecond.
 inline constexpr std::size_t k_stretch = std::size_t{1} << 18;
 
-/// Calls body(part) for parts of the keys, one behind the other.
+/// Calls body(part) for consecutive parts of the keys.
 template <class Key, class Body>
 task<> in_stretches(std::span<Key> keys, Body body) {
   for (std::size_t begin = 0; begin < keys.size(); begin += k_stretch) {
@@ -28,8 +28,8 @@ task<> in_stretches(std::span<Key> keys, Body body) {
   }
 }
 
-/// Makes room for so many elements; none is lost, and those that are there stay. The system clears
-/// new memory when it is touched, which takes a while.
+/// Grows to `size` elements; present elements stay. The system clears new memory when it is
+/// touched, which takes a while.
 template <class T>
 task<> grow(huge_vector<T>& elements, std::size_t size) {
   elements.reserve(size);
@@ -39,7 +39,7 @@ task<> grow(huge_vector<T>& elements, std::size_t size) {
   }
 }
 
-/// Calls body(i) for each piece of so many, each of size_of(i) keys.
+/// Calls body(i) for each of `pieces` pieces, each of size_of(i) keys.
 template <class Size, class Body>
 task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
   std::size_t done = 0;
@@ -52,9 +52,9 @@ task<> for_pieces(std::size_t pieces, Size size_of, Body body) {
   }
 }
 
-// Finding the keys at which buckets are cut, and dealing the copies of a key that is cut.
+// Search for the keys at which buckets are cut, and distribution of the copies of such a key.
 
-/// A border being looked for: known are the highest bits of the key before which it lies.
+/// A border that is being searched: it lies before a key whose highest bits are known.
 struct sought_cut {
   border* at;
   std::uint64_t prefix;
@@ -62,7 +62,7 @@ struct sought_cut {
 
 inline constexpr unsigned k_digit_bits = 8;
 
-/// How many keys of this PE have each of the next digits behind the prefix of each cut.
+/// Returns the number of keys of this PE per next digit after the prefix of each cut.
 template <class Key>
 task<std::vector<std::uint64_t>> count_digits(std::span<const Key> keys,
                                               const std::vector<sought_cut>& cuts,
@@ -102,12 +102,12 @@ task<> all_find_cuts(division& of, std::span<const Key> keys, unsigned shift) {
   for (const sought_cut& each : cuts) each.at->key = each.prefix;
 }
 
-/// Which piece each key of this PE belongs to, where buckets are cut.
+/// Returns the piece of each key of this PE, if buckets are cut.
 class cut_pieces {
  public:
   cut_pieces() = default;
 
-  /// `quotas`: by cut, how many of this PE's copies of its key lie before it.
+  /// `quotas` has, by cut, the number of this PE's copies of its key that lie before it.
   cut_pieces(const key_shape& shape, const std::vector<border>& cuts,
              std::vector<std::uint64_t> quotas)
       : shift_(shape.shift()), of_bucket_(shape.buckets()), quotas_(std::move(quotas)) {
@@ -124,7 +124,7 @@ class cut_pieces {
     }
   }
 
-  /// Counting and moving the keys begin so, for copies count in their order.
+  /// Begins counting or moving the keys, because copies count in their order.
   void begin() { seen_.assign(quotas_.size(), 0); }
 
   std::uint64_t operator()(std::uint64_t key) {
@@ -148,7 +148,7 @@ class cut_pieces {
   std::vector<std::uint64_t> keys_, quotas_, seen_;  // by cut
 };
 
-/// Deals the copies of keys that are cut, in the order of PEs. Every PE calls it.
+/// Distributes the copies of keys that are cut, in the order of PEs. Every PE calls it.
 template <class Key>
 task<cut_pieces> all_deal_copies(const division& of, std::span<const Key> keys, key_shape shape) {
   std::vector<border> cuts;

@@ -1,8 +1,8 @@
 #pragma once
-// Which PE gets which keys. Keys are sorted into buckets by their highest bits, and PEs get buckets
-// in order. Where a border between PEs lies in a bucket of more keys than PEs may differ by, it is
-// a cut: it lies before a key of the bucket, or, where one key stands too often, within its copies,
-// which count in the order of PEs and positions. All PEs make the same division.
+// The division of keys among PEs. Keys are sorted into buckets by their highest bits, and PEs get
+// buckets in order. A border between PEs is a cut if its bucket has more keys than PEs may differ
+// by. The cut lies before a key of the bucket or, if one key is too frequent, within its copies.
+// Copies count in the order of PEs and positions. All PEs make the same division.
 
 #include "atoll/base/bits.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace atl::kernels::sort {
 
-/// Keys below 2^bits, in buckets by their `bucket_bits` highest ones.
+/// Keys below 2^bits, in buckets by their `bucket_bits` highest bits.
 struct key_shape {
   unsigned bits = 1;
   unsigned bucket_bits = 1;
@@ -22,7 +22,7 @@ struct key_shape {
   std::uint64_t buckets() const { return std::uint64_t{1} << bucket_bits; }
 };
 
-/// Where the keys of a PE begin: at the `ties`-th copy of `key` if it is a cut, else at the bucket.
+/// The begin of the keys of a PE: the `ties`-th copy of `key` if it is a cut, else the bucket.
 struct border {
   std::uint64_t bucket = 0;
   std::uint64_t rank = 0;  ///< of the first key, among all
@@ -31,15 +31,15 @@ struct border {
   std::uint64_t ties = 0;
 };
 
-/// Who gets the keys, whatever is within buckets.
+/// The owners of the keys, whatever is within buckets.
 class division {
  public:
-  /// PEs may have more keys than their equal share by one part in so many.
+  /// A PE may exceed its equal share of keys by one part in this number.
   static constexpr std::uint64_t k_tolerance = 32;
 
   division() = default;
-  /// `counts`: keys of all PEs, by bucket. Where cuts are needed, `bucket` and `rank` of those are
-  /// set, and `settle` is to be called before anything else.
+  /// Divides the keys; `counts` are those of all PEs, by bucket. If cuts are needed, their `bucket`
+  /// and `rank` are set, and `settle` must be called first.
   division(std::span<const std::uint64_t> counts, int pes) : bounds_(1), piece_begin_(1) {
     std::uint64_t all = 0;
     for (const std::uint64_t each : counts) all += each;
@@ -59,32 +59,33 @@ class division {
     settle();
   }
 
-  /// Where the equal share of a part begins.
+  /// Returns the begin of the equal share of a part.
   static std::uint64_t share_begin(std::uint64_t all, std::uint64_t part, std::uint64_t parts) {
     return all / parts * part + std::min(part, all % parts);
   }
-  /// No PE gets more than so many of `all` keys.
+  /// Returns the largest number of `all` keys that a PE gets.
   static std::uint64_t most_of_pe(std::uint64_t all, std::uint64_t parts) {
     return all / parts + 2 + 2 * (all / parts / k_tolerance);
   }
 
-  /// By PE.
+  /// Returns the borders by PE.
   std::vector<border>& borders() { return bounds_; }
   const border& begin_of(int pe) const { return bounds_[static_cast<std::size_t>(pe)]; }
   bool has_cuts() const { return pieces() > buckets_; }
   std::uint64_t keys() const { return keys_; }
 
-  /// A piece is what one PE gets of a bucket. All pieces are numbered in order.
+  /// Returns the number of pieces. A piece is one PE's part of a bucket; all pieces are numbered in
+  /// order.
   std::uint64_t pieces() const { return pieces_; }
   std::uint64_t piece_begin(int pe) const { return piece_begin_[static_cast<std::size_t>(pe)]; }
   std::uint64_t piece_end(int pe) const {
     const auto next = static_cast<std::size_t>(pe) + 1;
     return next < piece_begin_.size() ? piece_begin_[next] : pieces_;
   }
-  /// The bucket of the first piece of a PE; the others follow.
+  /// Returns the bucket of the first piece of a PE; the others follow.
   std::uint64_t bucket_begin(int pe) const { return begin_of(pe).bucket; }
 
-  /// The PE that has the first copy of a key, or would have it.
+  /// Returns the PE that has the first copy of a key, or would have it.
   int owner_of(std::uint64_t key, unsigned shift) const {
     int owner = 0;
     for (std::size_t pe = 1; pe < bounds_.size(); ++pe)
@@ -92,7 +93,7 @@ class division {
     return owner;
   }
 
-  /// Numbers the pieces; once the cuts are known.
+  /// Numbers the pieces. Call it once the cuts are known.
   void settle() {
     std::uint64_t cuts = 0;
     piece_begin_.clear();

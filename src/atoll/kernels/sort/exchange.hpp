@@ -1,5 +1,5 @@
 #pragma once
-// Moving keys to the PEs that get them: each where its place is, or few for many PEs together.
+// Keys move to their PEs: each to its place, or few of them together to many PEs.
 
 #include "atoll/kernels/sort/store.hpp"
 
@@ -10,18 +10,19 @@
 
 namespace atl::kernels::sort {
 
-// Moving few keys to many PEs on other nodes: each PE sends each other one what it has for it as
-// one part of an exchange, how many of each piece and the keys behind one another. A put for each
-// piece would be a message of a few keys.
+// Moves few keys to many PEs on other nodes. Each PE sends each other one its keys as one part of
+// an exchange: the sizes of the pieces, and all keys. A put for each piece would be a message of a
+// few keys.
 
-/// Whether pieces are so small that their keys go together; on every PE alike.
+/// Returns true if pieces are so small that their keys are sent together. The result is the same on
+/// every PE.
 template <class Key>
 bool go_together(const key_part<Key>& mine) {
   return nodes() > 1 && mine.parts.keys() / mine.parts.pieces() <
                             mine.fewest_put * static_cast<std::uint64_t>(pes());
 }
 
-/// Each PE's part of something that all pieces have, one behind another.
+/// Returns each PE's part of an array with consecutive data of all pieces.
 template <class T, class SizeOf>
 std::vector<std::span<T>> by_pe(std::span<T> all, SizeOf size_of) {
   std::vector<std::span<T>> parts;
@@ -34,7 +35,7 @@ std::vector<std::span<T>> by_pe(std::span<T> all, SizeOf size_of) {
   return parts;
 }
 
-/// Puts keys where they belong that came from each PE, as they are or as their lowest bits.
+/// Stores the keys received from each PE at their places, as whole keys or as their lowest bits.
 template <class Key, class Sent>
 task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
                  const received_parts<std::uint32_t>& counts, const received_parts<Sent>& keys) {
@@ -54,7 +55,7 @@ task<> take_keys(const key_part<Key>& mine, std::span<Key> received,
   }
 }
 
-/// As they travel. Throws `error` (input) where one does not fit.
+/// Returns counts in the form of messages. Throws `error` (input) if one does not fit.
 inline std::vector<std::uint32_t> narrow_counts(std::span<const std::uint64_t> counts) {
   constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
   for (const std::uint64_t count : counts)
@@ -66,7 +67,8 @@ inline std::vector<std::uint32_t> narrow_counts(std::span<const std::uint64_t> c
   return {counts.begin(), counts.end()};
 }
 
-/// Every PE calls it, once the keys are divided. All keys of this PE are here when it returns.
+/// Exchanges keys together. Every PE calls it, once the keys are divided. All keys of this PE are
+/// here when it returns.
 template <class Key>
 task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
   co_await grow(mine.staged, mine.keys.size());
@@ -101,13 +103,13 @@ task<> all_exchange_together(key_part<Key>& mine, std::span<Key> received) {
   }
 }
 
-// Moving keys to the PEs that get them. Sizes are exchanged, so that each PE knows a place for each
-// of its keys; then it stores them there itself, bucket by bucket, in one pass and without a copy
-// on the way. Keys for memory beyond reach are stored side by side first, and put from there, as
-// short as they can be; few of them go together.
+// Moves keys to their PEs. Sizes are exchanged, so that each PE knows a place for each of its keys.
+// Then it stores them there itself, bucket by bucket, in one pass and without a further copy. Keys
+// for other nodes are first stored contiguously, and put from there in as few bytes as possible;
+// few keys are sent together.
 
-/// Tells each PE how many keys come of each of its pieces, which says where they begin there. Every
-/// PE calls it.
+/// Sends each PE the number of keys for each of its pieces, which determines their places there.
+/// Every PE calls it.
 template <class Key>
 task<> all_lay_out(key_part<Key>& mine) {
   numbers_of_pieces counts(static_cast<std::size_t>(pes()));
@@ -122,21 +124,21 @@ task<> all_lay_out(key_part<Key>& mine) {
   mine.narrow_sources.clear();
 }
 
-/// Where this PE's keys of each piece go, by PE. All PEs are ready to receive when it returns.
-/// Every PE calls it.
+/// Returns the places of this PE's keys of each piece, by PE. All PEs are ready to receive when it
+/// returns. Every PE calls it.
 template <class Key>
 task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine) {
   co_await all_lay_out(mine);
   co_return co_await all_to_all(mine.places);
 }
 
-/// The memory of another PE as this one stores to it; null beyond reach.
+/// Returns the memory of another PE to which this one can store, or null if that is not possible.
 template <class Key>
 Key* reached_memory(symmetric_array<Key> received, int pe) {
   return pe == my_pe() ? received.local().data() : received.reached(pe).data();
 }
 
-/// Sets where keys go: into the memory of their PE, or beside each other.
+/// Sets the destinations of keys: in the memory of their PE, or in staging memory.
 template <class Key>
 task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
            const received_parts<std::uint64_t>& places) {
@@ -158,7 +160,7 @@ task<> aim(key_part<Key>& mine, symmetric_array<Key> received,
   }
 }
 
-/// Begins to put the keys of a piece where it goes, `place` of another PE.
+/// Begins to put the keys of a piece to `place` of another PE.
 template <class Key>
 void put_piece(std::span<Key> keys, symmetric_array<Key> received, int pe, std::uint64_t place,
                const key_shape& shape) {
@@ -170,7 +172,7 @@ void put_piece(std::span<Key> keys, symmetric_array<Key> received, int pe, std::
   atl::charge(work::byte_copied, bits.size_bytes());
 }
 
-/// Puts what was stored beside each other where it goes.
+/// Puts staged keys to their destinations.
 template <class Key>
 task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
                   const received_parts<std::uint64_t>& places) {
@@ -188,7 +190,8 @@ task<> put_staged(key_part<Key>& mine, symmetric_array<Key> received,
   co_await one_sided::quiet();
 }
 
-/// Every PE calls it, once the keys are divided. All keys are where they go when it returns.
+/// Moves keys to their PEs. Every PE calls it, once the keys are divided. All keys have arrived
+/// when it returns.
 template <class Key>
 task<> all_exchange(key_part<Key>& mine, symmetric_array<Key> received) {
   if (go_together(mine)) {

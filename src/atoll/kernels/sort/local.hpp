@@ -1,6 +1,6 @@
 #pragma once
-// What a PE does with the keys it has received, bucket by bucket: it counts them by value, which
-// ranks them, or sorts them digit by digit where there are too many values.
+// Processing of the keys that a PE has received, bucket by bucket. The PE counts them by value,
+// which ranks them, or sorts them digit by digit if there are too many values.
 
 #include "atoll/kernels/sort/store.hpp"
 
@@ -10,7 +10,8 @@
 
 namespace atl::kernels::sort {
 
-/// Whether a PE with so many buckets and keys has a place for each value of a bucket.
+/// Returns true if a PE with `buckets` buckets and `keys` keys has a place for each value of a
+/// bucket.
 inline bool counts_by_value(const key_shape& shape, std::uint64_t buckets, std::uint64_t keys) {
   constexpr unsigned largest_table = 16;
   constexpr std::uint64_t always = 1 << 16;
@@ -18,7 +19,7 @@ inline bool counts_by_value(const key_shape& shape, std::uint64_t buckets, std::
          (buckets << shape.shift()) <= 8 * keys + always;
 }
 
-/// Ranks a bucket: `ranks` gets, by value, how many keys before this bucket and in it are smaller.
+/// Ranks a bucket. `ranks` gets, by value, the number of smaller keys before this bucket and in it.
 template <class Key>
 [[gnu::noinline]] void rank_bucket(std::span<const Key> keys, std::uint64_t before,
                                    std::span<std::uint32_t> ranks) {
@@ -35,7 +36,7 @@ template <class Key>
   for (std::uint32_t& each : ranks) smaller += std::exchange(each, smaller);
 }
 
-/// Writes the keys of a bucket in order, as their ranks say. `first`: its smallest value.
+/// Writes the keys of a bucket in order, by their ranks. `first` is its smallest value.
 template <class Key>
 [[gnu::noinline]] void write_bucket(std::span<const std::uint32_t> ranks, std::uint64_t end,
                                     std::uint64_t first, Key* sorted) {
@@ -46,8 +47,8 @@ template <class Key>
   }
 }
 
-/// Sorts the keys of a bucket, which differ in their lowest `bits` only, into `to`; those of `from`
-/// are lost.
+/// Sorts the keys of a bucket, which differ only in their lowest `bits` bits, into `to`. The keys
+/// of `from` are lost.
 template <class Key>
 void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
   constexpr std::size_t few = 256, digits = std::size_t{1} << k_digit_bits;
@@ -70,13 +71,13 @@ void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
   if (source != to.data()) std::ranges::copy(std::span(source, from.size()), to.begin());
 }
 
-/// What becomes of the keys received.
+/// The requested results for the received keys.
 struct wanted_order {
   bool ranks = false;  ///< of all values
   bool keys = false;   ///< whole, in order
 };
 
-/// One piece after another, while it is in the cache.
+/// Orders one piece after another, while it is in the cache.
 template <class Key>
 void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order wanted,
                  std::size_t piece) {
@@ -96,7 +97,7 @@ void order_piece(key_part<Key>& mine, std::span<Key> received, wanted_order want
   }
 }
 
-/// Declares what ordering them takes.
+/// Charges the work of ordering keys.
 template <class Key>
 void charge_order(const key_part<Key>& mine, wanted_order wanted, std::size_t values) {
   if (wanted.ranks) {
@@ -109,7 +110,7 @@ void charge_order(const key_part<Key>& mine, wanted_order wanted, std::size_t va
   atl::charge(work::key_placed, passes * mine.size());
 }
 
-/// Ranks the keys received, writes them in order, or both. For any PE by itself.
+/// Ranks the received keys, writes them in order, or both. The call does not communicate.
 template <class Key>
 task<> order_received(key_part<Key>& mine, std::span<Key> received, wanted_order wanted) {
   const std::size_t values = mine.own_pieces() << mine.shape.shift();

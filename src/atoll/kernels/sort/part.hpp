@@ -1,5 +1,5 @@
 #pragma once
-// What a PE has of keys that are sorted, before, on the way and after.
+// The keys of a PE before, during and after a sort.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/sort/cuts.hpp"
@@ -9,7 +9,7 @@
 
 namespace atl::kernels::sort {
 
-/// By PE or by source, a number for each piece of a PE.
+/// A number for each piece of a PE, by PE or by source.
 using numbers_of_pieces = std::vector<std::vector<std::uint64_t>>;
 
 template <class Key>
@@ -23,7 +23,7 @@ struct key_part {
   std::vector<int> owners;            ///< by piece
   std::vector<Key*> next;             ///< by piece, where this PE's next key of it goes
   huge_vector<Key> staged;            ///< keys on their way to memory beyond reach
-  /// Where PEs have fewer keys of a piece on average, those for other nodes go together.
+  /// If PEs have fewer keys of a piece on average, keys for other nodes are sent together.
   std::uint64_t fewest_put = 1024;
 
   std::vector<std::uint64_t> begins;  ///< by own piece, among the keys received, and their end
@@ -38,24 +38,25 @@ struct key_part {
     return begins[own_piece + 1] - begins[own_piece];
   }
 
-  /// How many keys of all PEs are smaller; on the PE that owns the key, once ranks are there.
+  /// Returns the number of smaller keys of all PEs. Call it on the PE that owns the key, once ranks
+  /// are known.
   std::uint64_t rank_of(std::uint64_t key) const {
     const std::uint64_t first = parts.bucket_begin(my_pe()) << shape.shift();
     return parts.begin_of(my_pe()).rank + ranks[key - first];
   }
 };
 
-/// Keys on all PEs; a small value that travels.
+/// Keys on all PEs; a small value that can be sent.
 template <class Key>
 struct keys_of_all {
   per_pe<key_part<Key>> parts;
   symmetric_array<Key> received;
 
-  /// Room for `keys` keys of all PEs, whatever they are. One task calls it. Throws atl::error
+  /// Allocates memory for any `keys` keys of all PEs. One task calls it. Throws atl::error
   /// (out_of_memory).
   static task<keys_of_all> make(std::uint64_t keys);
 
-  /// One task, once.
+  /// Frees the memory. One task calls it once.
   task<> destroy() const;
 };
 
@@ -74,8 +75,9 @@ task<> keys_of_all<Key>::destroy() const {
   co_await parts.destroy();
 }
 
-/// Buckets enough that PEs differ little, and few enough that their ends stay in the cache; a table
-/// with a place for each value of a bucket does too where that is possible.
+/// Returns the shape of buckets. There are enough buckets that PEs differ little, and few enough
+/// that their ends stay in the cache. A table with a place for each value of a bucket stays in the
+/// cache as well, if possible.
 inline key_shape shape_for(unsigned bits, int pes) {
   constexpr unsigned fewest = 9, most = 11, table_bits = 13;
   const unsigned for_pes = 6 + ceil_log2(static_cast<std::uint64_t>(pes));

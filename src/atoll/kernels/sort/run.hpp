@@ -1,11 +1,11 @@
 #pragma once
-// Integer sort, as IS of the NAS benchmarks, for any keys and any number of PEs.
+// Integer sort, like IS of the NAS benchmarks, for any keys and any number of PEs.
 //
-// Each PE counts its keys by bucket, their highest bits; the counts of all say which PE gets which
-// buckets. Keys move to their PE, which then counts them by value, and so knows the rank of each,
-// or sorts them. However keys repeat, no PE gets more than a thirty-second above its equal share.
+// Each PE counts its keys by bucket, their highest bits. The counts of all PEs determine which PE
+// gets which buckets. Keys move to their PE, which then counts them by value and so ranks them, or
+// sorts them. However keys repeat, no PE gets more than a thirty-second above its equal share.
 //
-// Read in this order: division.hpp, store.hpp, exchange.hpp, local.hpp.
+// The files are best read in this order: division.hpp, store.hpp, exchange.hpp, local.hpp.
 
 #include "atoll/kernels/sort/exchange.hpp"
 #include "atoll/kernels/sort/local.hpp"
@@ -13,8 +13,8 @@
 
 namespace atl::kernels::sort {
 
-/// A *Move* brings divided keys to their PEs: `all_move(all)`, a coroutine that every PE calls.
-/// This one has them stored by the PEs that have them.
+/// A *Move* transfers divided keys to their PEs: `all_move(all)`, a coroutine that every PE calls.
+/// In this Move, the PEs that have keys store them.
 struct move_by_stores {
   template <class Key>
   task<> all_move(keys_of_all<Key> all) const {
@@ -22,7 +22,7 @@ struct move_by_stores {
   }
 };
 
-/// Every PE then has its keys in order, in `sorted`. Every PE calls it.
+/// Sorts the keys; afterwards every PE has its keys in order, in `sorted`. Every PE calls it.
 template <class Key, class Move = move_by_stores>
 task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   key_part<Key>& mine = all.parts.local();
@@ -32,14 +32,14 @@ task<> all_sort(keys_of_all<Key> all, Move how = {}) {
   co_await order_received(mine, all.received.local(), {.ranks = ranks, .keys = true});
 }
 
-/// The first key that a PE begins with; `pes()`: the end of all.
+/// Returns the first key with which a PE begins; for `pes()`, the end of all keys.
 inline std::uint64_t first_key_of(const nas_class& of, int pe) {
   return division::share_begin(of.keys(), static_cast<std::uint64_t>(pe),
                                static_cast<std::uint64_t>(pes()));
 }
 
-/// An iteration of NAS IS: replaces two keys, ranks all, and looks up the ranks of the tested keys.
-/// Returns how many of those this PE owns and finds right. Every PE calls it.
+/// Performs an iteration of NAS IS: replaces two keys, ranks all, and looks up the ranks of the
+/// tested keys. Returns how many of them this PE owns and finds right. Every PE calls it.
 template <class Key, class Move>
 task<std::uint64_t> all_rank(keys_of_all<Key> all, Move how, const nas_class& of,
                              std::uint64_t iteration) {
@@ -63,10 +63,10 @@ task<std::uint64_t> all_rank(keys_of_all<Key> all, Move how, const nas_class& of
   co_return right;
 }
 
-// Runs of the sort, timed as NAS times them: from the keys in memory to their ranks, all PEs
+// Runs of the sort, timed by the rules of NAS: from the keys in memory to their ranks, all PEs
 // together.
 
-/// What a run did, on all PEs together.
+/// The results of a run, on all PEs together.
 struct run_outcome {
   double seconds = 0;         ///< of the ten rankings of NAS, or of one sort
   double seconds_sorted = 0;  ///< of one sort, from the keys to whole keys in order
@@ -83,8 +83,8 @@ struct run_outcome {
   double rounds() const { return rankings == 0 ? 1 : static_cast<double>(rankings); }
 };
 
-/// The keys of a class that this PE begins with, whatever iterations have changed. Every PE calls
-/// it.
+/// Makes the keys of a class with which this PE begins, without the changes of iterations. Every PE
+/// calls it.
 template <class Key>
 task<> take_nas_keys(key_part<Key>& mine, const nas_class& of) {
   const std::uint64_t first = first_key_of(of, my_pe());
@@ -96,7 +96,7 @@ task<> take_nas_keys(key_part<Key>& mine, const nas_class& of) {
   });
 }
 
-/// Takes the changes of the iterations back.
+/// Reverts the changes of the iterations.
 template <class Key>
 void restore_nas_keys(key_part<Key>& mine, const nas_class& of) {
   const std::uint64_t first = first_key_of(of, my_pe());
@@ -105,7 +105,7 @@ void restore_nas_keys(key_part<Key>& mine, const nas_class& of) {
     mine.keys[i - first] = static_cast<Key>(from.next());
 }
 
-/// What the PEs found, as one: the slowest decides the time. Every PE calls it.
+/// Combines the results of the PEs; the slowest PE determines the time. Every PE calls it.
 template <class Key>
 task<run_outcome> all_combine(run_outcome mine, const key_part<Key>& part) {
   mine.keys = part.parts.keys();
@@ -120,7 +120,7 @@ task<run_outcome> all_combine(run_outcome mine, const key_part<Key>& part) {
   co_return co_await all_reduce(mine, of_both);
 }
 
-/// One sort, timed. Every PE calls it.
+/// Performs one timed sort. Every PE calls it.
 template <class Key, class Move>
 task<double> all_time_sort(keys_of_all<Key> all, Move how) {
   co_await all_barrier();
@@ -130,7 +130,7 @@ task<double> all_time_sort(keys_of_all<Key> all, Move how) {
   co_return seconds_since(begin);
 }
 
-/// The whole benchmark of NAS once, and a sort of its last keys. Every PE calls it.
+/// Runs the whole benchmark of NAS once, and a sort of its last keys. Every PE calls it.
 template <class Key, class Move>
 task<run_outcome> all_run_nas(keys_of_all<Key> all, nas_class of, Move how) {
   key_part<Key>& mine = all.parts.local();
@@ -147,7 +147,7 @@ task<run_outcome> all_run_nas(keys_of_all<Key> all, nas_class of, Move how) {
   co_return co_await all_combine(outcome, mine);
 }
 
-/// The benchmark of a class of NAS, or, where that has no bits, a sort of other keys. Every PE
+/// Runs the benchmark of a class of NAS or, if that has no bits, a sort of other keys. Every PE
 /// calls it.
 template <class Key, class Move = move_by_stores>
 task<run_outcome> all_run(keys_of_all<Key> all, nas_class of = {}, Move how = {}) {
@@ -158,7 +158,7 @@ task<run_outcome> all_run(keys_of_all<Key> all, nas_class of = {}, Move how = {}
   co_return co_await all_combine(outcome, all.parts.local());
 }
 
-// Compiled once for each width of keys, in sort.cpp.
+// The templates are compiled once for each width of keys, in sort.cpp.
 #define ATOLL_SORT_RUN_BY(kind, Key, Move)                                                         \
   kind template task<run_outcome> all_run(keys_of_all<Key>, nas_class, Move);
 #define ATOLL_SORT_RUN(kind, Key)                                                                  \

@@ -1,5 +1,5 @@
 #pragma once
-// Keys are counted, made short for their way, and stored where they are to go.
+// Keys are counted, narrowed for transfer, and stored at their destinations.
 
 #include "atoll/kernels/sort/part.hpp"
 
@@ -9,10 +9,10 @@
 
 namespace atl::kernels::sort {
 
-// Counting keys: by bucket, and by piece where buckets are cut.
+// Keys are counted by bucket, and by piece if buckets are cut.
 
-/// Adds how many keys are in each bucket. Several counts of each, so that one key need not wait for
-/// the count of the one before.
+/// Adds the number of keys in each bucket. Each bucket has several counters, so that one key need
+/// not wait for the counter of the previous one.
 template <class Key>
 [[gnu::noinline]] void count_buckets(std::span<const Key> keys, unsigned shift,
                                      std::span<std::uint64_t> into) {
@@ -29,8 +29,8 @@ template <class Key>
     for (const std::uint32_t* each : lane) into[bucket] += each[bucket];
 }
 
-/// Divides the keys of all PEs by their buckets, and counts those of this PE by piece. `told`: a
-/// few numbers, whose sums over all PEs replace them. Every PE calls it.
+/// Divides the keys of all PEs by their buckets, and counts those of this PE by piece. `told` is a
+/// few numbers, which are replaced by their sums over all PEs. Every PE calls it.
 template <class Key>
 task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   const std::span<const Key> keys(mine.keys);
@@ -60,13 +60,13 @@ task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   atl::charge(work::key_counted, keys.size());
 }
 
-// Keys on their way to memory beyond reach are as short as they can be: those of a piece differ in
-// their lowest bits only, and travel as these where 16 are enough. They arrive at the end of the
-// room that they have as whole keys, in which each is made whole again.
+// Keys that are sent to other nodes are as short as possible. Keys of a piece differ only in their
+// lowest bits, and are sent as 16 bits if these suffice. They arrive at the end of the memory for
+// the whole keys, where each is then widened.
 
 using narrow_key = std::uint16_t;
 
-/// Of a copy aside, for the short and the whole ones overlap.
+/// Number of keys that are copied aside at a time, because narrow and whole keys overlap.
 inline constexpr std::size_t k_narrowed_at_once = 2048;
 
 template <class Key>
@@ -74,7 +74,7 @@ bool travels_narrow(const key_shape& shape) {
   return sizeof(Key) > sizeof(narrow_key) && shape.shift() <= 8 * sizeof(narrow_key);
 }
 
-/// Puts the lowest bits of keys where these begin, and returns them.
+/// Stores the lowest bits of keys at the begin of their memory, and returns them.
 template <class Key>
 std::span<const narrow_key> narrow(std::span<Key> keys, unsigned bits) {
   narrow_key some[k_narrowed_at_once];
@@ -88,8 +88,8 @@ std::span<const narrow_key> narrow(std::span<Key> keys, unsigned bits) {
   return {reinterpret_cast<const narrow_key*>(begin), keys.size()};
 }
 
-/// Makes keys whole of the lowest bits that stand at the end of their room. `first`: the smallest
-/// key of their bucket.
+/// Widens keys from the lowest bits at the end of their memory. `first` is the smallest key of
+/// their bucket.
 template <class Key>
 void widen(std::span<Key> room, Key first) {
   narrow_key some[k_narrowed_at_once];
@@ -102,7 +102,7 @@ void widen(std::span<Key> room, Key first) {
   }
 }
 
-/// Makes what has come of an own piece from PEs beyond reach whole.
+/// Widens the keys of an own piece that came from other nodes.
 template <class Key>
 void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t piece) {
   const std::uint64_t bucket = mine.parts.bucket_begin(my_pe()) + piece;
@@ -116,10 +116,10 @@ void widen_piece(const key_part<Key>& mine, std::span<Key> received, std::size_t
   }
 }
 
-// Where keys are to go, and storing them there.
+// Destinations of keys, and the stores.
 
-/// Gives each source a place for its keys of each own piece: pieces in order, and in each the
-/// sources in order. Returns them by source, and sets where the pieces begin.
+/// Gives each source a place for its keys of each own piece: pieces in order, and within each the
+/// sources in order. Returns the places by source, and sets the begins of the pieces.
 template <class Key, class Count>
 numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& sizes) {
   numbers_of_pieces counts;
@@ -135,8 +135,8 @@ numbers_of_pieces lay_out(key_part<Key>& mine, const received_parts<Count>& size
   return counts;
 }
 
-/// Stores every key where the next of its piece goes. Stores become visible in order, so that one
-/// whose line is not here would hold up all behind it: the line after it is fetched long before.
+/// Stores every key at the next place of its piece. Stores become visible in order, so one that
+/// misses the cache would delay all later ones: the next line is prefetched long before.
 template <class Key, class PieceOf>
 [[gnu::noinline]] void store_keys(std::span<const Key> keys, PieceOf& piece_of, Key** next) {
   constexpr std::size_t line = 64 / sizeof(Key);

@@ -1,7 +1,7 @@
 #pragma once
-// Whether sorted keys are in order, and those of the input. Shares nothing with how they were
-// sorted: order is looked at key by key and over the borders of PEs, and the input is made or read
-// once more by who calls, key by key, and compared by number and two sums of hashes.
+// Verification that sorted keys are in order, and those of the input. The code shares nothing with
+// the sort. Order is checked key by key and across the borders of PEs. The caller makes or reads
+// the input once more, key by key. Its number of keys and two sums of hashes are compared.
 
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/random.hpp"
@@ -11,7 +11,7 @@
 
 namespace atl::kernels::sort {
 
-/// A multiset of keys, but for collisions of 128 bits of hash.
+/// A multiset of keys, except for collisions of 128 bits of hash.
 struct key_account {
   std::uint64_t keys = 0;
   std::uint64_t sums[2] = {};
@@ -37,7 +37,7 @@ struct sort_check {
 
   bool right() const { return complaint().empty(); }
 
-  /// What is wrong, in one line; empty when all is right.
+  /// Returns the first error in one line, or "" if everything is right.
   std::string complaint() const {
     std::string text;
     if (misplaced != 0) text = fmt::format("{} keys are smaller than the one before", misplaced);
@@ -49,7 +49,7 @@ struct sort_check {
   }
 };
 
-/// The ends of the keys of a PE.
+/// The first and last key of a PE.
 struct key_ends {
   bool any = false;
   std::uint64_t first = 0;
@@ -81,16 +81,16 @@ task<sort_check> all_check(std::span<const Key> sorted, key_account input) {
   co_return co_await all_reduce(mine, of_both);
 }
 
-// The input of a sort made once more, by definition, to check against.
+// The input of a sort, made once more by its definition, for comparison.
 
-/// The generator of NAS as its report defines it: in double precision, halves of 23 bits.
+/// The generator of NAS by the definition in its report: in double precision, halves of 23 bits.
 class nas_reals {
  public:
   double next() {
     x_ = product(x_, 1220703125.0);
     return x_ * 0x1p-46;
   }
-  /// As if so many had been taken.
+  /// Skips `count` numbers.
   void skip(std::uint64_t count) {
     for (double factor = 1220703125.0; count != 0; count /= 2, factor = product(factor, factor))
       if (count % 2 != 0) x_ = product(x_, factor);
@@ -109,7 +109,7 @@ class nas_reals {
   double x_ = 314159265.0;
 };
 
-/// Of so many, those that this PE makes; calls `make(begin, end)` for a stretch at a time.
+/// Calls `make(begin, end)` for stretches of this PE's share of `keys` keys.
 template <class Make>
 task<> make_own(std::uint64_t keys, Make make) {
   const auto all = static_cast<std::uint64_t>(pes()), rank = static_cast<std::uint64_t>(my_pe());
@@ -121,7 +121,7 @@ task<> make_own(std::uint64_t keys, Make make) {
   }
 }
 
-/// The keys of a class after the last iteration, of which this PE makes a part.
+/// Returns the account of this PE's part of the keys of a class after the last iteration.
 inline task<key_account> account_of_nas_keys(nas_class of) {
   key_account account;
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
@@ -141,8 +141,8 @@ inline task<key_account> account_of_nas_keys(nas_class of) {
   co_return account;
 }
 
-/// So many random keys of so many bits: key i has the highest ones of the i-th number of the stream
-/// of the seed. Calls `body(key)` for those that this PE begins with.
+/// Makes `keys` random keys of `bits` bits: key i has the highest bits of the i-th number of the
+/// stream of `seed`. Calls `body(key)` for those with which this PE begins.
 template <class Body>
 task<> for_random_keys(std::uint64_t keys, unsigned bits, std::uint64_t seed, Body body) {
   const std::uint64_t name = random_key(seed);

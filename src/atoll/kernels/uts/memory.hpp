@@ -1,10 +1,10 @@
 #pragma once
-// UTS in memory: the tree lies in global memory before it is searched, its vertices far from each
-// other, so that the search is made of unpredictable reads, most of them remote.
+// UTS in memory. The tree is in global memory before it is searched, and its vertices are far
+// apart. The search therefore consists of unpredictable reads, most of them remote.
 //
-// A task reads a few siblings at once: a message and its answer where another PE owns the vertex.
-// Many siblings are halved. The task goes on with the children of one of them; those of each other
-// one become a stealable task. While a task waits others run: latency is hidden by tasks, not by a
+// A task reads a few siblings at once, by a message and its answer if another PE owns a vertex.
+// Many siblings are halved. The task goes on with the children of one sibling, and the children of
+// each other one become a stealable task. While a task waits, others run: tasks hide latency, not a
 // clever order.
 
 #include "atoll/collectives.hpp"
@@ -17,14 +17,15 @@
 
 namespace atl::kernels::uts::in_memory {
 
-/// What a PE has found, and for how long its messages have taken the way into a modelled network.
+/// The results of a PE, and the time for which its messages occupied the link into a modelled
+/// network.
 struct findings {
   tree_totals found{};
   std::uint64_t remote_reads = 0;
   transport::nanoseconds network_taken = 0;
 };
 
-/// What a PE needs for its part of the search, and what it has found.
+/// The data of a PE for its part of the search, and its results.
 struct searcher {
   built_tree tree;
   join_at join = join_at::whole;
@@ -47,8 +48,8 @@ struct search_task {
 
 inline constexpr std::uint32_t k_read_at_once = 8;
 
-/// Leaves the upper half of the siblings to a new task as long as there are many: the first is the
-/// largest, and stolen first.
+/// Leaves the upper half of the siblings to a new task as long as there are many. The first task is
+/// the largest, and is stolen first.
 inline void put_out_halves(search_task& siblings) {
   while (siblings.count > k_read_at_once) {
     const std::uint32_t half = siblings.count / 2;
@@ -58,13 +59,13 @@ inline void put_out_halves(search_task& siblings) {
   }
 }
 
-/// A few siblings, side by side in the frame of their task.
+/// A few siblings, contiguous in the frame of their task.
 struct few_vertices {
   std::array<global_address<vertex>, k_read_at_once> places;
   std::array<vertex, k_read_at_once> met;
 };
 
-/// Where the siblings are.
+/// Returns the places of the siblings.
 inline std::span<const global_address<vertex>> find(searcher& here, const search_task& siblings,
                                                     few_vertices& few) {
   for (std::uint32_t i = 0; i < siblings.count; ++i) {
@@ -75,7 +76,8 @@ inline std::span<const global_address<vertex>> find(searcher& here, const search
   return {few.places.data(), siblings.count};
 }
 
-/// Counts the siblings in; makes tasks of their children, but for those of one, which it returns.
+/// Counts the siblings, and makes tasks of their children, except for the children of one, which it
+/// returns.
 inline search_task go_down(searcher& here, const search_task& siblings, const few_vertices& few) {
   search_task next{siblings.all, 0, 0, siblings.depth + 1};
   tree_totals& found = here.mine.found;
@@ -112,7 +114,7 @@ inline task<> search_task::operator()() const {
   return all->join == join_at::vertex ? search_and_wait() : search(*this);
 }
 
-/// What all PEs have found since they were asked before. One task calls it.
+/// Returns the results of all PEs since the last call. One task calls it.
 inline task<findings> collect(searchers all) {
   findings sum;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -132,7 +134,8 @@ struct outcome : uts::outcome {
   double seconds_to_build = 0;
   std::uint64_t bytes_peak = 0;  ///< of global memory
 
-  /// The share of the time for which the way from a node into a modelled network was taken.
+  /// Returns the fraction of the time for which the link of a node into a modelled network was
+  /// occupied.
   double network_busy() const {
     return static_cast<double>(network_taken) * 1e-9 / (nodes * seconds);
   }
@@ -142,7 +145,7 @@ struct outcome : uts::outcome {
   }
 };
 
-/// One traversal, and how long it took. Returns when all that it found has been counted. One task
+/// Performs one traversal and returns its time, when all its results have been counted. One task
 /// calls it.
 inline task<double> search_whole(searchers all) {
   const auto before = [all] { all->mine.network_taken -= network_taken(); };
@@ -156,7 +159,8 @@ inline task<double> search_whole(searchers all) {
   co_return seconds;
 }
 
-/// Searches until so many seconds have passed; finds the same each time.
+/// Searches repeatedly until the chosen number of seconds has passed. Each search must find the
+/// same.
 inline task<> search_again_and_again(searchers all, const parameters& chosen, outcome& result) {
   bool right = true;
   do {
@@ -171,7 +175,7 @@ inline task<> search_again_and_again(searchers all, const parameters& chosen, ou
   } while (result.seconds < chosen.seconds);
 }
 
-/// What every PE needs to search the tree. One task calls it.
+/// Makes the data that every PE needs for the search. One task calls it.
 inline task<searchers> make_searchers(built_tree tree, join_at join) {
   const searchers all = co_await searchers::make();
   const auto prepare = [=] {
@@ -182,8 +186,8 @@ inline task<searchers> make_searchers(built_tree tree, join_at join) {
   co_return all;
 }
 
-/// The whole benchmark once, called by the main task. The parameters must say how large the tree
-/// is. Throws atl::error (out_of_memory).
+/// Runs the whole benchmark once; the main task calls it. The parameters must declare the size of
+/// the tree. Throws atl::error (out_of_memory).
 task<outcome> measure(parameters chosen);
 
 }  // namespace atl::kernels::uts::in_memory

@@ -1,5 +1,5 @@
 #pragma once
-// Streams of bits, and the codes of natural numbers of which a BVGraph is made in them.
+// Bit streams, and the codes of natural numbers that a BVGraph uses in them.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -15,34 +15,35 @@
 
 namespace atl::graph::bvgraph {
 
-// A stream of bits, read from the highest bit of each byte on, by windows of 64 bits.
+// A bit stream is read from the highest bit of each byte on, in windows of 64 bits.
 
-/// What is wrong with the bits; who knows what they are adds the place.
+/// Malformed bits. The reader that knows their meaning adds the place.
 struct malformed {
   std::string sentence;
 };
 
-/// Memory: a buffer, however long the file.
+/// Reads bits. The memory is one buffer, however long the file is.
 class bit_reader {
  public:
-  /// So many bits are certain in a `peek`.
+  /// Number of bits that a `peek` guarantees.
   static constexpr unsigned certain_bits = 57;
 
-  /// The bits of a file, which must outlive this.
+  /// Reads the bits of a file, which must outlive this object.
   explicit bit_reader(const input_file& file);
 
-  /// Bits in memory.
+  /// Reads bits in memory.
   explicit bit_reader(std::string bytes);
 
   bit_reader(const bit_reader&) = delete;
   bit_reader& operator=(const bit_reader&) = delete;
 
-  /// A place in the stream that a loop keeps in registers. Knows only the bits in the buffer.
+  /// A position in the stream that a loop keeps in registers. A cursor sees only the bits in the
+  /// buffer.
   class cursor {
    public:
     std::uint64_t peek() const { return window_at(bytes_, at_); }
 
-    /// Goes on like the stream, unless the buffer ends; then returns false.
+    /// Advances like the stream. Returns false if the buffer ends.
     bool skip(std::uint64_t count) {
       if (at_ + count > safe_) return false;
       at_ += count;
@@ -59,38 +60,39 @@ class bit_reader {
     std::uint64_t safe_;
   };
 
-  /// At the present place; valid until the stream is read otherwise.
+  /// Returns a cursor at the present position, which is valid until the next read of the stream.
   cursor here() const {
     return {bytes_.data(), position_ - 8 * first_byte_, safe_ - 8 * first_byte_};
   }
 
-  /// Goes to where a cursor is.
+  /// Moves the stream to the position of a cursor.
   void follow(const cursor& to) { position_ = to.at_ + 8 * first_byte_; }
 
-  /// Of the whole stream.
+  /// Returns the number of bits of the whole stream.
   std::uint64_t bits() const { return bits_; }
 
   std::uint64_t position() const { return position_; }
 
-  /// Goes to any place up to the end. Throws `error` when the file cannot be read.
+  /// Moves to any position up to the end. Throws `error` if the file cannot be read.
   void seek(std::uint64_t position);
 
-  /// The next bits, the first one highest; zeros follow behind the end.
+  /// Returns the next bits, the first one highest. Zeros follow the end.
   std::uint64_t peek() const { return window_at(bytes_.data(), position_ - 8 * first_byte_); }
 
-  /// Goes on by at most `certain_bits` bits. Throws `malformed` behind the end.
+  /// Skips at most `certain_bits` bits. Throws `malformed` behind the end.
   void skip(std::uint64_t count) {
     position_ += count;
     if (position_ > safe_) [[unlikely]]
       refill();
   }
 
-  /// The next `count` bits as a number; up to 64. Throws `malformed` behind the end.
+  /// Returns the next `count` bits as a number; `count` is at most 64. Throws `malformed` behind
+  /// the end.
   std::uint64_t take(unsigned count) {
     return count <= certain_bits ? take_some(count) : take_some(count - 32) << 32 | take_some(32);
   }
 
-  /// Zeros up to the next one, and takes that, too. Throws `malformed` behind the end.
+  /// Counts the zeros before the next one, and skips that one. Throws `malformed` behind the end.
   std::uint64_t take_unary() {
     std::uint64_t zeros = 0;
     for (; peek() == 0; zeros += certain_bits) skip(certain_bits);
@@ -99,8 +101,7 @@ class bit_reader {
     return zeros + more;
   }
 
-  /// Whether nothing follows but fewer zeros than 64, as a writer that knows only such words
-  /// leaves.
+  /// Returns true if only fewer than 64 zeros follow, which writers of 64-bit words leave.
   bool only_padding_follows();
 
  private:
@@ -133,18 +134,18 @@ class bit_reader {
 // The codes of natural numbers of which a BVGraph is made. (Boldi and Vigna, "The WebGraph
 // framework I: compression techniques", 2004, and "Codes for the World Wide Web", 2005.)
 //
-// A word stands in the file from its highest bit on:
-//   unary    n zeros and a one
-//   gamma    as many zeros as n + 1 has bits after its first, then n + 1
-//   delta    the number of those bits in gamma, then they
-//   zeta     of k: n + 1 has h * k to h * k + k - 1 bits after its first; h in unary, then how far
-//            n + 1 is from 2^(h * k), in a minimal binary code
-//   nibble   groups of three bits, from the highest on; before each a bit, 1 for the last
-//   golomb   of m: n / m in unary, then n % m in a minimal binary code
+// A word is stored from its highest bit on:
+//   `unary`   n zeros and a one.
+//   `gamma`   As many zeros as n + 1 has bits after its first, then n + 1.
+//   `delta`   The number of those bits in gamma, then the bits.
+//   `zeta`    With k: n + 1 has h * k to h * k + k - 1 bits after its first. The word is h in
+//             unary, then the distance of n + 1 from 2^(h * k), in a minimal binary code.
+//   `nibble`  Groups of three bits, from the highest on. A bit precedes each, 1 for the last.
+//   `golomb`  With m: n / m in unary, then n % m in a minimal binary code.
 
 enum class code_kind : std::uint8_t { unary, gamma, delta, zeta, nibble, golomb };
 
-/// As in the flags of a file: "GAMMA".
+/// Returns the name of a code in the flags of a file, such as "GAMMA".
 std::string_view name_of(code_kind kind);
 
 struct code {
@@ -154,7 +155,7 @@ struct code {
   friend bool operator==(const code&, const code&) = default;
 };
 
-/// Zeros, and then the lowest `tail_bits` bits of `tail`, the first of which is mostly a one.
+/// A word: zeros, then the lowest `tail_bits` bits of `tail`, the first of which is usually a one.
 struct code_word {
   std::uint64_t zeros = 0;
   uint128 tail = 0;
@@ -163,38 +164,38 @@ struct code_word {
   std::uint64_t bits() const { return zeros + tail_bits; }
 };
 
-/// For values below 2^50.
+/// Returns the word of a value below 2^50.
 code_word word_of(code how, std::uint64_t value);
 
-/// The length of that word, found without making it.
+/// Returns the length of a word without making it.
 std::uint64_t bits_of(code how, std::uint64_t value);
 
-/// Integers as natural numbers: 0, -1, 1, -2, 2, ... become 0, 1, 2, 3, 4, ...
+/// Maps integers to natural numbers: 0, -1, 1, -2, 2, ... become 0, 1, 2, 3, 4, ...
 constexpr std::uint64_t natural_of(std::int64_t integer) {
   const auto twice = static_cast<std::uint64_t>(integer) << 1;
   return integer < 0 ? ~twice : twice;
 }
 
-/// The inverse.
+/// Inverts `natural_of`.
 constexpr std::int64_t integer_of(std::uint64_t natural) {
   const auto half = static_cast<std::int64_t>(natural >> 1);
   return (natural & 1) == 0 ? half : ~half;
 }
 
-// Writing a stream of bits, from the highest bit of each byte on.
+// A bit stream is written from the highest bit of each byte on.
 
 class bit_writer {
  public:
-  /// Bytes go to `target` as they are complete, many at a time.
+  /// Complete bytes go to `target`, many at a time.
   explicit bit_writer(byte_target target) : target_(std::move(target)) {}
 
   void put(const code_word& word);
   void put(code how, std::uint64_t value) { put(word_of(how, value)); }
 
-  /// Bits so far.
+  /// Returns the number of bits so far.
   std::uint64_t written() const { return written_; }
 
-  /// Fills the last byte with zeros and hands over the rest. Nothing is written after it.
+  /// Fills the last byte with zeros and hands over the rest. Call it last.
   void finish();
 
  private:
@@ -210,16 +211,16 @@ class bit_writer {
   unsigned open_bits_ = 0;
 };
 
-// Reading words of one code: the short ones by a table, the others by arithmetic.
+// Words of one code are read by a table if they are short, otherwise by arithmetic.
 
 class code_reader {
  public:
-  /// No value of a graph is larger, and sums of some 10,000 of them fit 64 bits.
+  /// Upper bound of values in a graph. Sums of some 10,000 such values fit into 64 bits.
   static constexpr std::uint64_t largest_value = (std::uint64_t{1} << 50) - 1;
 
   explicit code_reader(code how);
 
-  /// The next value. Throws `malformed` behind the end, and for a value above the largest.
+  /// Returns the next value. Throws `malformed` behind the end, and for a value above the largest.
   std::uint64_t read(bit_reader& bits) const {
     const auto entry = short_words_[bits.peek() >> (64 - table_bits)];
     if (entry == 0) [[unlikely]]
@@ -228,8 +229,8 @@ class code_reader {
     return entry >> 8;
   }
 
-  /// Reads numbers that increase, by how far each is behind the one before and 1 more; the first
-  /// one is behind `last`. Throws likewise.
+  /// Reads increasing numbers. Each is stored as its distance from the previous number, minus 1;
+  /// the first follows `last`. Throws `malformed` like `read`.
   void read_increasing(bit_reader& bits, std::uint64_t last,
                        std::span<std::uint64_t> numbers) const {
     auto at = bits.here();
@@ -254,8 +255,8 @@ class code_reader {
   std::uint64_t read_by_arithmetic(bit_reader& bits) const;
 
   code how_;
-  // By the next bits: the value of the word they begin with, and in the lowest byte its length; 0
-  // where that is longer.
+  // Indexed by the next bits: the value of the word with which they begin, and its length in the
+  // lowest byte. The entry is 0 if the word is longer.
   std::array<std::uint32_t, std::size_t{1} << table_bits> short_words_{};
 };
 

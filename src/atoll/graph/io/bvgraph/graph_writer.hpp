@@ -13,25 +13,25 @@
 
 namespace atl::graph::bvgraph {
 
-/// The files have their names only after `commit`; without it nothing stays behind.
+/// Writes a BVGraph. The files get their names in `commit`; without it nothing is left behind.
 class graph_writer {
  public:
-  /// `of` says how to write; its nodes and arcs do not matter. Throws `error` (input) if files
-  /// cannot be made there, and for parameters out of range.
+  /// Makes the files. `of` defines the form; its nodes and arcs are ignored. Throws `error` (input)
+  /// if files cannot be made there, and for parameters out of range.
   graph_writer(const std::string& path, const parameters& of);
 
-  /// The successors of the next node, in increasing order; with the shortest form that a reference
-  /// within the window gives. Throws `error` (environment) when the files take no more.
+  /// Writes the successors of the next node, in increasing order. The shortest form with a
+  /// reference within the window is chosen. Throws `error` (environment) if the disk is full.
   void write(std::span<const std::uint64_t> successors);
 
-  /// Completes the files, replacing what had their names; nothing is written after it. Throws
-  /// `error` (environment).
+  /// Completes the files, which replace existing files of their names. Call it last. Throws `error`
+  /// (environment).
   void commit();
 
   std::uint64_t nodes() const { return of_.nodes; }
   std::uint64_t arcs() const { return of_.arcs; }
 
-  /// Of the lists alone; all of them after `commit`.
+  /// Returns the bytes of the lists alone, complete after `commit`.
   std::uint64_t bytes() const { return graph_file_.bytes(); }
 
  private:

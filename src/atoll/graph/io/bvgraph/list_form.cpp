@@ -60,7 +60,7 @@ std::uint64_t bits_of(const list_form& form, std::uint64_t node, const parameter
 
 namespace {
 
-// So many residuals are read before there is memory for more of them.
+// Number of residuals that are read before more memory is allocated for them.
 constexpr std::uint64_t k_residuals_at_once = 4096;
 
 template <class... Arguments>
@@ -115,7 +115,7 @@ void form_reader::read_extras(bit_reader& bits, std::uint64_t node, list_form& f
   if (rest > 0) read_residuals(bits, node, rest, form);
 }
 
-/// Returns how many successors are in intervals, `most` at most.
+/// Returns the number of successors in intervals, at most `most`.
 std::uint64_t form_reader::read_intervals(bit_reader& bits, std::uint64_t node, std::uint64_t most,
                                           list_form& form) const {
   const std::uint64_t count = intervals_.read(bits);

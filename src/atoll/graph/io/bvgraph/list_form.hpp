@@ -1,5 +1,5 @@
 #pragma once
-// How a list of successors stands in a BVGraph: what it has in common with an earlier list, then
+// The form of a list of successors in a BVGraph: its common part with an earlier list, then
 // intervals, then the rest one by one.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
@@ -12,7 +12,7 @@
 
 namespace atl::graph::bvgraph {
 
-/// Successors that follow each other without a gap.
+/// Consecutive successors.
 struct interval {
   std::uint64_t first = 0;
   std::uint64_t length = 0;
@@ -22,9 +22,9 @@ struct interval {
 
 struct list_form {
   std::uint64_t outdegree = 0;
-  std::uint64_t reference = 0;  ///< the list of the node so many before is referred to; 0: none
-  /// Lengths of pieces of that list, of which the first is copied, the next left out, and so on.
-  /// What is behind them is copied if their number is even. Only the first may be 0.
+  std::uint64_t reference = 0;  ///< distance to the node whose list is referred to; 0: none
+  /// Lengths of pieces of the referred list. The first piece is copied, the next one left out, and
+  /// so on. The rest is copied if the number of pieces is even. Only the first length may be 0.
   std::vector<std::uint64_t> blocks;
   std::uint64_t copied = 0;  ///< successors that are copied
   std::vector<interval> intervals;
@@ -38,9 +38,9 @@ struct list_form {
   }
 };
 
-// Something about each of the last nodes of a BVGraph.
+// Data about each of the last nodes of a BVGraph.
 
-/// What a list may refer to: the last `window` nodes, and the present one.
+/// Data of the lists that a list may refer to: the last `window` nodes, and the present one.
 template <class Element>
 class recent {
  public:
@@ -52,18 +52,18 @@ class recent {
   std::vector<Element> elements_;
 };
 
-// Finding the form of a list: with any reference, and what it would take to write it.
+// Forms of a list with any reference, and their cost in bits.
 
-/// Makes one form after another; its memory serves for all.
+/// Makes forms one after another, and reuses its memory.
 class form_maker {
  public:
-  /// Intervals have `min_interval` successors or more; 0: there are none.
+  /// Intervals have at least `min_interval` successors; 0 means no intervals.
   explicit form_maker(std::uint64_t min_interval) : min_interval_(min_interval) {}
 
-  /// The form of a list without reference.
+  /// Makes the form of a list without reference.
   void make(std::span<const std::uint64_t> list, list_form& form);
 
-  /// The form of a list that refers to the one `reference` nodes before.
+  /// Makes the form of a list that refers to the list `reference` nodes before.
   void make(std::span<const std::uint64_t> list, std::uint64_t reference,
             std::span<const std::uint64_t> referred, list_form& form);
 
@@ -103,27 +103,27 @@ void for_each_word(const list_form& form, std::uint64_t node, const parameters& 
           i == 0 ? from_node(form.residuals[0]) : form.residuals[i] - form.residuals[i - 1] - 1);
 }
 
-/// The length of the list of `node` in the stream.
+/// Returns the length of the list of `node` in the stream.
 std::uint64_t bits_of(const list_form& form, std::uint64_t node, const parameters& of);
 
-// Reading lists from the bits of a BVGraph, without making out what a reference stands for.
+// Lists are read from the bits of a BVGraph without resolving references.
 
-/// What a list begins with.
+/// The beginning of a list.
 struct list_head {
   std::uint64_t outdegree = 0;
   std::uint64_t reference = 0;
 };
 
-/// Takes memory for what was read, whatever the bits promise.
+/// Reads forms. Memory is allocated for what was read, whatever size the bits promise.
 class form_reader {
  public:
   explicit form_reader(const parameters& of);
 
-  /// The head of the list of `node` alone. Throws `malformed`.
+  /// Reads only the head of the list of `node`. Throws `malformed`.
   list_head read_head(bit_reader& bits, std::uint64_t node) const;
 
-  /// The list of `node`; `degree_of(n)` is the outdegree of an earlier node in the window. Throws
-  /// `malformed` for what no list of the graph can be.
+  /// Reads the list of `node`. `degree_of(n)` is the outdegree of an earlier node in the window.
+  /// Throws `malformed` for bits that are no list of the graph.
   template <class DegreeOf>
   void read(bit_reader& bits, std::uint64_t node, DegreeOf degree_of, list_form& form) const {
     form.clear();

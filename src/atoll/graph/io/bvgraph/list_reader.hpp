@@ -1,5 +1,5 @@
 #pragma once
-// Reading the lists of a BVGraph one after another: where they begin, and what each is made of.
+// Sequential reading of the lists of a BVGraph: their offsets and contents.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/list_form.hpp"
@@ -12,18 +12,19 @@
 
 namespace atl::graph::bvgraph {
 
-// A list of successors, made of its form and of the list that it refers to.
+// A list of successors, assembled from its form and from the list that it refers to.
 
 class successor_list {
  public:
   std::span<const std::uint64_t> all() const { return {room_.data(), size_}; }
   std::uint64_t size() const { return size_; }
 
-  /// Makes the list anew, of a form that was read with the outdegree of `referred`. Throws
-  /// `malformed` if a successor is there twice.
+  /// Assembles the list from a form that was read with the outdegree of `referred`. Throws
+  /// `malformed` if a successor occurs twice.
   void assemble(const list_form& form, const successor_list& referred);
 
-  /// Likewise, where the form refers to none.
+  /// Assembles the list from a form without reference. Throws `malformed` if a successor occurs
+  /// twice.
   void assemble(const list_form& form) { assemble(form, successor_list()); }
 
  private:
@@ -35,26 +36,26 @@ class successor_list {
   std::uint64_t size_ = 0;
 };
 
-// Where the lists of a BVGraph begin, from the stream of the differences of these places.
+// Offsets of the lists of a BVGraph, from the stream of their differences.
 
-/// Goes through the offsets in order, and finds earlier ones again. Memory: a quarter of a byte for
-/// each that was passed.
+/// Reads the offsets in order, and finds earlier ones again. It takes a quarter of a byte of memory
+/// per offset that was passed.
 class offset_reader {
  public:
-  /// The stream must outlive this. `path` is for errors; offsets are at most `highest`.
+  /// The stream must outlive this object. `path` is for errors; offsets are at most `highest`.
   offset_reader(bit_reader& bits, code how, std::string path, std::uint64_t highest)
       : bits_(bits), differences_(how), path_(std::move(path)), highest_(highest) {}
 
-  /// The node whose offset `next` gives.
+  /// Returns the node whose offset `next` returns.
   std::uint64_t node() const { return node_; }
 
-  /// The next offset. Throws `error` (input) "FILE: ...: sentence" where there is none.
+  /// Returns the next offset. Throws `error` (input) "FILE: ...: sentence" if there is none.
   std::uint64_t next();
 
-  /// After the last offset. Throws `error` (input) where more follows.
+  /// Throws `error` (input) if more follows the last offset.
   void check_end();
 
-  /// The offset of a node that was passed. Takes up to 64 steps.
+  /// Returns the offset of a node that was passed, in up to 64 steps.
   std::uint64_t at(std::uint64_t node);
 
  private:
@@ -74,32 +75,32 @@ class offset_reader {
   std::vector<place> places_;  // of every `step`-th node
 };
 
-// Reading the lists of a BVGraph one after another, from any node on.
+// Sequential reading of the lists of a BVGraph, from any node on.
 
 class list_reader {
  public:
-  /// Stands before node 0. Throws `error` (input) if the file cannot be read.
+  /// Begins before node 0. Throws `error` (input) if the file cannot be read.
   list_reader(const std::string& path, const parameters& of);
 
   std::uint64_t bits() const { return bits_.bits(); }
 
-  /// Of the next list.
+  /// Returns the node of the next list.
   std::uint64_t node() const { return node_; }
   std::uint64_t position() const { return bits_.position(); }
 
-  /// The successors of the next node; valid until the next call. Throws `error` (input) "FILE: node
-  /// N at bit B: sentence" where there is no such list.
+  /// Returns the successors of the next node, valid until the next call. Throws `error` (input)
+  /// "FILE: node N at bit B: sentence" if there is no such list.
   std::span<const std::uint64_t> next();
 
-  /// Passes over the list of the next node; cheaper than `next`, which must not follow it without
-  /// `start_at`. Throws likewise.
+  /// Skips the list of the next node, which is cheaper than `next`. After it, `next` needs
+  /// `start_at` first. Throws like `next`.
   void pass();
 
-  /// Goes to a node, and reads the lists before it that later ones may refer to, with those that
-  /// they refer to. `offsets` has passed the node.
+  /// Moves to a node. The lists before it that later ones may refer to are read, and the lists that
+  /// those refer to. `offsets` must have passed the node.
   void start_at(std::uint64_t node, offset_reader& offsets);
 
-  /// After the last list: throws `error` (input) if there is more in the file than some zeros.
+  /// Throws `error` (input) if more than some zeros follow the last list.
   void check_end();
 
  private:

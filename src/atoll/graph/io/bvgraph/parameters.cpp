@@ -21,7 +21,7 @@ std::string_view without_leading_spaces(std::string_view text) {
   return text;
 }
 
-/// Takes the next line off the text, with what ends it.
+/// Removes the next line from the text, with its end, and returns it.
 std::string_view take_line(std::string_view& text) {
   const auto end = std::min(text.find_first_of("\r\n"), text.size());
   const auto line = text.substr(0, end);
@@ -30,7 +30,8 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// An even number of backslashes are characters of their own.
+/// Returns true if an odd number of backslashes ends the line; an even number stands for
+/// characters.
 bool is_continued(std::string_view line) {
   const auto last_other = line.find_last_not_of('\\');
   const auto backslashes = line.size() - (last_other == line.npos ? 0 : last_other + 1);
@@ -130,11 +131,11 @@ java_properties read_properties(const std::string& path) {
   return {path, text};
 }
 
-// The property compressionflags: which part of a BVGraph has which code.
+// The property compressionflags assigns codes to parts of a BVGraph.
 
 namespace {
 
-/// A part of the streams, its name in flags, and the codes it may have, the default first.
+/// A part of the streams, its name in flags, and its possible codes, the default first.
 struct coded_part {
   std::string_view name;
   code parameters::* how;

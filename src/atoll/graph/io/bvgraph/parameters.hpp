@@ -1,5 +1,5 @@
 #pragma once
-// The files of a BVGraph, and what its properties say of the graph and of its streams of bits.
+// The files of a BVGraph, and the properties of the graph and of its bit streams.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -12,10 +12,10 @@
 
 namespace atl::graph::bvgraph {
 
-// The files of a BVGraph, which share all of their name but the ending.
+// The files of a BVGraph, whose names differ only in the ending.
 
 struct files {
-  /// Of `graph.graph`, or of `graph` alone.
+  /// Makes the names from `graph.graph`, or from `graph` alone.
   explicit files(std::string_view name) {
     const auto all = files_of(std::string(name), edge_format::bvgraph);
     graph = all[0];
@@ -28,7 +28,7 @@ struct files {
   std::string offsets;     ///< a stream of where the lists begin; may be missing
 };
 
-// Files of properties as Java writes them.
+// Files of properties in the format of Java.
 
 struct property {
   std::string name;
@@ -36,17 +36,18 @@ struct property {
   std::uint64_t line = 0;  ///< where it begins, from 1 on
 };
 
-/// The properties of a text: name and value are separated by `=`, `:` or blanks; `#` and `!` begin
-/// comments; a backslash continues a line and begins escapes (\t \n \r \f, \uXXXX, and others stand
-/// for themselves). Names and values are UTF-8. Of a name that occurs twice the last one counts.
+/// The properties in a text. Name and value are separated by `=`, `:` or blanks; `#` and `!` begin
+/// comments. A backslash continues a line, or begins an escape: \t \n \r \f, \uXXXX, and others
+/// stand for themselves. Names and values are UTF-8. The last of several values of a name counts.
 class java_properties {
  public:
-  /// `path` is for errors. Throws `error` (input) "FILE:LINE: sentence" for an escape that is none.
+  /// Parses a text. `path` is for errors. Throws `error` (input) "FILE:LINE: sentence" for an
+  /// invalid escape.
   java_properties(std::string path, std::string_view text);
 
   const std::string& path() const { return path_; }
 
-  /// The property of this name, or none. Valid as long as this.
+  /// Returns the property of this name, or null. The pointer is valid as long as this object.
   const property* find(std::string_view name) const;
 
  private:
@@ -57,10 +58,10 @@ class java_properties {
   std::vector<property> all_;
 };
 
-/// Those of a file. Throws `error` (input), also for a file of more than 1 MiB.
+/// Reads the properties of a file. Throws `error` (input), also for a file of more than 1 MiB.
 java_properties read_properties(const std::string& path);
 
-// What the properties of a BVGraph say of its graph and its streams of bits.
+// Properties of a BVGraph that describe its graph and its bit streams.
 
 struct parameters {
   static constexpr std::uint64_t largest_window = bvgraph_lists::largest_window;
@@ -69,8 +70,8 @@ struct parameters {
 
   std::uint64_t nodes = 0;
   std::uint64_t arcs = 0;
-  std::uint64_t window = 7;          ///< a list may refer to one so many nodes before
-  std::uint64_t max_references = 3;  ///< from list to list; who reads does not rely on it
+  std::uint64_t window = 7;          ///< largest distance to the node of a referred list
+  std::uint64_t max_references = 3;  ///< length of a chain of references; readers ignore it
   std::uint64_t min_interval = 4;    ///< the shortest interval; 0: there are none
   std::uint64_t zeta = 3;            ///< k of zeta, or the modulus of golomb
 
@@ -81,19 +82,19 @@ struct parameters {
   code residuals{code_kind::zeta, 3};
   code offsets{code_kind::gamma};
 
-  /// Of the numbers and bounds of intervals, always.
+  /// Code of the numbers and bounds of intervals, which is fixed.
   static constexpr code intervals{code_kind::gamma};
 };
 
-/// Throws `error` (input) "FILE:LINE: sentence" for a property that is missing or wrong. Says
-/// nothing about whether nodes and arcs are those of the graph.
+/// Returns the parameters. Throws `error` (input) "FILE:LINE: sentence" for a property that is
+/// missing or wrong. Nodes and arcs are not checked against the graph.
 parameters parameters_of(const java_properties& properties);
 
-/// The flags that are not the default, as in the property compressionflags: "OUTDEGREES_DELTA |
-/// RESIDUALS_GAMMA".
+/// Returns the flags that differ from the default, as in the property compressionflags:
+/// "OUTDEGREES_DELTA | RESIDUALS_GAMMA".
 std::string flags_of(const parameters& from);
 
-/// The same, read. Throws `error` (input) for a flag that is none.
+/// Reads the flags of the property compressionflags. Throws `error` (input) for an unknown flag.
 void take_flags(const java_properties& properties, parameters& into);
 
 }  // namespace atl::graph::bvgraph

@@ -1,5 +1,5 @@
-// Reading a part of a BVGraph, for who does something else in between. Parts are ranges of nodes
-// whose lists take about equal numbers of bits.
+// Reads a part of a BVGraph in steps, between which the caller can do other work. Parts are ranges
+// of nodes whose lists take about equal numbers of bits.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/edge_list.hpp"
@@ -17,19 +17,19 @@
 namespace atl::graph::bvgraph {
 namespace {
 
-// So much is read before other tasks run: edges and nodes, or nodes alone.
+// Steps of reading before other tasks run: edges and nodes, or nodes alone.
 constexpr std::uint64_t k_steps_of_reading = std::uint64_t{1} << 15;
 constexpr std::uint64_t k_steps_of_scanning = std::uint64_t{1} << 12;
 constexpr std::uint64_t k_steps_of_seeking = std::uint64_t{1} << 15;
 
-// So much of a part tells how many edges are in the rest.
+// Fraction of a part after which the number of edges in the rest is estimated.
 constexpr double k_told_by = 1.0 / 64;
 
 std::uint64_t begin_of_part(std::uint64_t bits, std::uint64_t part, std::uint64_t parts) {
   return static_cast<std::uint64_t>(uint128(bits) * part / parts);
 }
 
-/// The edges from a node, as the end of a vector takes them without a look at its room for each.
+/// Appends the edges of a node to a vector without a capacity check for each.
 class edges_from {
  public:
   using iterator_category = std::random_access_iterator_tag;
@@ -60,17 +60,17 @@ class part_reader final : public part_source {
 
   void describe(edge_list& list) const override { list.declared = declared(); }
 
-  /// Its errors name file, node and bit.
+  /// Reads some lists. Errors name file, node and bit.
   bool read_some(edge_list& list) override;
 
-  /// What the properties say.
+  /// Returns the size in the properties.
   declared_size declared() const {
     return {parameters_.nodes, parameters_.arcs, files_.graph, files_.properties};
   }
 
   double progress() const override;
 
-  /// In bits.
+  /// Returns the offset in bits.
   std::uint64_t offset() const override { return offset_; }
 
  private:
@@ -147,7 +147,7 @@ bool part_reader::read_some(edge_list& list) {
   return true;
 }
 
-/// Passes over lists of other parts, and notes where they begin as a file of offsets does.
+/// Skips lists of other parts, and records their offsets in the form of an offsets file.
 void part_reader::scan_some() {
   const auto start = std::chrono::steady_clock::now();
   if (!found_) {

@@ -1,2 +1,2 @@
-// The place of the header before OpenSHMEM.
+// This is the place of the header before OpenSHMEM.
 #include "../shmemx.h"

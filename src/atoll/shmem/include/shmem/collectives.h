@@ -1,12 +1,12 @@
 #ifndef ATOLL_SHMEM_COLLECTIVES_H
 #define ATOLL_SHMEM_COLLECTIVES_H
-// Collectives on teams, and what those on active sets need of work arrays.
+// Collectives on teams, and the sizes of work arrays for collectives on active sets.
 
 #include "declare.h"
 #include "teams.h"
 #include "types.h"
 
-// Lengths in elements of long, and of the type that is reduced.
+// Lengths are in elements of long, and of the type that is reduced.
 #define SHMEM_SYNC_VALUE 0
 #define SHMEM_SYNC_SIZE 64
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -17,7 +17,7 @@
 #define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
 #define SHMEM_REDUCE_MIN_WRKDATA_SIZE 64
 
-// A type stands before the verb, mem after it.
+// A type precedes the verb, mem follows it.
 #define ATOLL_SHMEM_COLLECTIVES(M, TYPE, VALUE, BEFORE, AFTER)                                     \
   M(TYPE, int, BEFORE##alltoall##AFTER, alltoall,                                                  \
     (shmem_team_t team, VALUE * dest, const VALUE* source, size_t nelems),                         \

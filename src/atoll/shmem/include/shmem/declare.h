@@ -1,8 +1,8 @@
-// What declares functions, for the files beside this one; undeclare.h takes it away again.
+// Macros that declare functions, for the files beside this one; undeclare.h removes them again.
 //
-// The operations of a family are a macro that calls M(TYPE, RESULT, STEM, GENERIC, PARAMETERS,
-// ARGUMENTS) for each: shmem_STEM is the function, shmem_GENERIC what generic selection and
-// overloads call it, and TYPE that of an element. The library generates definitions from them too.
+// A family of functions is a macro that calls M(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)
+// for each. shmem_STEM is the function, and TYPE the type of an element. Generic selection and
+// overloads call it shmem_GENERIC. The library generates definitions from the families too.
 
 #ifndef ATOLL_SHMEM_C
 #ifdef __cplusplus
@@ -11,7 +11,7 @@
 #define ATOLL_SHMEM_C extern
 #endif
 
-// A function, and the name by which a profiling tool that replaces it still reaches it.
+// Declares a function, and the name by which a profiling tool that replaces it still reaches it.
 #define ATOLL_SHMEM_FUNCTION(RESULT, NAME, PARAMETERS)                                             \
   ATOLL_SHMEM_C RESULT NAME PARAMETERS;                                                            \
   ATOLL_SHMEM_C RESULT p##NAME PARAMETERS
@@ -21,7 +21,7 @@
 #define ATOLL_SHMEM_DECLARE(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)                    \
   ATOLL_SHMEM_FUNCTION(RESULT, shmem_##STEM, PARAMETERS);
 
-// The same on the default context and on one that is named.
+// Declares a function on the default context and one on a context that is passed.
 #define ATOLL_SHMEM_DECLARE_BOTH(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)               \
   ATOLL_SHMEM_FUNCTION(RESULT, shmem_##STEM, PARAMETERS);                                          \
   ATOLL_SHMEM_FUNCTION(RESULT, shmem_ctx_##STEM, (shmem_ctx_t ctx, ATOLL_SHMEM_OPEN PARAMETERS));

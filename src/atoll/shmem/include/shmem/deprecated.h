@@ -1,6 +1,6 @@
 #ifndef ATOLL_SHMEM_DEPRECATED_H
 #define ATOLL_SHMEM_DEPRECATED_H
-// What the standard keeps for old programs only.
+// Functions that the standard keeps only for old programs.
 
 #include "collectives.h"
 #include "declare.h"
@@ -28,7 +28,7 @@
 #define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
 #define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 
-// Names of before the prefix shmem_.
+// Names without the prefix shmem_, which are older than it.
 ATOLL_SHMEM_FUNCTION(void, start_pes, (int npes));
 ATOLL_SHMEM_FUNCTION(int, _my_pe, (void));
 ATOLL_SHMEM_FUNCTION(int, _num_pes, (void));
@@ -38,7 +38,7 @@ ATOLL_SHMEM_FUNCTION(void*, shrealloc, (void* ptr, size_t size));
 ATOLL_SHMEM_FUNCTION(void*, shmemalign, (size_t alignment, size_t size));
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
-// Caches that were not coherent.
+// Operations on caches that were not coherent.
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_inv, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_line_inv, (void* dest));
 ATOLL_SHMEM_FUNCTION(void, shmem_clear_cache_inv, (void));
@@ -62,7 +62,7 @@ ATOLL_SHMEM_FUNCTION(void, shmem_udcflush_line, (void* dest));
 ATOLL_SHMEM_OLD_AMO_EXTENDED_DISTINCT(ATOLL_SHMEM_OLD_AMO_EXTENDED, ATOLL_SHMEM_DECLARE)
 ATOLL_SHMEM_OLD_AMO_DISTINCT(ATOLL_SHMEM_OLD_AMO, ATOLL_SHMEM_DECLARE)
 
-// Waiting for another value than the one given, waiting for a long by default, and short integers.
+// Waiting for a value other than the given one, waiting for a long by default, and short integers.
 #define ATOLL_SHMEM_OLD_WAIT(TYPE, NAME, M)                                                        \
   M(TYPE, void, NAME##_wait, wait, (volatile TYPE * ivar, TYPE cmp_value), (ivar, cmp_value))
 

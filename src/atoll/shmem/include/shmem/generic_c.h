@@ -1,12 +1,13 @@
 #ifndef ATOLL_SHMEM_GENERIC_C_H
 #define ATOLL_SHMEM_GENERIC_C_H
-// The generic names of C11: macros that select a function by the type an argument points to. Where
-// a context may stand first, the type of the first argument says whether it does.
+// The generic names of C11: macros that select a function by the type to which an argument points.
+// If a context may come first, the type of the first argument tells whether it does.
 
 #include "teams.h"
 #include "types.h"
 
-// What an argument of a type that has no such operation calls; the compiler refuses the arguments.
+// An argument of a type without the operation selects this function; the compiler then refuses the
+// arguments.
 void atoll_shmem_no_operation_for_this_type(void);
 
 #define ATOLL_SHMEM_FIRST_OF(FIRST, ...) (FIRST)
@@ -14,8 +15,8 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define ATOLL_SHMEM_FIRST(...) ATOLL_SHMEM_FIRST_OF(__VA_ARGS__, 0)
 #define ATOLL_SHMEM_SECOND(...) ATOLL_SHMEM_SECOND_OF(__VA_ARGS__, 0, 0)
 
-// Associations, each with the comma before it. An object that is only read may be const, one that
-// is waited for may be volatile.
+// Associations, each with the comma before it. An object that is only read may be const; one that
+// is awaited may be volatile.
 #define ATOLL_SHMEM_IS(TYPE, NAME, OP) , TYPE* : shmem_##NAME##OP
 #define ATOLL_SHMEM_IS_CONST(TYPE, NAME, OP)                                                       \
   , TYPE* : shmem_##NAME##OP, const TYPE* : shmem_##NAME##OP
@@ -25,8 +26,7 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define ATOLL_SHMEM_IS_CONST_ON_CTX(TYPE, NAME, OP)                                                \
   , TYPE* : shmem_ctx_##NAME##OP, const TYPE* : shmem_ctx_##NAME##OP
 
-// What the argument that is looked at selects: OP of the types of KIND, on a context where one
-// stands before it.
+// Selects OP of the types of KIND by the tested argument, on a context if one precedes it.
 #define ATOLL_SHMEM_SELECT(IS, KIND, OP, ...)                                                      \
   _Generic(ATOLL_SHMEM_FIRST(__VA_ARGS__)                                                          \
                ATOLL_SHMEM_##KIND##_DISTINCT(ATOLL_SHMEM_##IS, OP))(__VA_ARGS__)

@@ -1,6 +1,6 @@
 #ifndef ATOLL_SHMEM_OVERLOADS_CXX_H
 #define ATOLL_SHMEM_OVERLOADS_CXX_H
-// The generic names in C++: overloads, one for each type that is a type of its own.
+// The generic names in C++: overloads, one for each distinct type.
 
 #include "amo.h"
 #include "collectives.h"
@@ -17,7 +17,7 @@
     return shmem_ctx_##STEM(ctx, ATOLL_SHMEM_OPEN ARGUMENTS);                                      \
   }
 
-// The complex types of C are a second C++ type for the same function of the library.
+// The complex types of C and of C++ are two types for the same function of the library.
 #define ATOLL_SHMEM_OVERLOAD_COMPLEX(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)           \
   RESULT shmem_##STEM PARAMETERS __asm__("shmem_" #STEM);
 

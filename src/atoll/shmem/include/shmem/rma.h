@@ -8,8 +8,8 @@
 
 // Remote memory access, blocking and nonblocking.
 
-// Blocks and strides of elements. The type stands before the verb (shmem_int_put), a size after it
-// (shmem_put32); where a size is given, the objects are VALUE = void.
+// Blocks and strides of elements. A type precedes the verb (shmem_int_put), a size follows it
+// (shmem_put32). With a size, the objects are VALUE = void.
 #define ATOLL_SHMEM_RMA_BLOCK(M, TYPE, VALUE, BEFORE, AFTER)                                       \
   M(TYPE, void, BEFORE##put##AFTER, put,                                                           \
     (VALUE * dest, const VALUE* source, size_t nelems, int pe), (dest, source, nelems, pe))        \

@@ -36,7 +36,7 @@ ATOLL_SHMEM_FUNCTION(void, shmem_query_thread, (int* provided));
 
 // Symmetric memory.
 
-// Hints, to be combined by |.
+// Hints, which can be combined by |.
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
@@ -47,7 +47,8 @@ ATOLL_SHMEM_FUNCTION(void*, shmem_align, (size_t alignment, size_t size));
 ATOLL_SHMEM_FUNCTION(void*, shmem_malloc_with_hints, (size_t size, long hints));
 ATOLL_SHMEM_FUNCTION(void*, shmem_calloc, (size_t count, size_t size));
 
-// Profiling. Every function NAME is also pNAME: a tool defines NAME itself and calls pNAME.
+// Profiling. Every function NAME is also available as pNAME: a tool defines NAME itself and calls
+// pNAME.
 
 ATOLL_SHMEM_FUNCTION(void, shmem_pcontrol, (int level, ...));
 

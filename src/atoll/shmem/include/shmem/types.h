@@ -1,9 +1,9 @@
 #ifndef ATOLL_SHMEM_TYPES_H
 #define ATOLL_SHMEM_TYPES_H
-// The one table of the types OpenSHMEM 1.5 names, from which all typed families are generated, here
-// and in the library. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E) for each type, and
-// ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME). A ..._DISTINCT table lists each C type once, by
-// the name it has on its own: generic selection and overloads refuse a second name of one type.
+// The one table of the types that OpenSHMEM 1.5 names. All typed families are generated from it,
+// here and in the library. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E) for each type,
+// and ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME). A ..._DISTINCT table lists each C type
+// once: generic selection and overloads refuse a second name of one type.
 //
 // X must paste TYPENAME at once: a program may have a macro of that name (uint, size).
 
@@ -22,13 +22,13 @@ typedef float _Complex atoll_shmem_complexf;
 typedef double _Complex atoll_shmem_complexd;
 #endif
 
-// 128 bits aligned as their halves are, such as a complex double.
+// A value of 128 bits with the alignment of its halves, such as a complex double.
 typedef struct {
   uint64_t half[2];
 } atoll_shmem_bits128;
 
-// Types that are called by their own name. long stands alone for the one deprecated C function that
-// is its own overload: shmem_wait_until.
+// Types under their own names. long is excluded for the one deprecated C function that is its own
+// overload: shmem_wait_until.
 #define ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                        \
   X(int, int, E)                                                                                   \
   X(long long, longlong, E)                                                                        \
@@ -49,7 +49,7 @@ typedef struct {
   X(atoll_shmem_complexf, complexf, E)                                                             \
   X(atoll_shmem_complexd, complexd, E)
 
-// Second names of them.
+// Second names of these types.
 #define ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                           \
   X(int8_t, int8, E)                                                                               \
   X(int16_t, int16, E)                                                                             \
@@ -76,7 +76,7 @@ typedef struct {
   ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
   ATOLL_SHMEM_SHORTS(X, E)
 
-// Atomics that fetch, set and swap only.
+// Atomics that only fetch, set and swap.
 #define ATOLL_SHMEM_AMO_EXTENDED_DISTINCT(X, E)                                                    \
   ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
   ATOLL_SHMEM_REALS(X, E)
@@ -84,7 +84,7 @@ typedef struct {
   ATOLL_SHMEM_AMO_TABLE(X, E)                                                                      \
   ATOLL_SHMEM_REALS(X, E)
 
-// Atomics on bits. The standard has signed integers here by their exact width alone.
+// Atomics on bits. The standard lists signed integers here only by their exact width.
 #define ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                     \
   X(unsigned int, uint, E)                                                                         \
   X(unsigned long, ulong, E)                                                                       \
@@ -107,7 +107,7 @@ typedef struct {
   ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                                 \
   ATOLL_SHMEM_WIDE_ALIASES(X, E)
 
-// Reductions by and, or and xor; again the signed ones by their exact width.
+// Reductions by and, or and xor. The standard lists signed integers here only by their exact width.
 #define ATOLL_SHMEM_REDUCE_BITWISE_DISTINCT(X, E)                                                  \
   ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                           \
   X(unsigned char, uchar, E)                                                                       \
@@ -129,7 +129,7 @@ typedef struct {
   ATOLL_SHMEM_RMA_TABLE(X, E)                                                                      \
   ATOLL_SHMEM_COMPLEXES(X, E)
 
-// What deprecated functions know.
+// Types of deprecated functions.
 #define ATOLL_SHMEM_OLD_AMO_DISTINCT(X, E)                                                         \
   X(int, int, E)                                                                                   \
   X(long, long, E)                                                                                 \
@@ -145,7 +145,7 @@ typedef struct {
   ATOLL_SHMEM_REALS(X, E)                                                                          \
   X(long double, longdouble, E)
 
-// Elements known by their size in bits: TYPE has that size, TYPENAME is the number.
+// Elements by their size in bits: TYPE has that size, TYPENAME is the number.
 #define ATOLL_SHMEM_SIZES_TABLE(X, E)                                                              \
   X(uint8_t, 8, E)                                                                                 \
   X(uint16_t, 16, E)                                                                               \
@@ -156,7 +156,7 @@ typedef struct {
   X(uint32_t, 32, E)                                                                               \
   X(uint64_t, 64, E)
 
-// The same with X of two parameters.
+// Tables that call X with two parameters.
 #define ATOLL_SHMEM_TWO(TYPE, NAME, X) X(TYPE, NAME)
 #define ATOLL_SHMEM_AMO_TYPES(X) ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TWO, X)
 #define ATOLL_SHMEM_AMO_EXTENDED_TYPES(X) ATOLL_SHMEM_AMO_EXTENDED_TABLE(ATOLL_SHMEM_TWO, X)

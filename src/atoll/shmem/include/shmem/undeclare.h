@@ -1,4 +1,4 @@
-// Takes away what declare.h, overloads_cxx.h and shmemx.h define for themselves.
+// This file removes the macros that declare.h, overloads_cxx.h and shmemx.h define for themselves.
 
 #undef ATOLL_SHMEM_C
 #undef ATOLL_SHMEM_FUNCTION
