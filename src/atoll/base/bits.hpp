@@ -14,33 +14,33 @@ __extension__ typedef unsigned __int128 uint128;
 
 constexpr bool is_power_of_two(std::uint64_t x) { return std::has_single_bit(x); }
 
-/// The quotient rounded up; right for all dividends, the largest too. `b` > 0.
+/// Returns the quotient rounded up, also for the largest dividends. `b` > 0.
 template <std::unsigned_integral Number>
 constexpr Number ceil_divide(Number a, Number b) {
   return a / b + (a % b != 0);
 }
 
-/// The smallest multiple of `step` that is at least `x`; it must fit. `step` > 0.
+/// Returns the smallest multiple of `step` that is at least `x`; it must fit. `step` > 0.
 template <std::unsigned_integral Number>
 constexpr Number round_up(Number x, Number step) {
   return ceil_divide(x, step) * step;
 }
 
-/// The largest k with 2^k <= x. `x` > 0.
+/// Returns the largest k with 2^k <= x. `x` > 0.
 constexpr unsigned floor_log2(std::uint64_t x) { return unsigned(std::bit_width(x)) - 1; }
 
-/// The smallest k with 2^k >= x. `x` > 0.
+/// Returns the smallest k with 2^k >= x. `x` > 0.
 constexpr unsigned ceil_log2(std::uint64_t x) { return unsigned(std::bit_width(x - 1)); }
 
-/// The upper 64 bits of the product.
+/// Returns the upper 64 bits of the product.
 constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return std::uint64_t(uint128(a) * b >> 64);
 }
 
-/// Divides by a number known only at run time without a division instruction: by a shift where it
-/// is a power of two, else by a multiplication, two additions and two shifts. Exact for all
-/// dividends and divisors (Granlund and Montgomery, "Division by invariant integers using
-/// multiplication", 1994, with a multiplier of 65 bits).
+/// Divides by a number known only at run time without a division instruction. A power of two needs
+/// a shift; other divisors need a multiplication, two additions and two shifts. The result is exact
+/// for all dividends and divisors. (Granlund and Montgomery, "Division by invariant integers using
+/// multiplication", 1994, with a multiplier of 65 bits.)
 class fast_divisor {
  public:
   /// Divides by 1.
@@ -59,7 +59,7 @@ class fast_divisor {
 
   constexpr std::uint64_t divisor() const { return divisor_; }
 
-  /// The divisor is 2 to this power, or nothing.
+  /// Returns k if the divisor is 2^k, else nothing.
   constexpr std::optional<unsigned> power() const {
     return multiplier_ == 0 ? std::optional(shift_) : std::nullopt;
   }
@@ -77,7 +77,7 @@ class fast_divisor {
     std::uint64_t remainder;
   };
 
-  /// Both at once.
+  /// Returns quotient and remainder.
   constexpr division split(std::uint64_t n) const {
     if (multiplier_ == 0) return {n >> shift_, n & (divisor_ - 1)};
     const auto quotient = divide(n);

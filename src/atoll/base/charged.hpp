@@ -1,6 +1,6 @@
 #pragma once
-// Containers whose memory is charged to the account of their PE, so that what they hold counts
-// against memory-limit: beyond it, adding to them throws.
+// Containers whose memory is charged to the account of their PE, and counts against memory-limit.
+// Beyond the limit, adding to them throws.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -17,7 +17,7 @@
 
 namespace atl {
 
-/// The account must outlive all that is allocated. Throws atl::error (out_of_memory).
+/// Allocates on an account, which must outlive all allocations. Throws atl::error (out_of_memory).
 template <class T>
 class charged_allocator {
  public:
@@ -56,8 +56,8 @@ class charged_allocator {
   memory_account* account_;
 };
 
-/// Calls `grow()`, after which `now` bytes are there in place of `before`: for a moment both are,
-/// so the new ones are charged first. Throws atl::error (out_of_memory), and what `grow` throws.
+/// Calls `grow()`, which replaces memory of `before` bytes by `now` bytes. Both exist for a moment,
+/// so the new bytes are charged first. Throws atl::error (out_of_memory), and exceptions of `grow`.
 template <class Grow>
 void grow_charged(memory_account& account, std::size_t before, std::size_t now, Grow grow) {
   account.charge(now);

@@ -39,7 +39,7 @@ void assertion_failed(const char* file, int line, const char* sentence) noexcept
 
 namespace {
 
-/// There may be no memory left for more than the first words.
+/// Returns the text of an exhausted memory. There may be no memory for more than its first words.
 std::string out_of_memory_text() noexcept {
   std::string text = "out of memory";  // short enough to need none
   try {

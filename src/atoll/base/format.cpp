@@ -9,7 +9,7 @@
 namespace atl {
 namespace {
 
-// Three significant digits, without zeros at the end of the fraction.
+// Returns three significant digits, without trailing zeros of the fraction.
 std::string three_digits(double value) {
   const double size = std::abs(value);
   if (size >= 999.5 || !std::isfinite(value)) return fmt::format("{:.0f}", value);

@@ -54,7 +54,7 @@ std::vector<limit> limits_behind(int error, refused what) {
   return {};
 }
 
-/// None when it is not set.
+/// Returns the limit in words; none if it is not set.
 std::optional<std::string> text_of(const limit& one) {
   rlimit now{};
   if (getrlimit(static_cast<__rlimit_resource>(one.resource), &now) != 0) return std::nullopt;
@@ -115,7 +115,7 @@ std::uint64_t left_of(__rlimit_resource resource, std::uint64_t used) {
 
 }  // namespace
 
-// A line of /proc/self/statm: "size resident shared text library data dirty", in pages.
+// Reads a line of /proc/self/statm: "size resident shared text library data dirty", in pages.
 address_space_left read_address_space_left(const std::filesystem::path& root) {
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   std::ifstream file(root / "proc/self/statm");
@@ -149,14 +149,15 @@ bool lists(const std::string& names, std::string_view name) {
   return std::ranges::find(fields, name) != fields.end();
 }
 
-// Where one hierarchy is mounted, and which part of it that is.
+// Where one hierarchy is mounted, and which part of it.
 struct mount {
   int version;
   std::string root;
   std::string point;
 };
 
-// A line of mountinfo: "id parent device ROOT POINT options [tags] - TYPE source SUPER-OPTIONS".
+// Parses a line of mountinfo: "id parent device ROOT POINT options [tags] - TYPE source
+// SUPER-OPTIONS".
 std::optional<mount> find_mount(std::string_view controller, int version, const fs::path& root) {
   std::ifstream file(root / "proc/self/mountinfo");
   for (std::string text; std::getline(file, text);) {
@@ -172,7 +173,7 @@ std::optional<mount> find_mount(std::string_view controller, int version, const 
   return std::nullopt;
 }
 
-// A line of /proc/self/cgroup: "id:controllers:path"; version 2 has no controllers.
+// Parses a line of /proc/self/cgroup: "id:controllers:path"; version 2 has no controllers.
 std::string own_path(std::string_view controller, int version, const fs::path& root) {
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string text; std::getline(file, text);) {
@@ -186,8 +187,8 @@ std::string own_path(std::string_view controller, int version, const fs::path& r
   return "/";
 }
 
-// The path of the group below the mount point. In a container the path is often as the host sees
-// it, while only the container's own part is mounted; then the mount point is the group.
+// Returns the path of the group below the mount point. In a container the path is often the host's,
+// while only the container's own part is mounted; then the mount point is the group.
 fs::path group_below(const mount& mounted, std::string path, const fs::path& point) {
   if (mounted.root != "/" && path.starts_with(mounted.root)) path.erase(0, mounted.root.size());
   const fs::path relative = fs::path(path).relative_path();
@@ -240,7 +241,7 @@ std::vector<control_group> control_groups(std::string_view controller,
 
 namespace {
 
-// A line of /proc/meminfo: "MemTotal:       24684084 kB".
+// Reads a line of /proc/meminfo: "MemTotal:       24684084 kB".
 std::uint64_t meminfo(const std::filesystem::path& root, std::string_view key) {
   std::ifstream file(root / "proc/meminfo");
   file.imbue(std::locale::classic());
@@ -265,7 +266,7 @@ std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0
 void consider(const control_group& group, memory_status& status) {
   const auto& names = group.version == 1 ? version_1 : version_2;
   const auto limit = group.number(names.limit);
-  // Version 1 says "no limit" by a number near 2^63.
+  // Version 1 reports "no limit" by a number near 2^63.
   if (!limit || *limit >= std::uint64_t{1} << 60) return;
   const auto reclaimable = group.number("memory.stat", names.reclaimable).value_or(0);
   const auto used = minus(group.number(names.usage).value_or(0), reclaimable);
@@ -277,7 +278,7 @@ void consider(const control_group& group, memory_status& status) {
   status.group = group.directory / names.limit;
 }
 
-/// In bytes; 0 where the C library is not told (a sandbox may deny sysinfo).
+/// Returns bytes; 0 if the C library has no answer (a sandbox may deny sysinfo).
 std::uint64_t pages_by_c_library(int which) {
   const long pages = sysconf(which);
   return pages <= 0 ? 0
@@ -285,7 +286,7 @@ std::uint64_t pages_by_c_library(int which) {
                           static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Small enough for any machine that Atoll is used on.
+/// Assumed memory of an unknown machine: small enough for any that Atoll is used on.
 constexpr std::uint64_t k_assumed_memory = std::uint64_t{1} << 30;
 
 void assume_memory(memory_status& status) {
@@ -298,7 +299,7 @@ void assume_memory(memory_status& status) {
                  human_bytes(static_cast<double>(status.machine_total)));
 }
 
-/// Where there is no /proc, or it could not be read. Knows less: file pages are not free to it.
+/// Reads the memory without /proc. The C library knows less: it does not count file pages as free.
 void ask_c_library(memory_status& status) {
   status.machine_total = pages_by_c_library(_SC_PHYS_PAGES);
   status.machine_available = pages_by_c_library(_SC_AVPHYS_PAGES);

@@ -9,7 +9,7 @@
 namespace atl::log {
 namespace {
 
-// "PE 3: " within a job of several PEs.
+// Prints "PE 3: " within a job of several PEs.
 class pe_prefix final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg&, const std::tm&,
@@ -24,7 +24,7 @@ class pe_prefix final : public spdlog::custom_flag_formatter {
 };
 
 spdlog::logger& logger() {
-  // Never destroyed: PEs that end by _exit and messages of other destructors may still use it.
+  // Never destroyed, because PEs that end by _exit, and other destructors, may still use it.
   static spdlog::logger& instance = *[] {
     auto formatter = std::make_unique<spdlog::pattern_formatter>();
     formatter->add_flag<pe_prefix>('*').set_pattern("atoll: %*%l: %v");
@@ -49,7 +49,7 @@ void set_level(log_level level) { logger().set_level(to_spdlog(level)); }
 bool enabled(log_level level) { return logger().should_log(to_spdlog(level)); }
 
 void write(log_level level, std::string_view text) {
-  // Through a sink, not the logger: a message that was decided on is printed at any level.
+  // Uses the sinks, not the logger, to print the message at any level.
   for (const auto& sink : logger().sinks())
     sink->log({logger().name(), to_spdlog(level), spdlog::string_view_t(text.data(), text.size())});
 }

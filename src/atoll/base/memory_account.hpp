@@ -1,7 +1,7 @@
 #pragma once
-// What one PE holds of the memory that its job may use: data, which is global arrays, its parts of
-// containers and what exchanges have brought, and its work, which is tasks and messages that wait
-// for room. The setting memory-limit is for all PEs together; each has an equal share of it.
+// Memory that one PE uses of the memory of its job. Data are global arrays, parts of containers and
+// results of exchanges. Work is tasks, and messages that wait for room. The setting memory-limit is
+// for all PEs together; each has an equal share.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,52 +9,54 @@
 
 namespace atl {
 
-/// Of one PE, and used by that alone.
+/// The account of one PE, used by that PE alone.
 class memory_account {
  public:
-  /// Without a limit.
+  /// Makes an account without a limit.
   memory_account() = default;
 
-  /// A PE that does hardly anything works under the smallest limit that somebody sets.
+  /// Work that is never refused, so that a nearly idle PE works under any limit.
   static constexpr std::uint64_t usual_least_work = std::uint64_t{4} << 20;
 
-  /// Where the limit is what a control group leaves: so much beside the share may not be there.
+  /// Returns the work that is never refused if a control group sets the limit. Memory in addition
+  /// to the share may not exist then.
   static constexpr std::uint64_t least_work_within(std::uint64_t memory_limit, int pes) noexcept {
     return std::min(usual_least_work, memory_limit / static_cast<std::uint64_t>(pes) / 4);
   }
 
-  /// `memory_limit` as set, in bytes, for `pes` PEs; 0: no limit but that of the machine. Work up
-  /// to `least_work` is never refused, and is beside the limit.
+  /// Makes the account of one of `pes` PEs. `memory_limit` is the setting in bytes; 0: only the
+  /// machine's limit. Work of at most `least_work` bytes is never refused, and does not count
+  /// against the limit.
   memory_account(std::uint64_t memory_limit, int pes, std::uint64_t least_work = usual_least_work)
       : limit_(memory_limit),
         share_(memory_limit / static_cast<std::uint64_t>(pes)),
         least_(static_cast<std::int64_t>(least_work)) {}
 
-  /// The account of a PE whose work may take `share` bytes, while nothing limits its data.
+  /// Makes the account of a PE whose work may take `share` bytes, while its data has no limit.
   static memory_account of_work_alone(std::uint64_t share) {
     memory_account result(share, 1);
     result.limits_data_ = false;
     return result;
   }
 
-  /// Of work. Throws atl::error (out_of_memory) beyond the share, and counts nothing then.
+  /// Charges work. Throws atl::error (out_of_memory) beyond the share, and then charges nothing.
   void charge(std::size_t bytes) {
     if (is_beyond(work_ + static_cast<std::int64_t>(bytes))) [[unlikely]]
       refuse(bytes);
     add(bytes);
   }
 
-  /// Of work that is there already.
+  /// Adds work that exists already.
   void add(std::size_t bytes) noexcept { work_ += static_cast<std::int64_t>(bytes); }
   void release(std::size_t bytes) noexcept { work_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Global arrays: PE 0 grants them, and the other PEs hear of it soon. Never refused here.
+  /// Adds memory of global arrays, which PE 0 grants; other PEs learn of it soon. Never refused
+  /// here.
   void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Of a container that grows where it lies, or of `what` else is data like the arrays, so that
-  /// much of it leaves its PE the least that tasks may have. Throws atl::error (out_of_memory)
-  /// beyond the share.
+  /// Charges data: growth of a container, or `what`, which is large enough to leave its PE only the
+  /// least memory for tasks. Throws atl::error (out_of_memory) beyond the share.
   void charge_data(std::size_t bytes, const char* what = "a container's part") {
     const auto all = arrays_ + work_ + static_cast<std::int64_t>(bytes);
     if (limit_ != 0 && limits_data_ && all > static_cast<std::int64_t>(share_)) [[unlikely]]
@@ -63,17 +65,18 @@ class memory_account {
   }
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
-  /// Bytes. Work counts only when it is more than any PE may have, and then as a whole.
+  /// Returns the bytes held. Work counts only if it exceeds the least that any PE may have, and
+  /// then as a whole.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
 
-  /// Work takes more than half of what data leaves of the share.
+  /// Returns whether work takes more than half of the share that data leaves.
   bool has_much_work() const noexcept {
     return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
-  /// There is too much work.
+  /// Returns whether work exceeds the share that data leaves.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:
@@ -91,7 +94,7 @@ class memory_account {
   std::uint64_t share_ = 0;
   bool limits_data_ = true;
   std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
-  // Of either a release may overtake what it releases.
+  // Both may be negative for a while, because a release may overtake its addition.
   std::int64_t work_ = 0;
   std::int64_t arrays_ = 0;
 };

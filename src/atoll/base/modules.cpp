@@ -14,7 +14,7 @@ constexpr unsigned k_offset_bits = 28;
 constexpr place_name k_in_library = 1ULL << 47;
 constexpr place_name k_offset = (1ULL << k_offset_bits) - 1;
 
-/// FNV-1a.
+/// The hash function FNV-1a.
 class hash {
  public:
   void add(std::uint64_t word) noexcept { value_ = (value_ ^ word) * 0x100000001b3; }
@@ -27,7 +27,7 @@ class hash {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// What the linker has written into the file to tell it from others; empty: nothing.
+/// Returns the build id that the linker has written into the file; empty: there is none.
 std::string_view build_id_in(const dl_phdr_info& info, const ElfW(Phdr) & notes) noexcept {
   static constexpr char k_gnu[] = "GNU";
   const auto rounded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
@@ -107,7 +107,7 @@ place_name prefix_of(place_name name) noexcept {
   return (name & k_in_library) != 0 ? name & ~k_offset : 0;
 }
 
-/// Keeps the library loaded, so that what is remembered of it stays true.
+/// Keeps the library loaded, so that remembered data about it stays valid.
 void keep_loaded(const loaded_module& library) {
   Dl_info found{};
   if (dladdr(reinterpret_cast<const void*>(library.begin), &found) != 0)

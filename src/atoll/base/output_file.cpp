@@ -21,16 +21,17 @@
 
 namespace atl::detail {
 
-/// What a path leads to: what stands where an output goes, and what of it the new file takes over.
+/// The file that a path leads to, and its attributes that a new file takes over.
 struct output_place {
-  /// Behind all symbolic links, but for those in /proc that stand for a descriptor. Throws `error`
-  /// (input) where nobody may look.
+  /// Follows all symbolic links, except those in /proc that stand for a descriptor. Throws `error`
+  /// (input) if access to the path is denied.
   explicit output_place(const std::string& path);
 
-  /// The text of why no file can be put there; empty where one can.
+  /// Returns why no file can be put there; empty if one can.
   std::string refusal() const;
 
-  /// A device, a pipe or a descriptor: written as it is, not replaced.
+  /// Returns whether this is a device, a pipe or a descriptor, which is written directly, not
+  /// replaced.
   bool is_stream() const;
 
   std::string target;
@@ -38,46 +39,49 @@ struct output_place {
   bool is_descriptor = false;
 };
 
-/// The folder of a path, to which a name can be appended.
+/// Returns the folder of a path, to which a name can be appended.
 std::string folder_of(const std::string& path);
 
-/// Gives a new file, which its owner alone may use so far, the owner, group, mode and list of
-/// access rights of the one that it replaces. Where the system refuses some of it, fewer may use
-/// the file than before, and never more.
+/// Gives a new file, which only its owner may use so far, the owner, group, mode and access list of
+/// the replaced file. If the system refuses a part of that, fewer users have access than before,
+/// never more.
 void take_rights(int descriptor, const output_place& replaced);
 
 namespace {
 
-constexpr int most_links = 40;  // as many as the system follows
+constexpr int most_links = 40;  // maximum that the system follows
 constexpr mode_t all_bits = 07777, rights = 0777;
 constexpr const char* list_of_rights = "system.posix_acl_access";
 
-/// Links in /proc stand for what the process has open, whatever their text says.
+/// Returns whether the path is in /proc, whose links stand for open files of the process, whatever
+/// their text.
 bool is_in_proc(const std::string& path) {
   struct statfs system{};
   return ::statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-/// A file that is a mount of its own, as in containers, cannot be replaced.
+/// Returns whether the file is a mount of its own, as in containers, which cannot be replaced.
 bool is_mount(const std::string& path) {
   struct statx status{};
   return ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_TYPE, &status) == 0 &&
          (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/// The system cannot tell, or denies the question: who opens the file is told.
+/// Returns whether the file may be written, or the system cannot tell; opening it then reports the
+/// error.
 bool may_be_written(const std::string& path) {
   return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 ||
          (errno != EACCES && errno != EROFS);
 }
 
-/// No list is what most files have, and some file systems know no other.
+/// Returns whether the file has no access list. Most files have none, and some file systems support
+/// none.
 bool has_no_list(ssize_t result) {
   return result >= 0 || errno == ENODATA || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
-/// False where the file does not get the list of rights that another one has, or none as that. The
-/// folder may have given it one.
+/// Gives the file the access list of another one, or removes the list that its folder has given it.
+/// Returns false if that fails.
 bool take_list_of_rights(int descriptor, const std::string& from) {
   std::array<char, 4096> list;
   const auto bytes = ::getxattr(from.c_str(), list_of_rights, list.data(), list.size());
@@ -87,7 +91,7 @@ bool take_list_of_rights(int descriptor, const std::string& from) {
          0;
 }
 
-/// What the group may do is what all others may.
+/// Limits the permissions of the group to those of all others.
 mode_t without_group(mode_t mode) {
   constexpr mode_t of_group = 070, of_others = 07;
   constexpr unsigned bits = 3;
@@ -155,17 +159,17 @@ void take_rights(int descriptor, const output_place& replaced) {
 namespace atl {
 namespace {
 
-constexpr mode_t any_may_read = 0666;  // less what the umask takes
+constexpr mode_t any_may_read = 0666;  // restricted by the umask
 constexpr mode_t owner_only = 0600;
 
 using detail::folder_of;
 using detail::output_place;
 
-/// Calls `make(name)` with names beside `path` until one is free. It returns what system calls do,
-/// and so does this, with the name that was taken in `name`.
+/// Calls `make(name)` with names beside `path` until one is free. Returns the result of `make`,
+/// like a system call, and the name in `name`.
 template <class Make>
 int beside(const std::string& path, std::string& name, Make make) {
-  constexpr std::size_t longest = 200;  // bytes of the name of a file, which the system limits
+  constexpr std::size_t longest = 200;  // maximum length of a file name, which the system limits
   constexpr int most_attempts = 100;    // a killed process may have left its file
   const auto folder = path.substr(0, path.rfind('/') + 1);
   const auto file = path.substr(folder.size(), longest);
@@ -194,7 +198,8 @@ int give_name(int descriptor, const std::string& path, std::string& name) {
   });
 }
 
-/// Not without /proc, nor where a sandbox denies links: found out by a file that is gone at once.
+/// Returns whether a nameless file can get a name, by trying one that disappears at once. This
+/// fails without /proc, or in a sandbox that denies links.
 bool nameless_can_get_names(const std::string& path) {
   const int trial = open_nameless(path, owner_only);
   if (trial < 0) return false;
@@ -203,7 +208,8 @@ bool nameless_can_get_names(const std::string& path) {
   return ::close(trial) == 0 && can;
 }
 
-/// The system has no such call for the file, or a sandbox denies it: the file itself is complete.
+/// Returns whether the error means that the file has no such call, or a sandbox denies it. The file
+/// itself is complete.
 bool is_without_sync(int number) {
   return number == EINVAL || number == ENOSYS || number == EOPNOTSUPP || number == EPERM ||
          number == EACCES;
@@ -289,7 +295,7 @@ void output_file::sync() const {
                path_, std::strerror(errno));
 }
 
-// Some file systems tell only now that a write has failed.
+// Some file systems report a failed write only when the file is closed.
 void output_file::close() {
   if (::close(std::exchange(descriptor_, -1)) != 0) fail_to_write(errno);
 }

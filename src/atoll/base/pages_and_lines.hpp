@@ -1,6 +1,5 @@
 #pragma once
-// Memory of x86-64 has pages of two sizes, and lines that a processor may be asked for before it
-// needs them.
+// Sizes of pages of x86-64, and the prefetch of cache lines.
 
 #include <cstdint>
 
@@ -9,13 +8,13 @@ namespace atl {
 inline constexpr std::uint64_t k_page = 4096;
 inline constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
 
-/// How many accesses ahead `bring_near` is asked for what they touch.
+/// Distance of `bring_near`, in accesses: how far ahead of an access its memory is prefetched.
 inline constexpr unsigned long k_near_distance = 128;
 
-/// Asks for the line at `at` in the second-level cache. A processor has more of these under way at
-/// once than of those for the first level, of which it cannot have more than by running ahead.
-/// (Inlined always: g++ takes a function that only prefetches for one without effects, and drops
-/// its calls.)
+/// Prefetches the line at `at` into the second-level cache. Prefetches into the first level are
+/// limited like out-of-order misses; into the second level more can be in flight. The function is
+/// always inlined: g++ assumes that a function that only prefetches has no effects, and drops its
+/// calls.
 [[gnu::always_inline]] inline void bring_near(const void* at) { __builtin_prefetch(at, 0, 2); }
 
 }  // namespace atl

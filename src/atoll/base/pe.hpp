@@ -1,7 +1,6 @@
 #pragma once
-// The one object all runtime state of a processing element hangs off. Each layer owns one member
-// and fills it while the PE starts; nothing of the runtime is process-wide, so PEs may share a
-// process.
+// The object that holds all runtime state of a processing element. Each layer owns one member and
+// sets it while the PE starts. The runtime has no process-wide state, so PEs may share a process.
 
 #include "atoll/base/site.hpp"
 
@@ -43,12 +42,12 @@ struct running_job;
 struct pe {
   int rank = 0;
   int size = 1;
-  std::uint32_t job = 0;  // which of the process, the same on all PEs
+  std::uint32_t job = 0;  // number of the job in this process, equal on all PEs
   const settings* options = nullptr;
   module_table* modules = nullptr;
   memory_account* account = nullptr;
   observe::recorder* recorder = nullptr;
-  observe::counters* counters = nullptr;  // of the recorder
+  observe::counters* counters = nullptr;  // those of the recorder
   transport::endpoint* transport = nullptr;
   message::engine* messages = nullptr;
   tasks::scheduler* tasks = nullptr;
@@ -58,22 +57,22 @@ struct pe {
   memory::one_sided_state* one_sided = nullptr;
   memory::two_sided_state* two_sided = nullptr;
   running_job* running = nullptr;
-  events::table* events = nullptr;               // null until it is needed
-  regions::instance_table* instances = nullptr;  // likewise
+  events::table* events = nullptr;               // null until first needed
+  regions::instance_table* instances = nullptr;  // null until first needed
   std::int64_t started = 0;                      // PE time, ns
 };
 
 /// The PE of this thread; null outside a job. Constant-initialised and initial-exec, because every
-/// message and every allocation goes through it.
+/// message and every allocation uses it.
 extern constinit thread_local pe* current_pe __attribute__((tls_model("initial-exec")));
 
 inline pe& this_pe() noexcept { return *current_pe; }
 
-/// Throws atl::error (input): `call` needs a job, and this thread is no PE of one.
+/// Throws atl::error (input), because `call` needs a job and this thread is no PE of one.
 [[noreturn]] void refuse_outside_of_job(const char* call, site where);
 
-/// As `this_pe`, for functions that programs may call too early. Throws atl::error (input) outside
-/// of a job.
+/// Returns the PE of this thread, for functions that programs may call too early. Throws atl::error
+/// (input) outside of a job.
 inline pe& pe_of_job(const char* call, site where) {
   if (current_pe == nullptr) [[unlikely]]
     refuse_outside_of_job(call, where);

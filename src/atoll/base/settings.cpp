@@ -11,7 +11,7 @@
 namespace atl {
 namespace {
 
-// The enumerations' names, in the order of their values.
+// Names of the enumerations, in the order of their values.
 constexpr std::string_view names_of(pe_kind) { return "process|thread"; }
 constexpr std::string_view names_of(transport_kind) { return "auto|shm|mpi|sim"; }
 constexpr std::string_view names_of(mpi_library) { return "auto|openmpi|mpich"; }
@@ -38,7 +38,7 @@ std::string choice_text(Choice choice) {
   return std::string(names.substr(0, names.find('|')));
 }
 
-// How each kind is read, checked and shown. The enumerations share one implementation.
+// How each kind is read, checked and shown. All enumerations share one implementation.
 namespace kinds {
 
 struct count {
@@ -46,7 +46,7 @@ struct count {
   static std::uint64_t parse(std::string_view text) { return parse_count(text); }
   static std::string show(std::uint64_t value) { return std::to_string(value); }
 };
-/// The largest number stands for none.
+/// An upper bound; the largest number means none.
 struct bound {
   static constexpr std::string_view label = "bound";
   static constexpr std::string_view none = "inf";
@@ -238,7 +238,7 @@ settings settings::from_environment() {
 
 settings settings::take_flags(int& argc, char** argv) {
   settings result = from_environment();
-  // A program that starts a second job may have kept the number of its arguments as it was.
+  // A program that starts a second job may have kept its former number of arguments.
   argc = argv == nullptr ? 0 : static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   if (argv == nullptr) return result;
   int kept = std::min(argc, 1);

@@ -1,5 +1,5 @@
 #pragma once
-// A place in the source: where a task waits, where it was spawned, which call went beyond a limit.
+// A place in the source: where a task waits, where it was spawned, which call exceeded a limit.
 
 #include <bit>
 #include <cstdint>
@@ -10,9 +10,9 @@
 
 namespace atl {
 
-/// One pointer to a constant of the program. Functions take it as their last argument,
-/// `site where = site::current()`, which is the place of the call. The pointer means nothing in
-/// another process, so a site is not trivially copyable: what holds one cannot travel. A
+/// One pointer to a constant of the program. Functions take a site as their last argument, `site
+/// where = site::current()`, which is the place of the call. The pointer is invalid in another
+/// process, so a site is not trivially copyable, and no closure that holds one can travel.
 /// `transport::travelling_site` can.
 struct site {
   constexpr site() = default;
@@ -23,7 +23,7 @@ struct site {
   }
   constexpr site(std::source_location location) : location_(location) {}
 
-  // Not consteval: as a default argument g++ 12 would then give the place of the declaration.
+  // Not consteval: as a default argument, g++ 12 would then give the place of the declaration.
   static constexpr site current(std::source_location location = std::source_location::current()) {
     return site(location);
   }
@@ -33,7 +33,7 @@ struct site {
   constexpr std::uint32_t line() const { return location_.line(); }
   constexpr const char* function() const { return location_.function_name(); }
 
-  /// The site as a plain word, for shared memory. It means the same in every process that was
+  /// Returns the site as a plain word, for shared memory. The word means the same in every process
   /// forked from this one. 0 is "nowhere".
   std::uint64_t word() const { return std::bit_cast<std::uint64_t>(location_); }
   static site from_word(std::uint64_t word) {
@@ -46,7 +46,7 @@ struct site {
 
 static_assert(sizeof(site) == sizeof(void*) && !std::is_trivially_copyable_v<site>);
 
-/// "bfs.hpp:88": the base name of the file, and the line; "nowhere" when it is not known.
+/// Returns "bfs.hpp:88": the base name of the file, and the line; "nowhere" if the site is unknown.
 inline std::string to_string(site where) {
   if (!where.known()) return "nowhere";
   std::string_view file = where.file();

@@ -12,10 +12,10 @@ constinit bool was_closed[] = {false, false};  // standard input and output
 
 bool is_closed(int descriptor) noexcept { return fcntl(descriptor, F_GETFD) < 0 && errno == EBADF; }
 
-/// A number that nobody else gets, though it is of no use. Needs nothing but a root folder.
+/// Opens a descriptor that occupies a number and cannot be used. Needs only a root folder.
 int open_unusable() noexcept { return open("/", O_PATH); }
 
-/// The system gives the lowest number that is free, which is this one unless another thread has
+/// Opens the descriptor by the lowest free number. That is this number, unless another thread has
 /// just opened a file.
 void open_as(int descriptor) noexcept {
   int opened = open("/dev/null", O_RDWR);
@@ -23,7 +23,7 @@ void open_as(int descriptor) noexcept {
   if (opened >= 0 && opened != descriptor) close(opened);
 }
 
-/// The first constructor of all in this library.
+/// Runs before all other constructors of this library.
 [[gnu::constructor(101)]] void open_when_loaded() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO})
     was_closed[descriptor] = is_closed(descriptor);

@@ -1,5 +1,5 @@
 #pragma once
-// Stores that go around the caches, for memory that this core does not read again soon.
+// Non-temporal stores, for memory that this core does not read again soon.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,7 +13,8 @@ namespace atl {
 
 inline constexpr std::size_t k_cache_line = 64;
 
-/// Copies a cache line, `to` being aligned to one. Seen by others after `stream_fence`.
+/// Copies a cache line to `to`, which is aligned to a line. Other cores see it after
+/// `stream_fence`.
 inline void stream_line(std::byte* to, const std::byte* from) {
 #if defined(__SSE2__)
   const auto* line = reinterpret_cast<const __m128i*>(from);
@@ -29,14 +30,14 @@ inline void stream_line(std::byte* to, const std::byte* from) {
 #endif
 }
 
-/// What is stored after it is seen after what was streamed before it.
+/// Makes later stores visible only after earlier streamed ones.
 inline void stream_fence() {
 #if defined(__SSE2__)
   _mm_sfence();
 #endif
 }
 
-/// Copies bytes, all whole lines of `to` around the caches. Seen by others after `stream_fence`.
+/// Copies bytes; whole lines of `to` bypass the caches. Other cores see them after `stream_fence`.
 inline void stream_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
   const std::size_t beyond = reinterpret_cast<std::uintptr_t>(to) % k_cache_line;
   const std::size_t head = beyond == 0 ? 0 : std::min(bytes, k_cache_line - beyond);

@@ -36,8 +36,8 @@ machine_handle load() {
   return owner;
 }
 
-// The hardware threads of every core, cores in order. A machine that shows no cores (some virtual
-// ones) has one hardware thread a core.
+// Returns the hardware threads of every core, in order. If the machine shows no cores (some virtual
+// ones do not), each hardware thread counts as a core.
 std::vector<std::vector<int>> threads_of_cores(hwloc_topology_t machine) {
   const bool has_cores = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_CORE) > 0;
   const auto type = has_cores ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
@@ -68,8 +68,8 @@ std::string cpu_model(hwloc_topology_t machine) {
   return name ? name : "unknown processor";
 }
 
-// Processors' worth of time the group may use: version 2 "cpu.max" has "QUOTA PERIOD" or "max ...",
-// version 1 two files, and -1 for no quota.
+// Returns how many processors the group may use. Version 2 has a file "cpu.max" with "QUOTA PERIOD"
+// or "max ...". Version 1 has two files, and -1 means no quota.
 double processor_quota(const control_group& group) {
   double quota = -1, period = -1;
   std::istringstream numbers(group.version == 2 ? group.line("cpu.max")
@@ -86,15 +86,15 @@ unsigned within_quota(unsigned cores) {
   return std::max(1u, unsigned(limit));
 }
 
-/// 0, or the reason why the kernel does not say where this process may run. hwloc would ask for
-/// ever. A mask larger than this one is no refusal.
+/// Returns 0, or the reason why the kernel does not report where this process may run. Without this
+/// check hwloc would ask forever. A mask that is too small is no refusal.
 int refusal_of_affinity() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof mask, &mask) == 0 || errno == EINVAL) return 0;
   return errno;
 }
 
-/// Where the kernel does not say more than how many processors there are.
+/// Returns a machine of which the kernel reports only the number of processors.
 topology uniform_machine() {
   topology result;
   const int processors = std::max(1, get_nprocs());

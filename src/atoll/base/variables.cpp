@@ -13,11 +13,13 @@
 
 namespace atl {
 
-// "Did you mean": the known name with the smallest edit distance, or one that begins like this.
+// Suggestions ("did you mean"): the known name with the smallest edit distance, or one with this
+// beginning.
 
 namespace {
 
-// Insertions, deletions, changes, and exchanges of two neighbours (optimal string alignment).
+// Counts insertions, deletions, changes, and exchanges of two neighbours (optimal string
+// alignment).
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
   std::iota(previous.begin(), previous.end(), std::size_t{0});
@@ -61,7 +63,8 @@ std::string_view without_prefix(std::string_view variable) {
   return variable.substr(prefix.size());
 }
 
-/// The nearest setting's, without the prefix, which would make any two of them alike.
+/// Returns the nearest setting's variable. Names are compared without the prefix, which would make
+/// all of them similar.
 std::string nearest_variable(std::string_view name) {
   std::vector<std::string> known;
   for (const auto& row : settings_table()) known.emplace_back(without_prefix(row.variable()));
@@ -96,7 +99,7 @@ const setting_description* setting_of_variable(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-// What only begins like a much longer name was not meant to be it.
+// Returns whether the name is a misspelt setting. A short beginning of a much longer name is not.
 bool is_misspelt_setting(std::string_view name) {
   if (setting_of_variable(name) != nullptr || is_of_the_surroundings(name)) return false;
   const std::size_t letters = without_prefix(name).size();

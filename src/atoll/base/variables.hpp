@@ -1,5 +1,5 @@
 #pragma once
-// The variables of the environment that begin like those of settings: which are meant for Atoll.
+// Environment variables with the prefix of settings, which are meant for Atoll.
 
 #include "atoll/settings.hpp"
 
@@ -13,19 +13,19 @@ struct given_variable {
   std::string_view value;
 };
 
-/// All ATOLL_* that have a value; an empty one is none.
+/// Returns all ATOLL_* variables with a value; an empty value counts as none.
 std::vector<given_variable> given_variables();
 
-/// The row of the table; null where the variable is no setting.
+/// Returns the row of the table; null if the variable is no setting.
 const setting_description* setting_of_variable(std::string_view name);
 
-/// The variable is no setting, but so few letters differ from one that it was meant. Never what
-/// environment modules, build systems and containers name after any software: places and versions
-/// (ATOLL_ROOT, ATOLL_INCLUDE_DIR), and services (ATOLL_PORT_80_TCP).
+/// Returns whether the variable is a misspelt setting: it differs from one by few letters. Names
+/// that environment modules, build systems and containers make for any software are none: places
+/// and versions (ATOLL_ROOT, ATOLL_INCLUDE_DIR), and services (ATOLL_PORT_80_TCP).
 bool is_misspelt_setting(std::string_view name);
 
-/// Warns, once in a process, of each given variable that is no setting and that somebody may have
-/// meant for Atoll: it changes nothing.
+/// Warns, once per process, of each given variable that has no effect because it is no setting, but
+/// may be meant for Atoll.
 void warn_of_ignored_variables();
 
 }  // namespace atl

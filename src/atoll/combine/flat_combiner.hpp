@@ -3,10 +3,10 @@
 // leader, commits the batch for all. (Holt and others, Flat Combining Synchronized Global Data
 // Structures, PGAS 2013.)
 //
-// Nothing is locked, for a stretch of code without `co_await` is atomic on its PE. Before a commit
-// starts, a fresh batch takes the place of the committed one, so that no later request is answered
-// from state that does not show what other PEs did meanwhile. As long as requests wait, one of
-// their tasks commits: a full batch at once, others one after the other.
+// No lock is needed: code without `co_await` is atomic on its PE. A fresh batch replaces the
+// current one before its commit starts. A later request is therefore never answered from state that
+// misses what other PEs did meanwhile. As long as requests wait, one of their tasks commits. A full
+// batch is committed at once; other batches are committed one after the other.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"
@@ -23,17 +23,20 @@
 
 namespace atl {
 
-/// What the operations on a global structure became, on one PE or on all. The master is the PE that
-/// holds what all must agree on.
+/// Counts of what became of the operations on a global structure, on one PE or on all. The master
+/// is the PE that holds the state that all PEs must agree on.
 struct combining_statistics {
   static constexpr std::size_t k_sizes = 18;
 
   std::uint64_t operations = 0;                      ///< merged on the PE of their tasks
   std::uint64_t matched_pairs = 0;                   ///< pairs that answered each other
-  std::uint64_t commits = 0;                         ///< of the other operations
-  std::array<std::uint64_t, k_sizes> batch_sizes{};  ///< commits of 2^i and less than 2^(i+1)
-  std::uint64_t requests_at_master = 0;              ///< that came to the master to be combined
-  std::uint64_t commits_of_master = 0;               ///< of those requests
+  std::uint64_t commits = 0;                         ///< commits of the operations that were not
+                                                     ///< matched
+  std::array<std::uint64_t, k_sizes> batch_sizes{};  ///< [i]: commits of 2^i to 2^(i+1) - 1
+                                                     ///< operations
+  std::uint64_t requests_at_master = 0;              ///< requests that came to the master
+  std::uint64_t commits_of_master = 0;               ///< commits that the master did for these
+                                                     ///< requests
 
   double operations_per_commit() const { return ratio(operations, commits); }
   double requests_combined_at_master() const {
@@ -45,7 +48,7 @@ struct combining_statistics {
     ++batch_sizes[std::min<std::size_t>(floor_log2(size), k_sizes - 1)];
   }
 
-  /// Takes away what was counted before.
+  /// Subtracts counts taken earlier.
   void subtract(const combining_statistics& before) { combine_with(before, ~std::uint64_t{0}); }
 
   void add(const combining_statistics& other) { combine_with(other, 1); }
@@ -78,21 +81,22 @@ class flat_combiner {
   using batch_type = batch<Proxy>;
   using commit_function = std::function<task<>(batch_type&)>;
 
-  /// Batches of at most `most` requests are handed to `commit`, a coroutine.
+  /// Hands batches of at most `most` requests to the coroutine `commit`. Every batch starts with a
+  /// copy of `first`.
   flat_combiner(const Proxy& first, std::uint64_t most, commit_function commit)
       : first_(first), most_(most), commit_(std::move(commit)), current_(take_fresh()) {}
 
-  /// The right to commit a batch, until somebody else has taken it over.
+  /// The right to commit a batch; void as soon as another task has taken the batch over.
   struct leadership {
     batch_type* led = nullptr;
     std::uint64_t leader = 0;
-    std::uint64_t before = 0;  ///< who had the right until now; 0: nobody
-    bool at_once = false;      ///< the batch is full: it gains nothing by waiting for more
+    std::uint64_t before = 0;  ///< leader until now; 0: none
+    bool at_once = false;      ///< the batch is full, so waiting for more requests gains nothing
   };
 
-  /// Merges a request; true: it is answered. Otherwise `result` and `at` must stay where they are
-  /// until it is answered, and its task must `lead` where there is an `offer`. If this throws
-  /// (std::bad_alloc), the request is not merged.
+  /// Merges a request; returns true if it is answered already. Otherwise `result` and `at` must
+  /// stay in place until the answer arrives, and the task must call `lead` if `has_offer`. If this
+  /// throws (std::bad_alloc), the request is not merged.
   bool merge(const request& wanted, answer& result, gate& at) {
     if (matches_late(wanted, result)) return true;
     batch_type& into = *current_;
@@ -115,21 +119,22 @@ class flat_combiner {
     return false;
   }
 
-  /// The right to lead that the last `merge` has given to its task, to be taken before the next
-  /// `merge`. Not the result of `merge`: most calls give no such right.
+  /// Returns whether the last `merge` gave its task the right to lead. The task must take that
+  /// offer before the next `merge`. Most calls of `merge` give no such right, so `merge` does not
+  /// return it.
   bool has_offer() const { return offer_.led != nullptr; }
   leadership take_offer() { return std::exchange(offer_, {}); }
 
-  /// As `merge`, counted by `scope` instead of waited for; the answer is lost.
+  /// Merges a request that `scope` counts; no task waits for it. The answer is discarded.
   void merge_async(const request& wanted, message::activity& scope, site where) {
     batch_type& into = *current_;
     if (!merge(wanted, into.unwanted, into.gate_of(scope, where))) scope.begin();
     if (has_offer()) spawn_leader(take_offer(), where);
   }
 
-  /// Makes the coroutine of `lead` for a task that waits at `own`, and the task run it next. Null:
-  /// there was no memory for it, and the requests of the batch have failed, unless somebody else
-  /// is to commit them.
+  /// Creates the coroutine of `lead` for the task that waits at `own`, and lets that task run it
+  /// next. Returns null if there was no memory for it. The requests of the batch have then failed,
+  /// unless another task is to commit them.
   tasks::frame* have_lead(leadership right, gate& own, site where) {
     try {
       return &run_before(own, lead(right, &own, where));
@@ -141,8 +146,8 @@ class flat_combiner {
     }
   }
 
-  /// For a task that has merged a request and waits at `own`: what it runs next. It leads where the
-  /// `merge` has offered it that.
+  /// Returns the coroutine that a task runs next after it has merged a request and waits at `own`.
+  /// The task leads the batch if `merge` has offered that.
   std::coroutine_handle<> lead_if_offered(gate& own) {
     if (!has_offer()) return std::noop_coroutine();
     const leadership right = take_offer();
@@ -153,10 +158,10 @@ class flat_combiner {
     return std::noop_coroutine();
   }
 
-  /// The coroutine of the task that leads: it commits the batch, unless somebody has taken that
-  /// over, and waits at `own` until the task's requests, which other batches may hold, are
-  /// answered. Null: it has none. Run it behind the tasks that are ready, which may come along,
-  /// unless the batch is full.
+  /// Coroutine of the leading task: commits the batch, unless another task has taken it over. The
+  /// coroutine then waits at `own` until the task's own requests are answered, which may be in
+  /// other batches; null: the task has none. Unless the batch is full, run this behind the tasks
+  /// that are ready: they may add requests.
   task<> lead(leadership right, gate* own, site where) {
     batch_type& led = *right.led;
     const bool commits = led.leader == right.leader && begin_commit(led);
@@ -177,8 +182,8 @@ class flat_combiner {
     }
   }
 
-  /// Starts a task that leads, in place of a task that cannot. Without memory for it, as
-  /// `have_lead`.
+  /// Starts a task that leads in place of one that cannot. Without memory for the new task, the
+  /// requests of the batch fail, unless another task is to commit them.
   void spawn_leader(leadership right, site where) {
     try {
       auto leading = lead(right, nullptr, where);
@@ -193,7 +198,7 @@ class flat_combiner {
   const combining_statistics& statistics() const { return counted_; }
 
  private:
-  /// Wakes the tasks of a committed batch in the order in which they came, the leader among them.
+  /// Wakes the tasks of a committed batch, the leader included, in the order in which they merged.
   struct in_turn {
     flat_combiner& combiner;
     batch_type* committed;
@@ -243,7 +248,7 @@ class flat_combiner {
     return true;
   }
 
-  /// The task that had the right to lead cannot.
+  /// Returns the right to lead: its task could not. The batch fails if it had no leader before.
   void give_up(leadership right, const std::exception_ptr& failure) {
     batch_type& led = *right.led;
     led.leader = right.before;
@@ -279,7 +284,7 @@ class flat_combiner {
     }
   }
 
-  /// One of the tasks that wait in the present batch commits it.
+  /// Lets one of the tasks that wait in the current batch commit it.
   void appoint(site where) {
     for (const auto& one : current_->waiting) {
       gate& candidate = *one.at;
@@ -292,7 +297,7 @@ class flat_combiner {
     spawn_leader(right_to(*current_, false), where);
   }
 
-  // Out of the way of `merge`, which every operation goes through.
+  // `grow` is a function of its own to keep it out of `merge`, which every operation goes through.
   static void make_room_for_one(std::vector<pending_of<Proxy>>& waiting) {
     if (waiting.size() == waiting.capacity()) [[unlikely]]
       grow(waiting);
@@ -325,7 +330,7 @@ class flat_combiner {
   }
 
   static constexpr std::uint64_t k_most_reserved = 1 << 16;
-  static constexpr std::size_t k_ahead = 16;  // gates lie in frames, far apart
+  static constexpr std::size_t k_ahead = 16;  // prefetch distance: gates lie far apart
 
   Proxy first_;
   std::uint64_t most_;
@@ -333,10 +338,10 @@ class flat_combiner {
   std::vector<std::unique_ptr<batch_type>> all_;
   std::vector<batch_type*> fresh_;
   batch_type* current_;
-  batch_type* late_ = nullptr;  // the last that began to be committed
+  batch_type* late_ = nullptr;  // the batch whose commit began last
   leadership offer_;
-  std::uint64_t commits_ = 0;  // under way
-  std::uint64_t leaders_ = 0;  // so far
+  std::uint64_t commits_ = 0;  // in progress
+  std::uint64_t leaders_ = 0;  // appointed so far
   combining_statistics counted_;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Requests that travel to the master to be served there, and their answers.
+// Requests that are forwarded to the master, and the answers that come back.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -10,17 +10,17 @@
 
 namespace atl::combine {
 
-/// Where the answers of forwarded requests go: arrays of the PE that sent them, and the gate that
-/// counts them as one.
+/// Where the answers of forwarded requests go: arrays on the PE that sent them, and the gate that
+/// counts all of them as one.
 struct return_address {
   std::uint64_t answers_word;
-  std::uint64_t failed_word;  ///< bytes that become 1 where a request fails; 0: nobody asks
+  std::uint64_t failed_word;  ///< address of bytes, 1 per failed request; 0: not wanted
   std::uint64_t gate_word;
 
   gate& at() const { return *reinterpret_cast<gate*>(gate_word); }
 };
 
-/// The payload is the answers.
+/// Message that returns the answers, which are its payload.
 struct forwarded_answers {
   return_address to;
 
@@ -30,31 +30,32 @@ struct forwarded_answers {
   }
 };
 
-/// Some of the requests have failed, or all. The payload is all answers, then a byte for each
-/// request, 1 where it has failed, then the text of the error; where all have failed, only that
-/// text.
+/// Message that some or all of the requests have failed. The payload is all answers, one byte per
+/// request (1: failed) and the text of the error. If all requests have failed, the payload is only
+/// the text.
 struct forwarded_failure {
   return_address to;
   errc code;
   std::uint32_t requests;
-  std::uint32_t answer_bytes;  ///< 0: all have failed
+  std::uint32_t answer_bytes;  ///< 0: all requests have failed
 
   void operator()(std::span<const std::byte> payload) const;
 };
 
 inline constexpr std::size_t k_text_of_failure = 256;
 
-/// Sends the failure back; of its text what has a place. `results` are the answers, the bytes that
-/// tell which have failed, and `k_text_of_failure` bytes more: who asks waits for this, so it takes
-/// no memory. Within a handler or a task of the PE that serves the requests.
+/// Sends a failure back to `asker`, with at most `k_text_of_failure` bytes of its text. `results`
+/// has the answers, one byte per request (1: failed) and `k_text_of_failure` bytes for the text.
+/// The function allocates no memory, because the asking task waits for this message. Call it within
+/// a handler or task of the serving PE.
 void return_failure(int asker, return_address to, std::uint32_t requests,
                     std::span<std::byte> results, const std::exception_ptr& failure);
 
-/// As `return_failure` where none of so many requests is served.
+/// Sends `failure` back to `asker` for all `requests` requests; none was served.
 void refuse_all(int asker, return_address to, std::uint32_t requests,
                 const std::exception_ptr& failure);
 
-/// The payload is requests; `Server` is an object of every PE that serves them.
+/// Message whose payload is requests. `Server` is a per-PE object that serves them.
 template <class Server>
 struct forwarded_requests {
   using request = typename Server::request;
@@ -108,7 +109,8 @@ struct forwarded_requests {
   }
 };
 
-/// How many requests one message takes, and their answers.
+/// Returns the maximum number of requests per message, such that their answers also fit one
+/// message.
 template <class Server>
 std::size_t most_forwarded() {
   using request = typename Server::request;
@@ -120,8 +122,8 @@ std::size_t most_forwarded() {
   return std::min(there, back);
 }
 
-/// Sends requests, at most `most_forwarded`, to `master`; all of them count as one request at the
-/// gate of the address. Throws atl::error (overflow).
+/// Sends requests to `master`, at most `most_forwarded` of them. The gate of the return address
+/// counts all of them as one request. Throws atl::error (overflow).
 template <class Server>
 void forward(int master, per_pe<Server> servers, std::span<const typename Server::request> requests,
              return_address to, site where) {

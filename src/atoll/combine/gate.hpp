@@ -1,5 +1,5 @@
 #pragma once
-// Where a task waits until its requests are answered: one request, or several at a time.
+// A gate is where a task waits until its requests are answered, one or several at a time.
 
 #include "atoll/task.hpp"
 
@@ -10,15 +10,16 @@
 
 namespace atl::combine {
 
-/// Belongs to one PE. Lies in the frame of the waiting task; the gate of asynchronous requests, for
-/// which a scope waits instead, lies in their batch.
+/// Counts requests of one PE that have no answer yet. A gate lies in the frame of the waiting task.
+/// The gate of asynchronous requests lies in their batch; a scope waits for them.
 struct gate {
   std::uint32_t open_requests = 0;
-  tasks::frame* waiting = nullptr;     ///< null: no task is to be woken by the last answer
-  message::activity* scope = nullptr;  ///< of asynchronous requests: what counts them
-  site where;                          ///< of the operation; its commit is said to wait there too
+  tasks::frame* waiting = nullptr;     ///< null: the last answer wakes no task
+  message::activity* scope = nullptr;  ///< scope that counts asynchronous requests; otherwise null
+  site where;                          ///< place of the operation; a hang report shows its commit
+                                       ///< there, too
   std::exception_ptr failure;
-  std::optional<task<>> leading;  ///< the commit that the waiting task does meanwhile
+  std::optional<task<>> leading;  ///< the commit that the waiting task runs meanwhile
 
   gate() = default;
   explicit gate(std::uint32_t requests, site operation = {})
@@ -26,20 +27,20 @@ struct gate {
 
   bool is_open() const { return open_requests == 0; }
 
-  /// A request has its answer. The task goes on when it was the last.
+  /// Counts an answer. The last answer wakes the waiting task.
   void one_answered() {
     if (scope != nullptr) return scope->end();
     answered(1);
   }
 
-  /// So many requests, for which no scope waits, have their answers.
+  /// Counts answers of `requests` requests that no scope counts.
   void answered(std::uint32_t requests) {
     open_requests -= requests;
     if (open_requests == 0 && waiting != nullptr)
       this_pe().tasks->ready(*std::exchange(waiting, nullptr));
   }
 
-  /// A request has failed, and has no other answer.
+  /// Counts a request that has failed; it has no other answer.
   void one_failed(const std::exception_ptr& reason) {
     if (scope != nullptr) {
       scope->fail(reason);
@@ -49,13 +50,13 @@ struct gate {
     one_answered();
   }
 
-  /// Throws what a request failed with, or what left the commit that the task did.
+  /// Rethrows the failure of a request, or an exception that left the commit that the task ran.
   void check() {
     if (leading || failure) [[unlikely]]
       check_both();
   }
 
-  /// As `check`, and keeps it instead.
+  /// Stores in `failure` what `check` would throw.
   void settle() {
     try {
       check();
@@ -70,7 +71,7 @@ struct gate {
   void check_both();
 };
 
-/// Awaitable: all requests of the gate are answered. Throws what one of them failed with.
+/// Awaitable: waits until all requests of the gate are answered. Rethrows the first failure.
 struct gate_awaiter {
   gate& at;
   site where;
@@ -86,14 +87,15 @@ struct gate_awaiter {
   void await_resume() { at.check(); }
 };
 
-/// As `gate_awaiter`; what failed stays at the gate.
+/// Awaitable: waits until all requests of the gate are answered. A failure is not thrown and stays
+/// at the gate.
 struct quiet_gate_awaiter : gate_awaiter {
   using gate_awaiter::gate_awaiter;
 
   void await_resume() { at.settle(); }
 };
 
-/// Lets the task that waits at `at` run `commit` before it goes on. Returns the frame to resume.
+/// Lets the task that waits at `at` run `commit` before it continues. Returns the frame to resume.
 tasks::frame& run_before(gate& at, task<> commit);
 
 }  // namespace atl::combine

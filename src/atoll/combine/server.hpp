@@ -1,6 +1,6 @@
 #pragma once
-// What one PE keeps of a structure with combined operations: a combiner for its own tasks and, on
-// the master, a combiner for the requests that other PEs send.
+// A server is what one PE keeps of a structure with combined operations. The server has a combiner
+// for the PE's own tasks. On the master a second combiner takes the requests that other PEs send.
 
 #include "atoll/combine/flat_combiner.hpp"
 #include "atoll/combine/forwarding.hpp"
@@ -10,10 +10,12 @@
 
 namespace atl {
 
-/// How the operations on a structure are combined; by default as the job's settings say.
+/// Chooses where and in what batches the operations on one structure are combined. The defaults are
+/// the settings `combining` and `batch` of the job.
 struct combining_options {
   combining_mode mode = this_pe().options->combining;
-  /// Most operations that wait for one commit; 0: as many as suit the structure.
+  /// Maximum number of operations per commit. The default of the structure applies for 0: 1024, or
+  /// 8 per PE for hash tables where that is more.
   std::uint64_t batch = this_pe().options->batch;
 
   combining_options() = default;
@@ -35,7 +37,8 @@ class server {
   using answer = typename Proxy::answer;
   using requests = std::span<const request>;
 
-  /// Once, before its first use.
+  /// Stores the options and makes the combiners. Call this once, before the first use of the
+  /// server.
   void open(per_pe<server> all, const Proxy& first, combining_options options) {
     all_ = all;
     first_.emplace(first);
@@ -48,20 +51,21 @@ class server {
 
   combining_mode mode() const { return options_.mode; }
 
-  /// Tasks of this PE merge here what does not go to the master by itself.
+  /// Returns true where tasks of this PE merge their requests on this PE first. Otherwise each
+  /// request goes to the master on its own.
   bool combines_here() const {
     return options_.mode == combining_mode::local || options_.mode == combining_mode::both;
   }
   flat_combiner<Proxy>& own() { return *own_; }
 
-  /// One request that the master serves.
+  /// Sends `wanted` to the master, which stores the answer in `result` and counts it at `at`.
   void forward_one(const request& wanted, answer& result, gate& at, site where) {
     const return_address to{word(&result), 0, word(&at)};
     forward(k_master, all_, requests(&wanted, 1), to, where);
   }
 
-  /// The master: answers requests that a PE has forwarded. Marks the requests that failed, and
-  /// returns the first failure.
+  /// Answers requests that another PE has forwarded to the master. A request that fails gets a 1 in
+  /// `failed`. Returns the first failure, or null.
   task<std::exception_ptr> serve(requests wanted, std::span<answer> answers,
                                  std::span<std::byte> failed, site where) {
     ++requests_served_;
@@ -105,7 +109,8 @@ class server {
   }
 
  private:
-  /// Requests that the master takes into one commit: where PEs send batches, a batch of each.
+  /// Returns the maximum number of requests per commit at the master: one batch per PE where PEs
+  /// send batches.
   std::uint64_t most_served() const {
     return combines_here() ? options_.batch * static_cast<std::uint64_t>(pes()) : options_.batch;
   }
@@ -134,14 +139,14 @@ class server {
     }
   }
 
-  /// Commits what has gathered on this PE.
+  /// Commits the requests that have gathered on this PE.
   task<> commit(batch<Proxy>& gathered) {
     if (options_.mode == combining_mode::local) return gathered.proxy.sync(gathered.waiting);
     const bool whole = options_.mode == combining_mode::both;
     return forward_all(gathered.waiting, whole ? most_forwarded<server>() : 1);
   }
 
-  /// Sends all requests to the master, at most `most` in a message, and waits for the answers.
+  /// Sends all requests to the master, at most `most` per message, and waits for the answers.
   task<> forward_all(std::span<pending_of<Proxy>> gathered, std::size_t most) {
     const site where = site_of(gathered);
     std::vector<request> wanted;
@@ -157,7 +162,7 @@ class server {
         forward(k_master, all_, requests(&wanted[begin], count), to, where);
       } catch (const transport::job_ended&) {
         throw;
-      } catch (...) {  // what has been sent must be waited for
+      } catch (...) {  // the requests already sent must be waited for
         --all.open_requests;
         all.failure = std::current_exception();
         std::fill(failed.begin() + static_cast<std::ptrdiff_t>(begin), failed.end(), std::byte{1});
@@ -177,7 +182,7 @@ class server {
   std::optional<Proxy> first_;
   combining_options options_;
   std::optional<flat_combiner<Proxy>> own_;
-  std::optional<flat_combiner<Proxy>> served_;  // the master's
+  std::optional<flat_combiner<Proxy>> served_;  // null except on the master
   mutex one_at_a_time_;
   std::uint64_t requests_served_ = 0;
   std::uint64_t served_alone_ = 0;

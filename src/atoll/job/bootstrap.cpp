@@ -23,12 +23,13 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
   };
 }
 
-/// Under MPI a job has the settings of PE 0.
+/// Adds the delay of the job's settings to the body: under MPI a job has the settings of PE 0.
 pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
 
-/// What would change what is measured or tested, and does not here.
+/// Refuses settings that would change measurements or tests, and have no effect with this
+/// transport.
 void refuse_settings_without_effect(const settings& settings, transport_kind wire) {
   const auto refuse_where = [&](bool ignored, std::string_view name, std::string_view needs) {
     if (ignored)
@@ -61,7 +62,7 @@ int run_pes(const settings& settings, const pe_main& body, begun by) {
   if (wire == transport_kind::sim)
     return run_simulated({pes, false, core_claims(), settings, whole_body});
   const core_claims claims = free_cores(pes, settings);
-  // Who shares its core with another job does not spin.
+  // A PE that shares its core with another job does not spin.
   const bool own_cores = cores_suffice(pes) && (!settings.pin || !claims.empty());
   const job_plan plan{pes, own_cores, claims, settings, whole_body, by};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
@@ -75,16 +76,16 @@ namespace {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
-// Measured, with their page tables, bins and first frames, and rounded up.
+// Memory of a PE with its page tables, bins and first frames: measured, and rounded up.
 constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// The part of the rest that page tables take, and what the allocator keeps of blocks that have
-/// grown: measured, and rounded up.
+/// Fraction of the remaining memory for page tables, and for memory that the allocator keeps of
+/// grown blocks: measured, and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 
-/// Of data and tasks, without which a job is not begun.
+/// Minimum memory per PE for data and tasks; a job with less is not started.
 constexpr std::uint64_t least_share = mib / 2;
 
 std::string text_of(std::uint64_t bytes) { return human_bytes(static_cast<double>(bytes)); }
@@ -109,13 +110,14 @@ std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t 
   return bodies + staging + shm::bytes_of_rings(pes, settings, usable);
 }
 
-// Of work that no limit refuses a fifth of the rest is kept, or what it is at most.
+// One fifth of the rest, or the maximum of it if that is less, is kept for work that no limit
+// refuses.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory) {
   if (!memory.group_limit || settings.memory_limit != 0) return UINT64_MAX;
   const auto all = static_cast<std::uint64_t>(pes);
   const std::uint64_t runtime = bytes_of_runtime(pes, settings, memory.usable());
   const std::uint64_t needed = runtime + all * least_share;
-  // Simulated PEs that do nothing take next to nothing.
+  // Idle simulated PEs take almost no memory.
   const bool may_be_less = chosen_transport(settings) == transport_kind::sim;
   if (memory.free() < needed && !may_be_less) refuse(pes, needed, memory);
   const std::uint64_t rest =

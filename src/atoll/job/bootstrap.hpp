@@ -1,6 +1,7 @@
 #pragma once
-// Starting and ending the PEs of a job. PE 0 is the calling process (or thread); what it captured
-// is there afterwards, and a debugger on the program sees PE 0 without any argument.
+// Starting and ending the PEs of a job. PE 0 is the calling process (or thread), so objects that
+// its body has captured are available afterwards. A debugger on the program sees PE 0 without any
+// option.
 
 #include "atoll/job/wire.hpp"
 #include "atoll/machine.hpp"
@@ -11,46 +12,53 @@
 
 namespace atl::job {
 
-/// What every PE runs, from its start to its end: its exit status is the PE's.
+/// The function that every PE runs from start to end; its result is the exit status of the PE.
 using pe_main = std::function<int(endpoint&)>;
 
-/// Who starts a job: the program of PE 0, and the others are there for it; or the program of each
-/// PE, all of which go on afterwards.
+/// Who starts a job: the program of PE 0, which alone continues afterwards, or the program of each
+/// PE, all of which continue.
 enum class begun : std::uint8_t { by_pe_0, by_each };
 
-/// Runs `body` on `settings.pes` PEs and returns in the calling process only, once, when all have
-/// ended: the largest status any PE returned, the status of an early end (`fail`, an exception of
-/// another PE, printed), 128 + signal when a PE was killed (the report names it), or 128 + SIGINT /
-/// SIGTERM. Throws on what PE 0 throws (as threads: any PE), and `error` when the PEs cannot be
-/// started. Forked PEs end by `_exit`; where PE 0 does not come back after an early end, so does
-/// it. Blocks. Meanwhile SIGCHLD, SIGINT and SIGTERM are the job's; all is given back. May be
-/// called again afterwards, but not within a job.
+/// Runs `body` on `settings.pes` PEs and returns once, in the calling process only, when all have
+/// ended. Blocks.
 ///
-/// Begun `by_each`, once in a process, it returns on each PE. How many there are is the launcher's
-/// (of MPI, or `run_program`); without one there is one.
+/// The result is the largest status that any PE returned. After an early end (`fail`, or an
+/// exception of another PE, which is printed) it is the status of that end. If a PE was killed, it
+/// is 128 + signal, and the report names the PE. If the job was interrupted, it is 128 + SIGINT or
+/// SIGTERM.
+///
+/// An exception of PE 0 (as threads: of any PE) is rethrown. Throws `error` if the PEs cannot be
+/// started. Forked PEs end by `_exit`, and so does PE 0 if it does not return after an early end.
+/// While the function runs, the job handles SIGCHLD, SIGINT and SIGTERM; their actions are restored
+/// afterwards. The function may be called again, but not within a job.
+///
+///
+/// A job begun `by_each` runs at most once per process, and the function returns on each PE. The
+/// launcher (of MPI, or `run_program`) decides the number of PEs; without one there is one.
 int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_pe_0);
 
-/// What a rank of MPI must do before its process has threads: it is forked, and begins MPI. Else
-/// nothing. `run_pes` does it where it was not called. Throws `error`.
+/// Prepares a rank of MPI before its process has threads: forks it, and begins MPI. Does nothing
+/// for other processes. `run_pes` does this if it was not called before. Throws `error`.
 void prepare_for_threads(const settings& settings);
 
-// The memory limit of a control group leaves a job some memory. The runtime's own memory counts
-// first, for beyond the limit the kernel kills.
+// A control group with a memory limit leaves a job part of its memory. The runtime's own memory
+// counts first, because beyond the limit the kernel kills.
 
-/// What so many PEs of one machine take at most beside what the setting memory-limit counts:
-/// network buffers, stacks, pools, the processes themselves. In bytes, an estimate from above.
+/// Returns an upper estimate, in bytes, of the memory of `pes` PEs on one machine that memory-limit
+/// does not count. This is memory for network buffers, stacks, pools, and the processes themselves.
 std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t usable);
 
-/// What a group leaves of `memory` to each of so many PEs of its machine. Throws `error`
-/// (environment), with the limit that would do, where that is too little to begin. Without a group
-/// that sets a limit: UINT64_MAX.
+/// Returns the part of `memory` that a control group leaves to each of `pes` PEs of its machine.
+/// UINT64_MAX: no group sets a limit. Throws `error` (environment), with a sufficient limit, if the
+/// part is too small to begin.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory);
 
-/// The settings with this share as their memory limit, as found on the machine, where none is set
-/// and there is one.
+/// Returns the settings with `share` as the memory limit found on the machine. Returns them
+/// unchanged if a limit is set, or `share` is UINT64_MAX.
 settings with_share(const settings& asked, int pes, std::uint64_t share);
 
-/// Those of a job that begins on this machine; of ranks `run_pes` finds them out. Throws as above.
+/// Returns the settings of a job that begins on this machine, with the share of its control group;
+/// for ranks `run_pes` determines it. Throws as `share_of_group`.
 settings within_control_group(const settings& asked, begun by);
 
 }  // namespace atl::job

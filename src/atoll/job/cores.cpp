@@ -20,14 +20,14 @@
 namespace atl::job {
 namespace {
 
-/// A socket that has the name of this core; -1 where another process has it.
+/// Returns a socket with the name of this core; -1 if another process has it.
 int claimed(int core) {
   const int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -1;
   const std::string name = fmt::format("atoll-core-{}", core);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path + 1, name.data(), name.size());  // the 0 before makes it abstract
+  std::memcpy(address.sun_path + 1, name.data(), name.size());  // a leading 0: an abstract name
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   if (bind(descriptor, reinterpret_cast<const sockaddr*>(&address), bytes) == 0) return descriptor;
   close(descriptor);

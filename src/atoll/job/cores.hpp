@@ -1,5 +1,5 @@
 #pragma once
-// Each pinned PE of any job on this host has a core of its own: these functions find free cores,
+// Each pinned PE of any job on this host has a core of its own. These functions find free cores,
 // keep a PE on its core, and decide how it waits there.
 
 #include "atoll/job/wire.hpp"
@@ -12,14 +12,14 @@
 
 namespace atl::job {
 
-/// The cores of a job, for as long as it lives. The name of a core is an abstract socket, which the
-/// kernel gives back when the last process that holds it ends, however it ends.
+/// The cores of a job, claimed while this object exists. A core is represented by an abstract
+/// socket. The kernel frees the socket when the last process that holds it ends, however it ends.
 class core_claims {
  public:
   core_claims() = default;
 
-  /// Claims `count` of these cores, the first that are free; none at all where there are not so
-  /// many. Children hold them, too.
+  /// Claims the first `count` of these cores that are free, or none if there are fewer. Children of
+  /// this process hold the claims, too.
   core_claims(std::span<const int> cores, int count);
   ~core_claims() { release(); }
   core_claims(core_claims&&) noexcept = default;
@@ -35,20 +35,21 @@ class core_claims {
   std::vector<int> sockets_;
 };
 
-/// True when every PE can have a physical core of its own.
+/// Returns whether every PE can have a physical core of its own.
 bool enough_cores_for(int pes);
 
-/// The same; otherwise warns, once in a process.
+/// Returns whether every PE can have a physical core of its own. If not, prints a warning, once per
+/// process.
 bool cores_suffice(int pes);
 
-/// Spinning pays only where the PE one waits for can run meanwhile.
+/// Returns how a PE waits. Spinning pays only if the PE that is waited for can run meanwhile.
 shm::patience patience_of(const settings& settings, bool own_core);
 
-/// Cores for these PEs that no other job of this host has pinned PEs to; none where the settings or
-/// the machine allow none.
+/// Claims cores for these PEs that no other job of this host has claimed. Returns no claims if the
+/// settings or the machine allow none.
 core_claims free_cores(int pes, const settings& settings);
 
-/// Keeps this thread on one core for as long as it lives. Warns where that cannot be.
+/// Keeps this thread on one core while this object exists. Warns if that fails.
 class pinned {
  public:
   explicit pinned(int core);
@@ -61,9 +62,9 @@ class pinned {
   bool is_pinned_;
 };
 
-/// As long as it lives, a timed sleep of this thread ends when its time is over. By default Linux
-/// lets it end 50 us late, to wake several sleepers at once: as long as an idle PE sleeps between
-/// two looks for far messages. Where the kernel refuses, sleeps are late as before.
+/// Makes timed sleeps of this thread end on time while this object exists. By default Linux ends
+/// them up to 50 us late, to wake several sleepers at once. An idle PE sleeps that long between two
+/// looks for messages of other nodes. If the kernel refuses, sleeps remain late.
 class short_timer_slack {
  public:
   short_timer_slack() noexcept;

@@ -1,7 +1,7 @@
 #pragma once
-// The guard of a job: a thread beside PE 0 that notices deaths, signals, hangs and questions, also
-// while PE 0 computes or is blocked, and sees to it that a job that has ended early ends in bounded
-// time, whatever its PEs do.
+// The guard of a job is a thread beside PE 0. It notices deaths, signals, hangs and questions, even
+// while PE 0 computes or is blocked. After an early end of the job it makes sure that the job ends
+// in bounded time, whatever its PEs do.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/job/hang_watch.hpp"
@@ -17,18 +17,18 @@
 
 namespace atl::job {
 
-/// The forked PEs of a job, as their parent has them: their process ids, and how they have ended.
-/// Adding is the starter's, all else the guard's.
+/// The forked PEs of a job: their process ids, and how they have ended. The starter calls `add`;
+/// the guard calls everything else.
 class children {
  public:
   explicit children(int pes) : running_(static_cast<std::size_t>(pes)) {}
 
-  /// Kills those that still run, and waits for their end.
+  /// Kills children that still run, and waits for their end.
   ~children();
   children(const children&) = delete;
   children& operator=(const children&) = delete;
 
-  /// One that has ended: its PE, and what waitpid says of it.
+  /// A child that has ended: its PE, and its status from waitpid.
   struct end {
     int pe;
     int wait_status;
@@ -36,17 +36,17 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// One that has ended and has not been returned yet; never a process that is no PE.
+  /// Returns a child that has ended and was not returned before; never a process that is no PE.
   std::optional<end> reap() noexcept;
 
-  /// Sends a signal to all that run. May be called by a signal handler.
+  /// Sends a signal to all running children. May be called by a signal handler.
   void send(int signal) const noexcept;
   void kill_all() noexcept;
 
-  /// Blocks until none runs.
+  /// Blocks until no child runs.
   void wait_for_all() noexcept;
 
-  /// Any thread.
+  /// Returns the number of running children. Any thread may call this.
   int count() const noexcept { return count_.load(std::memory_order_seq_cst); }
 
  private:
@@ -58,18 +58,19 @@ class guard {
  public:
   enum class watch : std::uint8_t {
     all,
-    joined,    ///< the same, where a PE is in a program of its own between two calls
-    programs,  ///< as `joined`, of processes that need not join the job
-    blocking   ///< whether the thread of all PEs is blocked; somebody else answers SIGUSR1
+    joined,    ///< as `all`, for PEs in programs of their own between two calls
+    programs,  ///< as `joined`, for processes that need not join the job
+    blocking   ///< only whether the thread of all PEs is blocked; SIGUSR1 is answered elsewhere
   };
 
-  /// To be made when all children have been forked (a process with threads should not fork), and
-  /// before the signals are let through. Throws `error` (environment) when no thread can be
-  /// started. `last_words` is called before the process is ended by force.
+  /// Construct the guard after all children have been forked (a process with threads should not
+  /// fork), and before the signals are unblocked. `last_words` is called before the process is
+  /// ended by force. Throws `error` (environment) if no thread can be started.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
 
-  /// The same for simulated PEs: looks whether their one thread is blocked, as the carrier sees it.
+  /// Constructs a guard for simulated PEs, which checks through `carrier` whether their one thread
+  /// is blocked.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         hang_carrier& carrier, std::function<void(int exit_status)> last_words);
 
@@ -78,15 +79,15 @@ class guard {
   guard(const guard&) = delete;
   guard& operator=(const guard&) = delete;
 
-  /// The PEs of this process have ended their bodies, or were thrown out of them: it need not be
-  /// ended by force any more. Any thread.
+  /// Notes that the bodies of this process's PEs have ended or were unwound. The process then need
+  /// not be ended by force. Any thread may call this.
   void bodies_have_ended() noexcept { bodies_ended_ = true; }
 
-  /// Blocks until no child runs; those of a job that has ended early are killed, when they have had
-  /// time to unwind.
+  /// Blocks until no child runs. Children of a job that has ended early are killed after a time to
+  /// unwind.
   void wait_for_children() noexcept;
 
-  /// The largest exit status of the children, when none runs any more.
+  /// Returns the largest exit status of the children, once none runs any more.
   int largest_status() const noexcept { return largest_status_; }
 
  private:
@@ -113,14 +114,14 @@ class guard {
   std::atomic<int> largest_status_{0};
   shared_carrier carrier_;
   hang_protocol hangs_;
-  std::uint32_t answered_ = 0;  ///< of the questions that signals have asked
+  std::uint32_t answered_ = 0;  ///< number of questions by signals that were answered
   bool hung_ = false;
-  int outsider_ = -1;  ///< a PE that has ended well without having joined
+  int outsider_ = -1;  ///< a PE that has exited with status 0 without joining
   bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
-  nanoseconds end_at_ = forever;  ///< the process, by force; later where bodies could not run
-  int times_more_ = 0;            ///< how often that may still be
+  nanoseconds end_at_ = forever;  ///< of the process, by force; later if bodies could not run
+  int times_more_ = 0;            ///< number of remaining postponements
   nanoseconds work_at_end_ = 0;   ///< processor time of the process when the job ended
   std::thread thread_;
 };

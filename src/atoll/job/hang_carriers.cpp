@@ -11,8 +11,8 @@ namespace atl::job {
 namespace {
 
 constexpr nanoseconds time_for_answers = 1'000'000'000;
-// A PE that sleeps is runnable from the moment of the question on: what is still asleep behind this
-// time is blocked elsewhere.
+// A sleeping PE becomes runnable with the question. A PE that still sleeps after this time is
+// blocked elsewhere.
 constexpr nanoseconds time_to_wake_up = 200'000'000;
 constexpr nanoseconds most_time_to_look_again = 3'000'000'000;
 constexpr nanoseconds pause_between_looks_for_answers = 1'000'000;
@@ -25,7 +25,7 @@ shared_carrier::shared_carrier(shm::region& region, const std::atomic<bool>& sto
       namespace_(shm::process_namespace()),
       progress_seen_(static_cast<std::size_t>(region.pes())) {}
 
-// The kernel, which takes its time, is asked only where no PE shows progress by itself.
+// The kernel is slow, so it is asked only if no PE shows progress by itself.
 std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   std::vector<pe_sample> all;
   bool any_progressed = false;
@@ -39,7 +39,7 @@ std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   return all;
 }
 
-// One that computes is progress enough: who waits for it need not be asked about.
+// A computing PE is progress enough, so PEs that wait for it need not be asked about.
 void shared_carrier::ask_kernel(std::vector<pe_sample>& all) {
   using activity = pe_sample::activity;
   for (const activity asked : {activity::works, activity::waits})
@@ -67,8 +67,8 @@ pe_sample shared_carrier::sample(int pe) {
   return seen;
 }
 
-// Of a PE in a container of its own the kernel tells nothing here, nor of any without /proc: it is
-// taken for one that computes, for a job must not be said to hang where that is not known.
+// The kernel says nothing about a PE in a container of its own, or without /proc. Such a PE is
+// assumed to compute, because an unknown state must not be reported as a hang.
 thread_state shared_carrier::thread_of(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
   const bool is_seen = life.process_namespace != 0 && life.process_namespace == namespace_;
@@ -105,7 +105,7 @@ bool shared_carrier::hangs_for_certain(const std::vector<pe_sample>& seen, seemi
   return all_rest(seen, kind) && all_rest(seen, kind);
 }
 
-// What concerns the whole job, a death or a signal, comes first: it adds to `events`.
+// Events of the whole job, such as a death or a signal, have priority; they add to `events`.
 bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) {
   const std::uint32_t events = region_.header().events;
   const std::uint32_t question = region_.ask();
@@ -127,8 +127,8 @@ bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) 
   return true;
 }
 
-// The answer is written while the PE works: an even phase behind it is that of a later wait.
-// Progress is loaded last, so that it holds all that came before that wait.
+// The answer is written while the PE works, so an even phase after it is that of a later wait.
+// Progress is loaded last, so that it includes everything before that wait.
 shared_carrier::stance shared_carrier::stance_of(int pe, std::uint32_t question,
                                                  const pe_sample& seen) {
   const shm::pe_life& life = region_.block(pe).life;
@@ -188,7 +188,7 @@ thread_state one_thread_carrier::thread() const {
   return state;
 }
 
-// Those that do not run are as if they had left.
+// Reports PEs that do not run as if they had left.
 std::optional<std::vector<pe_sample>> one_thread_carrier::samples() {
   std::vector<pe_sample> all(static_cast<std::size_t>(region_.pes()),
                              pe_sample{.what = pe_sample::activity::left});

@@ -43,7 +43,7 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   return found;
 }
 
-// What PEs that have left still do is to end; that is no concern of a watch over tasks.
+// PEs that have left only have to end, which does not concern a watch over tasks.
 bool hang_judge::any_progressed(const std::vector<pe_sample>& samples) const noexcept {
   if (std::ranges::all_of(samples, [](const auto& of) { return of.what == activity::left; }))
     return true;
@@ -68,8 +68,8 @@ bool hang_judge::progressed(const pe_sample& before, const pe_sample& now) noexc
   return false;
 }
 
-// No PE has woken between the two samples, so all were waiting at the time of the later sample, and
-// what they sent before they waited is seen.
+// No PE has woken between the two samples. All PEs were thus waiting at the later sample, and
+// everything they sent before waiting is visible.
 bool hang_judge::all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept {
   bool one_waits = false;
   for (std::size_t pe = 0; pe < samples.size(); ++pe) {
@@ -118,8 +118,8 @@ hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
       last_look_(monotonic_now()),
       next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
-// A machine that was suspended, or a job that was stopped as a whole, must not look as if it had
-// made no progress meanwhile: what a look took longer than its period does not count.
+// A suspended machine, or a job stopped as a whole, must not look as if it had made no progress.
+// The time by which a look exceeds its period therefore does not count.
 bool hang_protocol::look(nanoseconds time) {
   if (time < next_look_) return false;
   next_look_ = time + period_;
@@ -162,8 +162,8 @@ bool hang_protocol::hangs(const std::vector<pe_sample>& seen, seeming kind, std:
   return true;
 }
 
-// Some launchers signal all processes of a rank, and its keeper hands on what it gets: the same
-// question once more.
+// Some launchers signal all processes of a rank, and its keeper passes on its signals, so the same
+// question may come twice.
 void hang_protocol::answer_question() {
   if (monotonic_now() < next_answer_) return;
   say_answer(carrier_.who_waits());

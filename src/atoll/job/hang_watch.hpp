@@ -1,6 +1,6 @@
 #pragma once
-// The watch over hangs judges a job by what its PEs are seen doing from time to time, whatever
-// carries its questions: shared memory, messages between ranks, or a look at simulated PEs.
+// The hang watch judges a job by repeated samples of its PEs. Its questions are carried by shared
+// memory, by messages between ranks, or by a look at simulated PEs.
 
 #include "atoll/job/threads.hpp"
 #include "atoll/job/wire.hpp"
@@ -12,49 +12,50 @@
 
 namespace atl::job {
 
-/// A PE as it is seen at one moment.
+/// State of a PE at one moment.
 struct pe_sample {
   enum class activity : std::uint8_t { starts, works, waits, left };
 
   activity what = activity::starts;
-  std::uint64_t phase = 0;         ///< of working and waiting, counted
-  std::uint64_t progress = 0;      ///< changes when it has run tasks or handlers
-  nanoseconds deadline = forever;  ///< while it waits: of a timer
+  std::uint64_t phase = 0;         ///< number of phases of working and waiting
+  std::uint64_t progress = 0;      ///< changes when tasks or handlers have run
+  nanoseconds deadline = forever;  ///< while it waits: time of its timer
   bool something_arrived = false;  ///< while it waits: it will find something when it wakes
   thread_state thread{};
 };
 
-/// When a job hangs: after so long without progress, or at once when nothing can happen any more.
+/// Decides when a job hangs: after `timeout` without progress, or at once when nothing can happen
+/// any more.
 struct hang_rule {
   nanoseconds timeout;
-  /// The latter alone: PEs are in programs of their own between two calls, and may do there what
-  /// they like for as long as they like.
+  /// Only the latter rule applies: PEs are in programs of their own between two calls, and may do
+  /// anything there for any time.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)
       : timeout(time), is_quiescence_alone(quiescence_alone) {}
 };
 
-/// *Progress* is a task resumed, a handler run, or a PE that uses its processor or waits for one. A
-/// PE that waits for other threads of its process makes progress while these do. Nothing can happen
-/// any more when all PEs wait for messages only and no message is under way; else a job hangs when
-/// it makes no progress for the time-out. Time in which a PE is stopped, or waits until somebody
-/// reads its output (a pager), or a timer is pending, does not count.
+/// *Progress* is a resumed task, a handler that ran, or a PE that uses or waits for its processor.
+/// A PE that waits for other threads of its process makes progress while these do. Nothing can
+/// happen any more when all PEs wait for messages only and no message is in flight. Otherwise a job
+/// hangs when it makes no progress for the time-out. The time-out is paused while a PE is stopped,
+/// blocked on output that nobody reads (a pager), or waiting for a timer.
 class hang_judge {
  public:
   enum class verdict : std::uint8_t {
     goes_on,
     quiescent,    ///< nothing can happen any more
     no_progress,  ///< for the time-out
-    stopped,      ///< for the time-out as well, but `pe()` is stopped
-    writes,       ///< for the time-out as well, but nobody reads what `pe()` writes
-    sleeps        ///< for the time-out as well, but `pe()` has a timer
+    stopped,      ///< for the time-out, but `pe()` is stopped
+    writes,       ///< for the time-out, but nobody reads the output of `pe()`
+    sleeps        ///< for the time-out, but `pe()` has a timer
   };
 
   explicit hang_judge(hang_rule rule) : rule_(rule) {}
 
-  /// `samples` has all PEs, each time; `elapsed` is the time since the last samples. What suspends
-  /// the time-out is told once, then the job goes on.
+  /// Judges the job. `samples` always has all PEs; `elapsed` is the time since the previous
+  /// samples. The reason of a paused time-out is returned once; after that the result is `goes_on`.
   verdict judge(std::vector<pe_sample> samples, nanoseconds elapsed);
 
   int pe() const noexcept { return pe_; }
@@ -67,8 +68,8 @@ class hang_judge {
 
   hang_rule rule_;
   std::vector<pe_sample> before_;
-  nanoseconds without_progress_ = 0;  ///< all of it
-  nanoseconds counted_ = 0;           ///< without what is suspended
+  nanoseconds without_progress_ = 0;  ///< total time
+  nanoseconds counted_ = 0;           ///< without paused time
   std::vector<verdict> told_;
   int pe_ = 0;
 };
@@ -76,25 +77,26 @@ class hang_judge {
 /// Why a job seems to hang.
 enum class seeming : std::uint8_t { quiescent, no_progress };
 
-/// What brings questions to the PEs, and their answers back.
+/// Carries questions to the PEs, and their answers back.
 class hang_carrier {
  public:
   virtual ~hang_carrier() = default;
 
-  /// How all PEs are now; none where that is not known yet: it is asked for, and the next call
-  /// has it.
+  /// Returns the state of all PEs now. Returns none if it is not known yet; it is then requested,
+  /// and the next call returns it.
   virtual std::optional<std::vector<pe_sample>> samples() = 0;
 
-  /// Who waits where, a line each. Blocks until all PEs have answered, a second at most.
+  /// Returns a line per group of waiting tasks. Blocks until all PEs have answered, at most a
+  /// second.
   virtual std::string who_waits() = 0;
 
-  /// Whether the job hangs for certain, after it seemed to: each PE has looked once more at all
-  /// that it waits for, and none has made progress since `seen`. Blocks for some seconds at most.
-  /// False where a PE could not look.
+  /// Returns whether a job that seems to hang does so for certain. Each PE must have looked once
+  /// more at everything it waits for, and none may have made progress since `seen`. Blocks for some
+  /// seconds at most. Returns false if a PE could not look.
   virtual bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) = 0;
 };
 
-/// Called by one thread.
+/// The sequence of looks, questions and reports of the hang watch; called by one thread.
 class hang_protocol {
  public:
   struct pace {
@@ -102,17 +104,17 @@ class hang_protocol {
     nanoseconds longest;
   };
 
-  /// `timeout` of 0: nothing hangs, and only questions are answered.
+  /// `timeout` 0: no hang is ever reported, and only questions are answered.
   hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
-  /// To be called now and then; when it is time, looks at all PEs. True when the job hangs: that
-  /// has been said, and the caller ends it with `k_status_hang`.
+  /// Looks at all PEs when it is time; call this repeatedly. Returns true if the job hangs. The
+  /// hang has then been reported, and the caller ends the job with `k_status_hang`.
   bool look(nanoseconds time);
 
-  /// When the next call of `look` is worth while.
+  /// Returns when the next call of `look` is worth while.
   nanoseconds next_look() const noexcept { return next_look_; }
 
-  /// Prints who waits where, on request, unless it was just printed.
+  /// Prints where tasks wait, on request, unless that was printed just before.
   void answer_question();
 
  private:
@@ -128,10 +130,10 @@ class hang_protocol {
   nanoseconds next_answer_ = 0;
 };
 
-/// Prints who waits where, as SIGUSR1 asks.
+/// Prints where tasks wait, as an answer to SIGUSR1.
 void say_answer(std::string_view report);
 
-/// Prints that the job hangs, and why, and who waits where.
+/// Prints that the job hangs, why, and where tasks wait.
 void say_hang(std::string_view why, std::string_view report);
 
 }  // namespace atl::job

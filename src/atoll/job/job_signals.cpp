@@ -39,7 +39,7 @@ void job_signals::leave_to_child() noexcept {
 }
 
 void job_signals::on_event(int signal, siginfo_t*, void*) {
-  const int kept_errno = errno;  // of the program, between a system call and its look
+  const int kept_errno = errno;  // the program may be between a system call and its check
   if (job_signals* const job = signals_of_job) {
     if (signal == SIGUSR1) ++job->questions_;
     if (signal == SIGINT || signal == SIGTERM) {

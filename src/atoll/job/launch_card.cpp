@@ -15,7 +15,8 @@
 namespace atl::job {
 namespace {
 
-/// Shell scripts use numbers of one digit, and programs take the lowest that are free.
+/// First number of inherited descriptors. Shell scripts use numbers of one digit, and programs take
+/// the lowest free ones.
 constexpr int first_number = 900;
 
 file_identity identity_of(int descriptor) noexcept {
@@ -24,7 +25,7 @@ file_identity identity_of(int descriptor) noexcept {
   return {seen.st_dev, seen.st_ino};
 }
 
-/// Any number where the limit of open files does not allow such a high one.
+/// Copies a descriptor to a high number, or to any if the limit of open files is too low.
 int copy_of(int descriptor) {
   int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, first_number);
   if (copy < 0 && errno == EINVAL) copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -34,7 +35,7 @@ int copy_of(int descriptor) {
   return copy;
 }
 
-/// -1, with errno, where the file is not that of the launcher.
+/// Opens the file through the launcher. Returns -1, with errno, if it is not the launcher's file.
 int opened_at_launcher(pid_t launcher, int descriptor, const file_identity& file) {
   const auto path = fmt::format("/proc/{}/fd/{}", launcher, descriptor);
   const int opened = open(path.c_str(), O_RDWR | O_CLOEXEC);

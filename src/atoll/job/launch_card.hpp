@@ -1,7 +1,7 @@
 #pragma once
-// A program that was started by itself, one process a PE, must know some things to join its job.
-// The launcher (program_job.cpp) says them in a variable of the environment, and lets the program
-// inherit the memory of the job.
+// A launch card holds what a program needs to join its job, if it was started separately, one
+// process per PE. The launcher (program_job.cpp) passes the card in an environment variable, and
+// lets the program inherit the memory of the job.
 
 #include "atoll/job/wire.hpp"
 
@@ -14,7 +14,7 @@
 
 namespace atl::job {
 
-/// A file in memory by what stays when descriptors are closed, or become those of other files.
+/// Identifies a file in memory, even after descriptors were closed or reused for other files.
 struct file_identity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -22,21 +22,21 @@ struct file_identity {
   bool operator==(const file_identity&) const = default;
 };
 
-/// What the launcher says of a region to a program that it starts.
+/// Describes a region to a program that the launcher starts.
 struct handed_region {
   pid_t launcher = 0;
   shm::region_shape shape{};
-  std::array<int, 2> descriptors{-1, -1};  ///< of the rings and of the segments, inherited
+  std::array<int, 2> descriptors{-1, -1};  ///< of rings and segments, inherited
   std::array<file_identity, 2> files{};
 };
 
 std::string text_of(const handed_region& handed);
 
-/// The inverse.
+/// Reads the text made by `text_of`.
 std::istream& operator>>(std::istream& words, handed_region& handed);
 
-/// Copies of a region's descriptors with numbers that shells and programs do not use, for programs
-/// to inherit. Of the launcher.
+/// Copies of a region's descriptors for programs to inherit, made by the launcher. Their numbers
+/// are ones that shells and programs do not use.
 class inherited_region {
  public:
   /// Throws `error` (environment).
@@ -47,15 +47,16 @@ class inherited_region {
 
   const handed_region& handed() const noexcept { return handed_; }
 
-  /// In a child that is about to become a program: lets it inherit them. Returns 0 or the errno.
+  /// Lets a child that is about to become a program inherit the descriptors. Returns 0 or the
+  /// errno.
   int leave_to_program() const noexcept;
 
  private:
   handed_region handed_;
 };
 
-/// The descriptors in this process, which what it starts does not inherit from now on. Where
-/// somebody between has closed them, they are opened by way of the launcher (/proc). Throws `error`
+/// Returns the descriptors in this process; programs that it starts do not inherit them. If they
+/// were closed in between, they are opened through the launcher (/proc). Throws `error`
 /// (environment).
 shm::region_descriptors take_descriptors(const handed_region& handed);
 
@@ -64,21 +65,21 @@ struct launch_card {
 
   int pe = 0;
   int pes = 1;
-  bool own_cores = false;  ///< every PE has one
-  int core = -1;           ///< that is free for this one; -1: none in particular
+  bool own_cores = false;  ///< every PE has a core
+  int core = -1;           ///< a free core for this PE; -1: none in particular
   handed_region region{};
 };
 
 std::string text_of(const launch_card& card);
 
-/// Throws `error` (environment) where the text is no card.
+/// Parses a card. Throws `error` (environment) if the text is none.
 launch_card card_in(const std::string& text);
 
-/// The card of this process, once: programs that it starts do not join the job. Throws as
-/// `card_in`.
+/// Returns the card of this process once, so that programs that it starts do not join the job.
+/// Throws as `card_in`.
 std::optional<launch_card> take_launch_card();
 
-/// This process has a card that was not taken.
+/// Returns whether this process has a card that was not taken.
 bool has_launch_card() noexcept;
 
 }  // namespace atl::job

@@ -34,25 +34,25 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   session.abort(status);
 }
 
-/// Within a handler of exceptions. Of the ranks of a node the first that fails says so.
+/// Ends the job by the current exception. Of the ranks of a node, the first that fails prints it.
 [[noreturn]] void end_by_exception(session& session, shm::region& region) {
   if (region.end(exit_status_of(std::current_exception()))) session.abort_by_exception();
   end_early(session, region.end_status());
 }
 
-/// The ranks of this machine can have a core each, as far as this one may use it.
+/// Returns whether the ranks of this machine can have a core each, as far as this rank sees.
 bool sees_cores_for_all(const std::vector<std::uint64_t>& machines, int rank) {
   return enough_cores_for(
       static_cast<int>(std::ranges::count(machines, machines[static_cast<std::size_t>(rank)])));
 }
 
-/// What the ranks must agree on, though they may see different machines.
+/// Values that the ranks must agree on, though they may see different machines.
 struct agreed {
   bool own_cores = true;  ///< all ranks of the node see a core for each
   shm::address_shares shares{UINT64_MAX, UINT64_MAX};
 };
 
-/// Collective.
+/// Returns the values that all ranks agree on. Collective.
 agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
              const shm::address_shares& shares) {
   struct seen {
@@ -71,7 +71,7 @@ agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
   return result;
 }
 
-/// One job on this rank; the largest status of all ranks.
+/// Runs one job on this rank. Returns the largest status of all ranks.
 int run_rank(session& session, const settings& settings, const pe_main& body, begun by) {
   const atoll_mpi_api& mpi = session.mpi();
   const node_map nodes = session.nodes(settings.node_size);
@@ -93,7 +93,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
     session.kept().stage = life_stage::in_body;
     int status = body(wire);
     wire.drain();
-    // Rank 0 goes on with the program, which says it.
+    // Rank 0 continues with the program, which reports the error.
     if (!session.is_first() && !flush_output()) {
       say("PE {}: error: {}", mpi.rank(), unwritten_output_text().c_str());
       status = std::max(status, k_status_environment);
@@ -106,7 +106,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
   }
 }
 
-/// An exception that leaves the body of a PE ends all PEs.
+/// Runs one job on this rank. An exception that leaves the body of a PE ends all PEs.
 int run_guarded(session& session, const settings& settings, const pe_main& body, begun by) {
   session.kept().stage = life_stage::before_body;
   int status = 0;
@@ -146,7 +146,7 @@ atl::settings with_buffers_between_nodes(const session& session, atl::settings o
 }  // namespace
 
 int run_as_ranks(const settings& settings, const pe_main& body, begun by) {
-  number_of_pes(settings);  // refuses what the launcher decides
+  number_of_pes(settings);  // refuses settings that the launcher decides
   session& session = session::of_process(settings);
   if (by == begun::by_pe_0 && !session.is_first()) serve(session, body);
   const atl::settings options =

@@ -20,11 +20,12 @@ namespace atl::job {
 
 namespace {
 
-/// Why tagged output, whose stream ends before the process does, could not be written: an errno.
+/// Reason why tagged output could not be written: an errno. The output's stream ends before the
+/// process does.
 std::atomic<int> lost{0};
 
-/// The program has not asked for another way to write than blocks, nor is it a terminal, of which
-/// the C library learns with the first write only.
+/// Returns whether the stream writes in blocks: the program has not chosen another way, and it is
+/// not a terminal. The C library learns of a terminal only with the first write.
 bool is_in_blocks(std::FILE* stream) {
   const std::size_t bytes = __fbufsize(stream);
   if (bytes == 0) return isatty(fileno(stream)) == 0;
@@ -71,7 +72,7 @@ tagged_output::tagged_output(pes_of_process mine)
   if (stream_ == nullptr)
     fail(errc::environment, "--tag-output: no stream for the output of PE {}: {}", first_,
          refusal_text(errno, refused::memory));
-  // One buffer would mix what several threads have begun.
+  // A single buffer would mix incomplete lines of several threads.
   std::setvbuf(stream_.get(), nullptr, mine.count == 1 ? _IOLBF : _IONBF, 0);
   buffer_ = std::make_unique<__gnu_cxx::stdio_sync_filebuf<char>>(stream_.get());
   untagged_ = stdout;

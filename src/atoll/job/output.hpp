@@ -1,6 +1,6 @@
 #pragma once
-// Standard output of a PE: whole lines, so that those of several PEs do not mix, and on request
-// each with the number of its PE.
+// Standard output of a PE. Lines are written as a whole, so that those of several PEs do not mix.
+// On request each line begins with the number of its PE.
 
 #include <cstdio>
 #include <memory>
@@ -12,12 +12,11 @@
 
 namespace atl::job {
 
-/// Leaves a launcher some time: MPICH's mpiexec drops what it has not forwarded when a rank aborts,
-/// the words that say why.
+/// Waits for a launcher to forward output. When a rank aborts, MPICH's mpiexec drops output that it
+/// has not forwarded, including the error message.
 void let_output_be_forwarded() noexcept;
 
-/// Makes standard output line by line for as long as it lives, unless the program has it written at
-/// once.
+/// Makes standard output line-buffered while it exists, unless the program has made it unbuffered.
 class output_by_line {
  public:
   output_by_line();
@@ -29,15 +28,15 @@ class output_by_line {
   bool was_in_blocks_;
 };
 
-/// The PEs that this process is.
+/// The PEs that run in this process.
 struct pes_of_process {
   int first = 0;
   int count = 1;
 };
 
-/// Begins each line that goes to `stdout` or `std::cout` with "[PE 3] ", for as long as it lives.
-/// A line leaves in one write, when it is complete; at the end, an incomplete one is completed.
-/// Where the process is several PEs, each has its own line: that of the thread that writes.
+/// Begins each line of `stdout` or `std::cout` with "[PE 3] " while it exists. A complete line is
+/// written at once; an incomplete last line is completed. In a process of several PEs each has its
+/// own line, selected by the writing thread.
 class tagged_output {
  public:
   explicit tagged_output(pes_of_process mine);
@@ -46,7 +45,7 @@ class tagged_output {
   tagged_output& operator=(const tagged_output&) = delete;
 
  private:
-  /// What a PE has begun to write.
+  /// An incomplete line of a PE.
   struct open_line {
     explicit open_line(int pe);
     void write();
@@ -66,7 +65,7 @@ class tagged_output {
   std::streambuf* untagged_buffer_;
 };
 
-/// What the output of the PEs of this process needs, as the settings say.
+/// Sets up the output of the PEs of this process, as the settings say.
 struct pe_output {
   pe_output(pes_of_process mine, int pes, bool tags) {
     if (pes > 1) by_line.emplace();

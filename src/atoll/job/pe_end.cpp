@@ -30,7 +30,8 @@ void report_crash(int signal, siginfo_t*, void*) {
   raise(signal);  // the action is the default one by now: SA_RESETHAND
 }
 
-/// The first backtrace of a process loads a library, which a signal handler must not.
+/// Loads the unwinder early: the first backtrace of a process loads a library, which a signal
+/// handler must not do.
 void load_unwinder() {
   static const int loaded = [] {
     void* frame[1];
@@ -82,7 +83,8 @@ crash_stack::~crash_stack() {
 
 namespace {
 
-/// "; the last task it started came from bfs.hpp:12", or that it was outside of a job, or nothing.
+/// Text such as "; the last task it started came from bfs.hpp:12", or that the PE was outside of a
+/// job, or nothing.
 class origin {
  public:
   explicit origin(std::uint64_t last_site, life_stage stage = life_stage::in_body) noexcept {

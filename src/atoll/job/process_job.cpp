@@ -1,5 +1,5 @@
-// PEs are processes. PE 0 is the caller and the others are its forked children; or a launcher of
-// ours has started each process, which runs a program of its own and joins the job.
+// PEs as processes. Either PE 0 is the caller and forks the others, or Atoll's launcher has started
+// a program per PE, which joins the job.
 
 #include "atoll/error.hpp"
 #include "atoll/job/cores.hpp"
@@ -21,7 +21,8 @@
 namespace atl::job {
 namespace {
 
-/// The one that ends the job says why; what others throw then is a consequence.
+/// Ends the job by an exception. Only the first PE that ends it prints the reason; later exceptions
+/// are consequences.
 int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
   const int status = exit_status_of(failure);
   if (region.end(status)) say("PE {}: error: {}", rank, describe(failure).c_str());
@@ -41,7 +42,7 @@ int run_body(const job_plan& plan, shm::region& region, int rank) {
   }
 }
 
-/// Runs the body, writes the output out, and notes in the region that this PE has come to its end;
+/// Runs the body, flushes the output, and notes in the region that this PE has finished. Returns
 /// its exit status. An exception ends the job.
 int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
   int status = run_body(plan, region, rank);
@@ -62,7 +63,7 @@ int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
           std::strerror(reason));
     _exit(k_status_environment);
   }
-  if (getppid() != parent) _exit(k_status_exception);  // it died before this was asked for
+  if (getppid() != parent) _exit(k_status_exception);  // the parent died before prctl
   _exit(run_child(plan, region, rank));
 }
 
@@ -85,7 +86,7 @@ void start_children(const job_plan& plan, shm::region& region, job_signals& sign
   }
 }
 
-/// Empty when the job has ended early.
+/// Runs PE 0. Returns nothing if the job has ended early.
 std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& over) {
   try {
     pe_scope scope(plan, region, 0);
@@ -99,13 +100,13 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
   } catch (const job_ended&) {
     return std::nullopt;
   } catch (...) {
-    // Where another PE has ended the job, it has said why, and this is a consequence.
+    // The PE that has ended the job has printed why, and this exception is a consequence.
     if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;
   }
 }
 
-/// The end of the children, however PE 0 has ended.
+/// Waits for the end of the children, however PE 0 has ended.
 struct collected_children {
   guard& over;
   ~collected_children() {
@@ -137,8 +138,8 @@ int run_as_processes(const job_plan& plan) {
 
 namespace {
 
-/// A script may start several programs as one PE. The memory of the job is that of the first, and
-/// holds what that has left.
+/// Claims a PE for this process. A script may start several programs as one PE, but the memory of
+/// the job belongs to the first, and holds its remains.
 void claim(shm::region& region, int pe) {
   pid_t former = 0;
   if (!region.block(pe).life.process.compare_exchange_strong(former, getpid()))
@@ -150,7 +151,7 @@ void claim(shm::region& region, int pe) {
 
 }  // namespace
 
-// The region stays mapped: the launcher looks at it when the process ends.
+// The region stays mapped, because the launcher looks at it when the process ends.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_card& card) {
   static std::unique_ptr<shm::region> region;
   region = std::make_unique<shm::region>(card.pes, settings, card.region.shape,
@@ -159,7 +160,7 @@ int run_as_attached(const settings& settings, const pe_main& body, const launch_
   const crash_reports crashes;
   std::optional<pinned> pin;
   if (settings.pin && card.core >= 0) pin.emplace(card.core);
-  region->note_event();  // the launcher may know of PEs that have ended before they joined
+  region->note_event();  // the launcher may know of PEs that ended before they joined
   return run_child({card.pes, card.own_cores, core_claims(), settings, body, begun::by_each},
                    *region, card.pe);
 }

@@ -40,12 +40,12 @@ void leave_input_to_pe_0(int pe) noexcept {
   if (nothing != STDIN_FILENO) close(nothing);
 }
 
-/// In the child. It says itself what it cannot do.
+/// Turns a child into the program. Prints its own errors.
 [[noreturn]] void become(const program& started, const launch_card& card,
                          const inherited_region& memory, pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
     cannot(card.pe, "it could not be tied to the life of", "its launcher (prctl)", errno);
-  if (getppid() != parent) _exit(k_status_exception);  // it died before this was asked for
+  if (getppid() != parent) _exit(k_status_exception);  // the parent died before prctl
   leave_input_to_pe_0(card.pe);
   if (const int reason = memory.leave_to_program(); reason != 0)
     cannot(card.pe, "cannot leave the memory of the job to", started.file, reason);

@@ -31,7 +31,7 @@ namespace {
 
 constexpr int longest_wait_for_answer = 1000;  // milliseconds
 
-/// -1 where there is none.
+/// Returns the number in an environment variable; -1 if there is none.
 int number_in(const char* variable) noexcept {
   const char* const text = std::getenv(variable);
   const std::string_view digits = text != nullptr ? text : "";
@@ -40,17 +40,17 @@ int number_in(const char* variable) noexcept {
   return number;
 }
 
-/// By which a rank talks to MPICH's mpiexec, in the protocol PMI: lines of words.
+/// A rank's connection to MPICH's mpiexec. The protocol is PMI, which has lines of words.
 class line_to_mpiexec {
  public:
-  /// When the program is loaded: later the number may stand for another file.
+  /// Must be constructed when the program is loaded: later the number may stand for another file.
   line_to_mpiexec() noexcept : file_(number_in("PMI_FD")), socket_(present_socket()) {
     if (socket_ == 0 || number_in("PMI_SIZE") < 2) return;
     process_ = getpid();
     call_at_exit(on_exit);
   }
 
-  /// MPI closes it when it ends.
+  /// Returns whether the connection is open; MPI closes it when it ends.
   bool is_open() const noexcept { return process_ != 0 && present_socket() == socket_; }
 
   int file() const noexcept { return file_; }
@@ -62,9 +62,9 @@ class line_to_mpiexec {
     return is_open() && poll(&asked, 1, 0) == 1 && (asked.revents & POLLHUP) != 0;
   }
 
-  /// Where mpiexec cannot write an answer, it says more of that than of why the job ends, and ends
-  /// with another status. So what the PE had asked for is taken, too, and this process stays until
-  /// it is ended.
+  /// Asks mpiexec to end all ranks. If mpiexec could not write an answer, it would report that
+  /// instead of why the job ends, and end with another status. Answers to earlier requests of the
+  /// PE are therefore read, and this process stays until it is ended.
   void ask_for_end(int status) const noexcept {
     while (takes_answer(0)) {
     }
@@ -80,7 +80,7 @@ class line_to_mpiexec {
  private:
   static void on_exit(int status, void*);
 
-  /// False: none has come, or none will ever.
+  /// Reads an answer. Returns false if none has come, or none will.
   bool takes_answer(int milliseconds) const noexcept {
     pollfd answered{file_, POLLIN, 0};
     char text[256];
@@ -94,7 +94,7 @@ class line_to_mpiexec {
     send(file_, text, static_cast<std::size_t>(end - text), MSG_NOSIGNAL);
   }
 
-  /// 0: the file is no socket.
+  /// Returns the inode of the socket; 0: the file is no socket.
   ino_t present_socket() const noexcept {
     struct stat seen{};
     return fstat(file_, &seen) == 0 && S_ISSOCK(seen.st_mode) ? seen.st_ino : 0;
@@ -102,7 +102,7 @@ class line_to_mpiexec {
 
   int file_;
   ino_t socket_;
-  pid_t process_ = 0;  ///< 0: nobody is to be told
+  pid_t process_ = 0;  ///< 0: no connection
 };
 
 const line_to_mpiexec line;
@@ -129,7 +129,7 @@ namespace {
 constexpr nanoseconds second = 1'000'000'000;
 constexpr std::time_t seconds_to_be_told = 1;
 
-/// The other end of a pipe would wait for this process, too.
+/// Closes files, because the other end of a pipe would wait for this process, too.
 void close_files_of_program() noexcept {
   const int kept = file_to_mpiexec();
   const auto first = static_cast<unsigned>(STDERR_FILENO + 1);
@@ -138,7 +138,7 @@ void close_files_of_program() noexcept {
   close_range(behind, ~0U, 0);
 }
 
-/// The wait of the parent for its child.
+/// The parent while it waits for its child.
 class keeper {
  public:
   keeper(int rank, pid_t launcher, pid_t child, kept_rank& state, nanoseconds start_timeout)
@@ -148,7 +148,7 @@ class keeper {
         state_(state),
         start_timeout_(start_timeout) {}
 
-  /// `former` are the signals that were blocked before. Those that are taken stay blocked.
+  /// `former` are the signals that were blocked before. Signals that are taken here stay blocked.
   [[noreturn]] void keep(sigset_t former) {
     sigemptyset(&taken_);
     for (const int each : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD}) {
@@ -159,7 +159,7 @@ class keeper {
     signal(SIGPIPE, SIG_IGN);  // a launcher that has ended reads no more
     close_files_of_program();
     sigprocmask(SIG_SETMASK, &former, nullptr);
-    // So that the signal also tells of the launcher.
+    // The signal SIGCHLD then also announces the launcher's death.
     if (prctl(PR_SET_PDEATHSIG, SIGCHLD) != 0)
       say("rank {}: it will not notice when its launcher dies: {}", rank_, strerror(errno));
     while (!has_ended()) {
@@ -178,7 +178,8 @@ class keeper {
     return has_ended_;
   }
 
-  /// Before the launcher has asked for that end: another rank may have noticed it first.
+  /// Returns whether the PE was killed before the launcher asked for its end: another rank may have
+  /// noticed the death first.
   bool has_been_killed_before(int taken) {
     return has_ended() && WIFSIGNALED(ending_) && WTERMSIG(ending_) != taken;
   }
@@ -199,11 +200,13 @@ class keeper {
     return std::max<nanoseconds>(0, start_ + start_timeout_ + patience_of_rank() - monotonic_now());
   }
 
-  /// Rank 0 gives up first, rank 1 a second later, the others after two: one speaks for all.
+  /// Additional wait by rank: rank 0 gives up first, rank 1 a second later, the others after two.
+  /// Only one of them then reports.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
-  /// Nobody would end this rank. And as long as it lives, MPICH's mpiexec does not notice that its
-  /// proxy on this host has died: ranks inherit the connection between the two.
+  /// Ends this rank if its launcher has died, because nothing else would. While it lives, MPICH's
+  /// mpiexec does not notice that its proxy on this host has died: ranks inherit the connection
+  /// between the two.
   void look_at_launcher() {
     if (getppid() == launcher_) return;
     say("rank {}: the process of the launcher that had started it has died", rank_);
@@ -243,9 +246,9 @@ class keeper {
 
   bool is_in_body() const { return state_.stage == life_stage::in_body && !state_.has_spoken; }
 
-  /// A library of MPI that cannot start often ends the process, and says little of why. It also
-  /// does where another rank has died: then the keeper of that one has spoken, and all are ended
-  /// soon.
+  /// Ends the job because MPI has ended the process. An MPI library that cannot start often does
+  /// so, and says little about why. It also does if another rank has died. The keeper of that rank
+  /// has then reported it, and all ranks are ended soon.
   [[noreturn]] void end_without_mpi() {
     if (is_told_to_end_soon()) _exit(k_status_environment);
     say("PE {}: error: MPI has ended the process when it was started{} (a script can start one "

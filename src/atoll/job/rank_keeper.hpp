@@ -1,9 +1,9 @@
 #pragma once
-// A launcher's rank as two processes. Ranks are children of a launcher that says little of their
-// end, and no rank is the parent of another: so the process that the launcher has started becomes
-// the keeper of the PE, which is its child. The keeper does nothing but wait, says how the PE has
-// died, has the launcher end the other ranks then, and ends the PE when these do not come, or when
-// the launcher has died.
+// A launcher's rank as two processes: the PE, and its keeper. Launchers say little about how their
+// children end, and no rank is the parent of another. The process that the launcher has started
+// therefore becomes the keeper of the PE, which is its child. The keeper waits and reports how the
+// PE has died; it then makes the launcher end the other ranks. The keeper also ends the PE if other
+// ranks fail to start, or if the launcher has died.
 
 #include "atoll/job/pe_end.hpp"
 #include "atoll/job/wire.hpp"
@@ -13,40 +13,41 @@
 
 namespace atl::job {
 
-/// What a PE tells its keeper.
+/// State that a PE shares with its keeper.
 struct kept_rank {
   std::atomic<std::uint64_t> last_site{0};  ///< a site_word
   std::atomic<life_stage> stage{life_stage::before_body};
-  std::atomic<bool> begins_mpi{false};     ///< the library of MPI may end the process
-  std::atomic<bool> has_begun_mpi{false};  ///< so all ranks have been there
-  std::atomic<bool> has_spoken{false};     ///< it has said itself why it ends
+  std::atomic<bool> begins_mpi{false};     ///< the MPI library may end the process
+  std::atomic<bool> has_begun_mpi{false};  ///< all ranks have been there, then
+  std::atomic<bool> has_spoken{false};     ///< the PE has printed itself why it ends
 };
 
-/// Forks; returns in the child, which goes on as the program. The parent ends when the child does,
-/// with its exit status or 128 + signal, and passes on what signals it gets. The child dies with
-/// its keeper, with the process that has started that, and when MPI has not begun after
-/// `start_timeout` (0: never). Throws `error` (environment). Once in a process.
+/// Forks; returns in the child, which continues as the program. The parent ends when the child
+/// does, with its exit status or 128 + signal, and passes on signals. The child dies with its
+/// keeper, and with the process that has started the keeper. It also ends if MPI has not begun
+/// after `start_timeout` (0: never). Throws `error` (environment). Call this once per process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
-// A rank may end before it has begun MPI, or before it has ended it: the others wait for it.
-// Open MPI's mpirun ends them when such a rank ends with a status other than 0. MPICH's mpiexec
-// does so only when a signal has killed it, not for the status of its keeper, and is asked here;
-// else ranks of other hosts would go on for ever. A rank that ends with status 0 before MPI is
-// noticed by the keepers of the others (--start-timeout).
+// A rank may end before it has begun or ended MPI, and the others then wait for it. If its status
+// is not 0, Open MPI's mpirun ends them. MPICH's mpiexec ends them only if a signal has killed the
+// rank, and ignores the status of its keeper. It is therefore asked here; otherwise ranks of other
+// hosts would run forever. If a rank ends with status 0 before MPI, the keepers of the others
+// notice it (--start-timeout).
 //
-// A program may end itself, for wrong flags, before it comes to its first job. So `exit` with a
-// status other than 0 asks from the moment on at which the program was loaded.
+// A program may end itself before its first job, for example because of wrong options. From the
+// moment the program is loaded, `exit` with a status other than 0 therefore asks the launcher to
+// end all ranks.
 
-/// Has MPICH's mpiexec end all ranks, with this status. For a process that was started as a rank,
-/// and has not begun MPI; or whose child has, and is dead. Does nothing under launchers that do not
-/// speak PMI by PMI_FD, and for a rank that is alone.
+/// Makes MPICH's mpiexec end all ranks with this status. Call this in a process that was started as
+/// a rank and has not begun MPI, or whose child had begun it and is dead. Does nothing for a single
+/// rank, or under launchers that do not speak PMI by PMI_FD.
 void end_waiting_ranks(int status) noexcept;
 
-/// The descriptor by which these functions talk to mpiexec; -1: there is none.
+/// Returns the descriptor of the connection to mpiexec; -1: there is none.
 int file_to_mpiexec() noexcept;
 
-/// Whether the process of MPICH's that starts ranks, and that this one asks for the others'
-/// addresses, has ended. Then MPI_Init may wait for ever for a rank that was never started.
+/// Returns whether MPICH's process that starts ranks, and knows the others' addresses, has ended.
+/// MPI_Init may then wait forever for a rank that was never started.
 bool launcher_has_hung_up() noexcept;
 
 }  // namespace atl::job

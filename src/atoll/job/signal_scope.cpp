@@ -22,7 +22,7 @@ bool is_left_to(int signal, void (*usual)(int)) noexcept {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == usual;
 }
 
-// Other than SIG_IGN, it is not inherited by programs that this one starts.
+// A handler, unlike SIG_IGN, is not inherited by programs that this one starts.
 void outlive_questions() noexcept {
   if (!is_left_to(SIGUSR1, SIG_DFL)) return;
   struct sigaction outlived{};

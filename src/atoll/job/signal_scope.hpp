@@ -1,5 +1,5 @@
 #pragma once
-// Signal actions and masks that are given back.
+// Signal actions and masks that are restored at the end of a scope.
 
 #include <array>
 #include <csignal>
@@ -9,18 +9,19 @@
 
 namespace atl::job {
 
-/// Whether this signal has the usual action: SIG_DFL or SIG_IGN.
+/// Returns whether this signal has the given usual action: SIG_DFL or SIG_IGN.
 bool is_left_to(int signal, void (*usual)(int)) noexcept;
 
-/// From now on SIGUSR1, which asks a job who waits where, does not end this process where no job
-/// runs: the signal may come while one starts, or between two. Nothing happens where the program
-/// has decided otherwise. Called when the program is loaded; again where MPI may have changed it.
+/// Keeps SIGUSR1 from ending this process outside of jobs. The signal asks a job where its tasks
+/// wait, and may come while a job starts, or between two. Does nothing if the program has set an
+/// action. Called when the program is loaded, and again after MPI may have changed the action.
 void outlive_questions() noexcept;
 
-/// The program has left SIGUSR1 to Atoll.
+/// Returns whether the program has left SIGUSR1 to Atoll.
 bool questions_are_ours() noexcept;
 
-/// Actions of signals for as long as it lives; the former actions come back in the reverse order.
+/// Signal actions for the lifetime of this object; the former actions are restored in the reverse
+/// order.
 class signal_actions {
  public:
   using handler = void (*)(int, siginfo_t*, void*);
@@ -30,10 +31,11 @@ class signal_actions {
   signal_actions(const signal_actions&) = delete;
   signal_actions& operator=(const signal_actions&) = delete;
 
-  /// `held` are the signals that wait while the handler runs. Throws `error` (environment).
+  /// Sets a handler. `held` are the signals that wait while the handler runs. Throws `error`
+  /// (environment).
   void handle(int signal, handler action, int flags, const sigset_t& held);
 
-  /// Gives back the former actions now.
+  /// Restores the former actions now.
   void restore() noexcept;
 
  private:
@@ -43,8 +45,8 @@ class signal_actions {
   std::size_t count_ = 0;
 };
 
-/// Blocks some signals for this thread until `open` lets them through. The former mask comes back
-/// with `restore`, or at the end of its life.
+/// Blocks some signals for this thread until `open` lets them through. `restore` or the destructor
+/// restores the former mask.
 class blocked_signals {
  public:
   explicit blocked_signals(std::initializer_list<int> signals);

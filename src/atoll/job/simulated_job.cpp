@@ -1,5 +1,5 @@
-// PEs as fibers of one thread, over simulated wires: a schedule that a seed decides, or the model
-// of a cluster.
+// PEs as fibers of one thread, over simulated wires. The schedule is decided by a seed, or by the
+// model of a cluster.
 
 #include "atoll/error.hpp"
 #include "atoll/job/guard.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 namespace sim = transport::sim;
 
-/// A modelled cluster has the buffers of a job under MPI.
+/// Returns the settings with the buffers of a job under MPI, for a modelled cluster.
 settings settings_of(const job_plan& plan) {
   settings options = plan.options;
   const int pes_of_node = static_cast<int>(options.sim_node_size);
@@ -83,7 +83,7 @@ class simulated_job {
     wire.set_stack(*fibers_.back());
   }
 
-  /// Also says who waits where, where somebody wants to know (SIGUSR1).
+  /// Runs the next PE. Also prints where tasks wait if SIGUSR1 has asked.
   void run_next_pe(const job_signals& signals) {
     const std::uint32_t asked = signals.questions();
     if (std::exchange(answered_, asked) != asked) say_answer(who_waits());
@@ -99,13 +99,13 @@ class simulated_job {
     fibers_[index]->resume();
   }
 
-  /// So that PEs that wait hear of the end.
+  /// Wakes all waiting PEs, so that they notice the end.
   void wake_all() {
     woken_ = true;
     for (int pe = 0; pe < plan_.pes; ++pe) world_.schedule.hasten(pe, now_);
   }
 
-  /// Every PE waits and nothing is on its way to any.
+  /// Ends a job in which every PE waits and no traffic is in flight.
   void end_hang() {
     const std::string report = who_waits();
     if (!region_.end(k_status_hang)) return;
@@ -138,7 +138,7 @@ class simulated_job {
   std::vector<std::unique_ptr<sim::fiber>> fibers_;
   nanoseconds now_ = 0;
   bool woken_ = false;
-  std::uint32_t answered_ = 0;  ///< of the questions of the watch
+  std::uint32_t answered_ = 0;  ///< number of questions answered
 };
 
 }  // namespace

@@ -21,7 +21,8 @@
 namespace atl::job {
 namespace {
 
-/// The kernel says so of threads of this process and of its children.
+/// Returns whether the thread is in a writing system call. The kernel says so for threads of this
+/// process and of its children.
 bool is_writing(pid_t process, pid_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/syscall", process, thread));
   file.imbue(std::locale::classic());
@@ -66,14 +67,14 @@ bool others_run(pid_t process, pid_t but) {
 
 namespace {
 
-/// Of OpenMP 5.0, where the program has it.
+/// Ends the threads of OpenMP by a function of OpenMP 5.0, if the program has it.
 void end_threads_of_openmp() {
-  constexpr int soft = 1;  // values of variables stay
+  constexpr int soft = 1;  // soft: values of variables stay
   const auto pause = reinterpret_cast<int (*)(int)>(dlsym(RTLD_DEFAULT, "omp_pause_resource_all"));
   if (pause != nullptr) pause(soft);
 }
 
-/// 0 where the system does not say.
+/// Returns the number of threads; 0 if the system does not say.
 std::ptrdiff_t number_of_threads() {
   std::error_code unknown;
   std::filesystem::directory_iterator threads("/proc/self/task", unknown);

@@ -1,5 +1,5 @@
 #pragma once
-// The names of the wire that starting, watching and ending a job goes by.
+// Short names of transport types that the files of this folder use.
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/say.hpp"

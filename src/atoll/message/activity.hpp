@@ -1,11 +1,11 @@
 #pragma once
-// What a scope waits for: the number of its unfinished parts on this PE. Tasks count themselves in
-// when they are created, messages too or with their run (outgoing.hpp), and both out when they, and
-// all they started, are done.
+// An activity counts the unfinished parts of a scope on this PE. A task is a part from its creation
+// until it and everything it started are done. A message counts in the same way, by itself or with
+// its run (outgoing.hpp).
 //
-// A part that runs on another PE counts there in a *remote activity*, which acknowledges to the PE
-// it came from only when everything the messages set off there is done as well (the tree of
-// Dijkstra and Scholten's termination detection, one tree for each scope).
+// A part that runs on another PE counts there in a *remote activity*. The remote activity
+// acknowledges to the PE that it came from once everything its messages set off there is done. This
+// is the tree of Dijkstra and Scholten's termination detection, with one tree per scope.
 
 #include <cstdint>
 #include <exception>
@@ -15,9 +15,9 @@ namespace atl::message {
 
 struct activity {
   std::int64_t pending = 0;
-  /// Called whenever `pending` returns to 0; may destroy the activity. Null: nobody waits.
+  /// Called whenever `pending` returns to 0; may destroy the activity. Null: no one waits.
   void (*on_idle)(activity&) = nullptr;
-  /// The first exception that left a part; who waits for the activity rethrows it.
+  /// The first exception that left a part. The task that waits for the activity rethrows it.
   std::exception_ptr failure;
 
   void begin(std::int64_t parts = 1) noexcept { pending += parts; }
@@ -39,7 +39,7 @@ struct remote_activity : activity {
   std::uint64_t executed = 0;
 };
 
-/// The activity that what this PE sends or spawns now belongs to.
+/// Holds the activity that new messages and tasks of this PE belong to.
 class activity_context {
  public:
   activity_context() = default;
@@ -48,14 +48,14 @@ class activity_context {
 
   activity& enclosing() const { return **slot_; }
 
-  /// Where the pointer to it lies, so that a change of context is one store.
+  /// Address of the pointer to the current activity, so that a change of context is one store.
   activity** slot() const { return slot_; }
   void enter(activity** slot) { slot_ = slot; }
 
-  /// The activity of messages that belong to no scope. Nobody waits for it.
+  /// The activity of messages that belong to no scope. No task waits for this activity.
   activity& unscoped() { return unscoped_; }
 
-  /// Rethrows what left a handler that belongs to no scope.
+  /// Rethrows an exception that left a handler without a scope.
   void throw_unscoped_failure() {
     if (unscoped_.failure) [[unlikely]]
       std::rethrow_exception(unscoped_.failure);

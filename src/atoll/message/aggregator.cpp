@@ -55,7 +55,7 @@ void aggregator::begin_run(outgoing& out, const new_run& opened, site where) {
   if (!aggregates_) out.admit_only(opened.bytes);
 }
 
-// What may not be refused ends the job.
+// Without memory for the object the job ends, because some messages may not be refused.
 outgoing& aggregator::bring(int destination, site where) {
   try {
     return streams_.to(destination, where);
@@ -72,7 +72,7 @@ void aggregator::open_buffer(outgoing& out, traffic kind, site where) {
   }
 }
 
-// The clock is read for the first buffer after a flush only, or where it matters.
+// The clock is read only for the first buffer after a flush, or when congested.
 void aggregator::fill_fresh_buffer(outgoing& out, traffic kind, site where) {
   buffers_.make_room();
   const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);
@@ -147,8 +147,8 @@ void aggregator::submit(outgoing& out) {
   counters_.buffer_bytes_sent += bytes;
 }
 
-// Two looks at the clock are nothing beside the copy of a large buffer; small ones are told apart
-// from what sends them only where a flush hands them over.
+// Reading the clock twice is cheap compared to copying a large buffer. For small buffers, the time
+// is not recorded.
 void aggregator::hand_over(int destination, std::uint32_t bytes) {
   if (!observe::counts || bytes < k_large_buffer) {
     recorder_.note(observe::traced::submit, destination, 0, bytes);

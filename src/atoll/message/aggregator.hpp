@@ -1,6 +1,6 @@
 #pragma once
-// The sending half of the engine: fills a network buffer for each PE that this one sends to
-// directly, and hands it over when it is full or flushed.
+// The aggregator is the sending half of the engine. For each PE that this one sends to directly,
+// the aggregator fills a network buffer, and hands it over when it is full or flushed.
 //
 // Messages for a PE behind a hop (routes.hpp) go to a parcel in the buffer for that hop.
 
@@ -21,19 +21,20 @@
 
 namespace atl::message {
 
-/// A buffer of so many bytes for another node gains little by more.
+/// Bytes in a buffer for another node beyond which waiting for more gains little.
 inline constexpr std::size_t k_large_buffer = 4096;
 
 class aggregator {
  public:
-  /// `aggregates`: else each message goes in a buffer of its own.
+  /// `aggregates`: if false, each message goes in a buffer of its own.
   aggregator(pe& self, bool aggregates, handler_table& handlers, route_table& routes,
              flow_control& flow);
   ~aggregator();
   aggregator(const aggregator&) = delete;
   aggregator& operator=(const aggregator&) = delete;
 
-  /// What is being filled for `destination`. Throws atl::error (input) where there is no such PE.
+  /// Returns the object to fill for `destination`. Throws atl::error (input) if there is no such
+  /// PE.
   outgoing& to(int destination, site where = {}) {
     outgoing* const found = streams_.at_hand(destination);
     if (found != nullptr) [[likely]]
@@ -41,10 +42,10 @@ class aggregator {
     return bring(destination, where);
   }
 
-  /// For loops, which have it in registers.
+  /// Access to the objects for loops, which keep it in registers.
   streams::places_at_hand at_hand() { return streams_.at_hand(); }
 
-  /// Opens a run, in a fresh buffer if need be. Throws as `flow_control::open`.
+  /// Opens a run, in a fresh buffer if necessary. Throws as `flow_control::open`.
   void begin_run(outgoing& out, const new_run& opened, site where);
 
   /// Copies a parcel for another PE into the buffer for its next hop. Throws only out_of_memory.
@@ -56,25 +57,25 @@ class aggregator {
   /// Hands over this buffer, which is open.
   void flush(outgoing& buffer);
 
-  /// What is for `destination` has a buffer of its own until `end_detour`, which hands that buffer
-  /// over. Throws as `to`.
+  /// Gives messages for `destination` a buffer of their own until `end_detour`, which hands that
+  /// buffer over. Throws as `to`.
   outgoing& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);
   }
   void end_detour(outgoing& detour);
 
-  /// From now on each message goes straight to its destination. Nothing may be open.
+  /// Sends each message straight to its destination from now on. Nothing may be open.
   void go_directly() noexcept;
 
   bool aggregates() const { return aggregates_; }
 
   open_buffers& buffers() { return buffers_; }
 
-  /// Buffers handed over so far, those that wait for room included.
+  /// Number of buffers handed over so far, including those that wait for room.
   const std::uint64_t& buffers_sent() const { return buffers_sent_; }
 
-  /// Application messages created so far, for this PE or for all.
+  /// Number of application messages created so far, for this PE or for all.
   std::uint64_t created_for_own() const { return streams_.created_for_own(); }
   std::uint64_t created() const { return streams_.created(); }
 

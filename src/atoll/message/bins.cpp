@@ -12,7 +12,8 @@
 namespace atl::message {
 namespace {
 
-// A bin that gets few messages would else keep them as long as others fill.
+// Limit of the waiting time, as a multiple of the patience. Without it a bin that gets few messages
+// would keep them for as long as others fill.
 constexpr transport::nanoseconds k_most_patience = 64;
 
 }  // namespace
@@ -20,7 +21,7 @@ constexpr transport::nanoseconds k_most_patience = 64;
 bool bins::claim(const new_run& opened, unsigned log2_stretches, site where) {
   if (memory_ == nullptr) memory_.reset(new (std::nothrow) memory());
   if (memory_ == nullptr) return false;
-  handlers_.name_of(opened.function);  // refused here, not where nobody has asked for it
+  handlers_.name_of(opened.function);  // refused here, not where nobody expects it
   count_ = transport_.size() << log2_stretches;
   ATOLL_ASSERT(static_cast<std::size_t>(count_) <= k_most, "more bins than there are");
   log2_stretches_ = log2_stretches;
@@ -52,7 +53,8 @@ void bins::make_room(int number, site where) {
   move(number, run_, where);
 }
 
-// The last first: what is refused has then its place.
+// Moves messages from the end of the bin. If an exception refuses the rest, the rest is at the
+// start of the bin, where it belongs.
 void bins::move(int number, const new_run& as, site where) {
   bin& from = now()[number];
   std::byte* const first = first_of(number);

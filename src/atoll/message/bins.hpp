@@ -1,11 +1,11 @@
 #pragma once
-// Where messages wait for others that touch memory near theirs.
+// Bins hold messages back until there are others that touch memory near theirs.
 //
-// What is executed in a row finds translations of addresses that it has just used, if it touches
-// one stretch of memory. So messages of one run may wait in bins, one for each stretch of the
-// memory of each PE, and go in the buffer for that PE a bin at a time (propagation blocking of
-// Beamer, Asanović and Patterson, IPDPS 2017, between PEs). All bins are of one run: what others
-// send meanwhile goes past them.
+// Messages executed in a row have few TLB misses if they touch one stretch of memory. Messages of
+// one run may therefore wait in bins, one bin per stretch of the memory of each PE. A bin is moved
+// as a whole to the buffer for its PE. This is the propagation blocking of Beamer, Asanović and
+// Patterson (IPDPS 2017), between PEs. All bins hold messages of one run; messages of other runs
+// bypass them.
 
 #include "atoll/message/aggregator.hpp"
 
@@ -21,17 +21,16 @@ class bins {
  public:
   static constexpr std::size_t k_most = 128;
 
-  /// Messages wait for `patience` or, while bins get full, for longer.
+  /// Messages wait for `patience`, or for longer while bins still get full.
   bins(aggregator& aggregator, handler_table& handlers, transport::endpoint& transport,
        transport::nanoseconds patience)
       : aggregator_(aggregator), handlers_(handlers), transport_(transport), patience_(patience) {}
   bins(const bins&) = delete;
   bins& operator=(const bins&) = delete;
 
-  /// Messages of this run, which have a slot, may wait here, in bins
-  /// for 2^`log2_stretches` stretches of each PE, `k_most` in all. False: they may not, for those
-  /// of another run do, or there is no memory. Throws atl::error (environment) where other PEs do
-  /// not know the function.
+  /// Claims the bins for the run `opened`, whose messages have a slot. There are 2^`log2_stretches`
+  /// bins per PE, `k_most` in all. Returns false if another run holds the bins or memory is short.
+  /// Throws atl::error (environment) if other PEs do not know the function.
   bool enter(const new_run& opened, unsigned log2_stretches, site where) {
     return opened.key == run_.key || (are_free() && claim(opened, log2_stretches, where));
   }
@@ -41,12 +40,12 @@ class bins {
     std::byte* limit;
   };
 
-  /// For loops, which have it in registers.
+  /// Access to the bins for loops, which keep it in registers.
   class at_hand {
    public:
     explicit at_hand(bin* first) : first_(first) {}
-    /// They are numbered by PE and, within that, by stretch. None has room before `make_room` was
-    /// called once, nor has number -1.
+    /// Returns the bin `number`; bins are numbered by PE and, within a PE, by stretch. No bin has
+    /// room before the first call of `make_room`, and bin -1 never has.
     bin& operator[](int number) const { return first_[number]; }
 
    private:
@@ -54,27 +53,31 @@ class bins {
   };
   at_hand now() const { return at_hand(memory_->table.data() + 1); }
 
-  /// What this bin has goes in the buffer for its PE. Throws as `aggregator::begin_run`; what has
-  /// not gone then waits on. The caller appends to it next: where bins are in use, something waits.
+  /// Moves the messages of this bin to the buffer for its PE. Throws as `aggregator::begin_run`;
+  /// messages that were not moved stay in the bin. The caller must append to the bin next: bins in
+  /// use are never all empty.
   void make_room(int number, site where);
 
-  /// All that wait go; the overflow limit does not refuse them. True if any did.
+  /// Moves all messages to buffers; the overflow limit does not refuse them. Returns true if there
+  /// were any.
   bool empty();
 
-  /// The same where they have waited for long.
+  /// Moves all messages to buffers if they have waited longer than `patience`. Returns true if
+  /// there were any.
   bool empty_if_old();
 
-  /// When to look next whether they are old; `forever` where none waits.
+  /// Returns when `empty_if_old` should be called next; `forever` if no message waits.
   transport::nanoseconds due() const {
     return begun_ ? looked_at_ + patience_ : transport::forever;
   }
 
-  /// Messages that wait.
+  /// Returns the number of messages in bins.
   std::uint64_t waiting() const;
 
  private:
   static constexpr std::size_t k_bytes = 2048;
-  // Else the bins, which fill alike, would share few lines of the first cache.
+  // Padding: bins fill at the same rate and would otherwise map to the same few sets of the L1
+  // cache.
   static constexpr std::size_t k_between = 64;
 
   struct memory {
@@ -96,15 +99,16 @@ class bins {
   handler_table& handlers_;
   transport::endpoint& transport_;
   transport::nanoseconds patience_;
-  std::unique_ptr<memory> memory_;  // made when first needed
-  new_run run_{};                   // that may wait; no key: none has claimed them
-  bool begun_ = false;              // something waits, and is a part of the scope
+  std::unique_ptr<memory> memory_;  // allocated when first needed
+  new_run run_{};                   // the run whose messages may wait; key 0: no run has claimed
+                                    // the bins
+  bool begun_ = false;              // messages wait, and the bins are a part of the scope
   int count_ = 0;
   unsigned log2_stretches_ = 0;
-  site where_;  // the last that made room
+  site where_;  // place of the last `make_room`
   transport::nanoseconds begun_at_ = 0;
   transport::nanoseconds looked_at_ = 0;
-  bool got_full_ = false;  // any, since it was looked at
+  bool got_full_ = false;  // a bin got full since the last look
 };
 
 }  // namespace atl::message

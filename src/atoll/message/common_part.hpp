@@ -1,7 +1,7 @@
 #pragma once
-// What many messages have in common, so that it travels once in each run of them, behind its
-// header, and not in every message. None is relayed (runs.hpp): who sends it on would have to know
-// the common part, too.
+// A common part is data shared by many messages. Each run of them carries it once, behind the
+// header, instead of in every message. Such messages are never relayed (runs.hpp), because the
+// relaying PE would have to know the common part, too.
 
 #include "atoll/message/engine.hpp"
 
@@ -13,9 +13,9 @@
 
 namespace atl::message {
 
-/// A value that travels. Where messages are executed, `value.on_this_pe(walk)` calls
-/// `walk(executor)`; `executor(message)` then executes each, as a leaf function, and
-/// `executor.prefetch(message)` brings near what it will touch. Of one PE.
+/// A value that travels with runs of messages; used by one PE. Where the messages are executed,
+/// `value.on_this_pe(walk)` calls `walk(executor)`. `executor(message)` then executes each message
+/// as a leaf function, and `executor.prefetch(message)` prefetches the memory it will touch.
 template <travels Value>
 class common_part {
   static_assert(alignof(Value) <= k_unit, "what messages have in common lies in units");
@@ -25,7 +25,7 @@ class common_part {
   common_part(const common_part&) = delete;
   common_part& operator=(const common_part&) = delete;
 
-  /// Tells its runs in this scope from all others of this PE.
+  /// Returns the key that tells runs of this value in `scope` from all other runs of this PE.
   run_key key_within(engine& messages, const activity* scope) {
     if (key_ == 0 || scope != scope_) {
       key_ = messages.new_key();
@@ -34,7 +34,7 @@ class common_part {
     return key_;
   }
 
-  /// As it lies in a run.
+  /// Returns the value padded to whole units, as it is stored in a run.
   const auto& bytes() const { return bytes_; }
 
  private:
@@ -62,8 +62,9 @@ std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const
   return has_scope(Kind) ? count : 0;
 }
 
-/// Sends messages with a common part where the engine does not `relay`, for a loop within one task
-/// or handler: it has what it needs in registers, as long as it calls nothing but `append`.
+/// Sends messages with a common part where the engine does not relay (`relays`). The sender is for
+/// a loop within one task or handler. Its state stays in registers as long as the loop calls only
+/// `append`.
 template <traffic Kind, class Value>
 class sender_in_common {
  public:
@@ -75,10 +76,10 @@ class sender_in_common {
         key_(common.key_within(messages, scope_)),
         at_hand_(aggregator_.at_hand()) {}
 
-  /// Destinations are PEs.
+  /// 0: destinations are PEs, without stretches.
   static constexpr unsigned log2_stretches() { return 0; }
 
-  /// Appends `message` where a run is open for it; else does nothing and returns false.
+  /// Appends `message` if a run for it is open. Otherwise does nothing and returns false.
   template <travels Message>
   [[gnu::always_inline]] bool append(int destination, const Message& message) const {
     outgoing* const out = at_hand_(destination);
@@ -89,7 +90,7 @@ class sender_in_common {
     return true;
   }
 
-  /// Appends `message`, in a new run if need be. Throws as `engine::send`.
+  /// Appends `message`, in a new run if necessary. Throws as `engine::send`.
   template <travels Message>
   [[gnu::noinline]] void append_first(int destination, const Message& message, site where) const {
     outgoing& out = aggregator_.to(destination, where);
@@ -98,7 +99,7 @@ class sender_in_common {
     engine::store_message(out.cursor, message);
   }
 
-  /// Sends the same by bins (bins.hpp): destinations are their numbers.
+  /// Sends messages through bins (bins.hpp). A destination is the number of a bin.
   class by_bins {
    public:
     by_bins(const sender_in_common& direct, unsigned log2_stretches)
@@ -130,7 +131,8 @@ class sender_in_common {
     bins::at_hand at_hand_;
   };
 
-  /// Null: messages may not wait in bins now. Throws as `bins::enter`.
+  /// Returns a sender through bins, or null if messages may not wait in bins now. Throws as
+  /// `bins::enter`.
   template <travels Message>
   std::optional<by_bins> in_bins(unsigned log2_stretches, site where) const {
     if (!enters_bins<Message>(log2_stretches, where)) return std::nullopt;
@@ -162,7 +164,7 @@ class sender_in_common {
   bins& bins_;
   const common_part<Value>& common_;
   activity* scope_;
-  run_key key_;  // says which scope, too
+  run_key key_;  // distinguishes scopes, too
   streams::places_at_hand at_hand_;
 };
 

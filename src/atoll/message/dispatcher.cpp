@@ -62,7 +62,7 @@ void dispatcher::deliver_messages(const std::byte* at, const std::byte* end) {
   close_section();
 }
 
-// The sender ends the job: it knows what its message was for.
+// The job is ended by the sender, which knows what its message was for.
 void dispatcher::refuse(handler_name unknown) {
   const auto tell = [unknown] {
     message::engine& messages = *this_pe().messages;

@@ -16,7 +16,7 @@ namespace atl::message {
 
 class dispatcher {
  public:
-  /// Runs are executed for `messages`; parcels for other PEs go to `forwarding`.
+  /// Executes runs for `messages`; forwards parcels for other PEs through `forwarding`.
   dispatcher(engine& messages, pe& self, handler_table& handlers, const route_table& routes,
              activity_context& context, remote_activities& remotes, acknowledger& acknowledgements,
              aggregator& forwarding)
@@ -33,17 +33,17 @@ class dispatcher {
   /// Executes all messages of the buffer.
   void deliver(const transport::delivery& buffer);
 
-  /// The PE whose message is being executed; the last one on its way where it is relayed. Within
-  /// handlers only.
+  /// Returns the PE whose message is being executed; for a relayed message, the last hop. Call this
+  /// within handlers only.
   int source() const { return source_; }
 
-  /// For the functions that execute runs.
+  /// Counts the messages of a run that was executed.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
                       std::uint64_t lines);
 
   void count_relayed(std::uint64_t messages, std::uint64_t bytes);
 
-  /// Application messages executed so far, of other PEs and of this one.
+  /// Number of application messages executed so far, of other PEs and of this one.
   std::uint64_t executed_of_others() const { return executed_of_others_; }
   std::uint64_t executed_of_own() const { return executed_of_own_; }
 

@@ -1,9 +1,10 @@
 #pragma once
-// Active messages of one PE: per-destination aggregation on the way out, delivery run by run on the
-// way in. Each part has a file of its own; this is what the layers above call.
+// The engine sends and delivers the active messages of one PE. Messages are aggregated per
+// destination when sent and delivered run by run. Each part of the engine has its own file; this
+// one has what the layers above call.
 //
-// Called by its own PE only. Sending never suspends, never runs a handler, and is bounded
-// (flow_control.hpp).
+// All functions are called by their own PE only. Sending never suspends a task and never runs a
+// handler, and its memory is bounded (flow_control.hpp).
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
@@ -31,19 +32,21 @@
 
 namespace atl::message {
 
-/// What a message takes in a run: what needs half a unit of alignment only lies that close. (Never
-/// half a unit alone: the end of a run is rounded up, and must not look like one more.)
+/// Bytes of one message in a run. A closure that needs at most half a unit of alignment is padded
+/// to half a unit only. No message is shorter than a unit: the end of a run is rounded up, and must
+/// not look like one more message.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
 
-/// The closure says itself how many bytes of payload follow it; else its length travels, too.
+/// A closure that knows the length of its payload. For all other closures the message carries the
+/// length.
 template <class Closure>
 concept tells_payload = requires(const Closure& closure) {
   { closure.payload_bytes() } -> std::same_as<std::size_t>;
 };
 
-/// Where the closure of a message with a payload lies, and where its payload does.
+/// Offsets in a message with a payload: first the closure's, then the payload's.
 template <class Closure>
 inline constexpr std::size_t k_length_bytes = tells_payload<Closure> ? 0 : k_unit;
 template <class Closure>
@@ -56,31 +59,33 @@ class engine {
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  /// Sends `closure`, to be called as `closure()` on `destination`. Throws atl::error (overflow),
-  /// but for control messages: they are small and few, and without them nobody could go on.
+  /// Sends `closure`, which is called as `closure()` on `destination`. Throws atl::error
+  /// (overflow), except for control messages: they are small and few, and no PE could continue
+  /// without them.
   template <traffic Kind, travels Closure>
   void send(int destination, const Closure& closure, site where);
 
-  /// A key that no other run of this PE has.
+  /// Returns a key that no other run of this PE has.
   run_key new_key() { return ++last_key_; }
 
-  /// Sends on what is on its way to another PE (runs.hpp), as a part of `scope`.
+  /// Sends a relayed message on its way to another PE (runs.hpp), as a part of `scope`.
   template <class Closure>
   void send_on(int destination, const Closure& closure, activity& scope) {
     send_by_relay<traffic::relayed>(destination, closure, &scope, site::current());
   }
 
-  /// What messages in delivery belong to that are sent on: leaves together with those of others.
+  /// Returns the activity that relayed messages of the current section belong to. Leaf functions
+  /// share one batch with those of other sections.
   activity& scope_of_relayed(bool are_leaves);
 
-  /// Sends `closure` with a copy of `payload`, to be called as `closure(std::span<const
-  /// std::byte>)`. At most `payload_capacity<Closure>()` bytes; as many as the closure's
-  /// `payload_bytes()`, where it has that.
+  /// Sends `closure` with a copy of `payload`, called as `closure(std::span<const std::byte>)`. The
+  /// payload has at most `payload_capacity<Closure>()` bytes. If the closure has a
+  /// `payload_bytes()`, the payload has exactly that many.
   template <traffic Kind, travels Closure>
   void send_with(int destination, const Closure& closure, std::span<const std::byte> payload,
                  site where);
 
-  /// The largest payload `send_with` takes beside a closure of this type.
+  /// Returns the largest payload that `send_with` accepts with a closure of this type.
   template <class Closure>
   std::size_t payload_capacity() const {
     return (transport_.buffer_capacity() - k_parcel_overhead - k_run_overhead -
@@ -88,58 +93,62 @@ class engine {
            k_unit * k_unit;
   }
 
-  /// Whether messages wait for others at all.
+  /// Returns whether messages are aggregated into shared buffers at all.
   bool aggregates() const { return aggregator_.aggregates(); }
 
-  /// Whether there are PEs to which messages are relayed that may be (runs.hpp).
+  /// Returns whether relayable messages to some PEs are relayed (runs.hpp).
   bool relays() const { return routes_.relays(); }
 
-  /// The node of each PE, as messages are routed.
+  /// Returns the node of each PE, as used for routing.
   std::span<const int> nodes() const { return routes_.nodes(); }
 
-  /// Messages wait for room: send only what is bounded, until `progress` has moved them on.
+  /// Returns whether messages wait for room. Until `progress` has moved them on, send only a
+  /// bounded number of messages.
   bool congested() const { return flow_.congested(); }
 
-  /// Not congested, and not so much sent since the last `progress` that what has arrived comes
-  /// first.
+  /// Returns whether a loop may send more: not congested, and not so much sent since the last
+  /// `progress` that arrived messages should be delivered first.
   bool has_room() const { return flow_.has_room(); }
 
-  /// For what a task begins by messages that are owed: throws where a message that may be refused
-  /// would be.
+  /// Throws if a message that may be refused would be refused now. A task calls this before it
+  /// begins something by messages that are owed.
   void check_room(site where) const { flow_.check(where); }
 
-  /// There is no room any more, until the next `progress`.
+  /// Makes `has_room` return false until the next `progress`.
   void end_round() { flow_.end_round(); }
 
-  /// Hands over every partly filled buffer, and what waits in bins. True if there was any.
+  /// Hands over every partly filled buffer, and the messages in bins. Returns true if there was
+  /// any.
   bool flush() { return flusher_.flush(); }
 
-  /// The same for what is in a buffer with messages for `destination`.
+  /// Hands over the partly filled buffer that messages for `destination` are in.
   void flush(int destination) { aggregator_.flush(destination); }
 
-  /// The same for a PE that has nothing else to do: but what is for another node, and what is
-  /// beside that in a buffer for a mate, waits for company, for a while.
+  /// Hands over partly filled buffers of an idle PE. A buffer for another node, or with messages
+  /// that a node-mate will forward, may be held back for a while to fill further.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
 
-  /// The same if that is so many bytes at least: for small messages that other PEs wait for.
+  /// Hands over the buffer for `destination` if it has at least `bytes` bytes. Use this for small
+  /// messages that other PEs wait for.
   void flush_from(std::size_t bytes, int destination) {
     if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
   }
 
-  /// Hands over what has been partly filled for longer than the setting flush-age, or is so large
-  /// that more would gain nothing. True if there was any.
+  /// Hands over buffers that are older than the setting flush-age, or so large that waiting for
+  /// more would gain nothing. Returns true if there was any.
   bool flush_old() { return flusher_.flush_old(); }
 
-  /// Hands over everything for other PEs, also what waits for room. Blocks, and delivers nothing
-  /// meanwhile: for the last that this PE sends, to PEs that still take it.
+  /// Hands over everything for other PEs, including messages that wait for room. Blocks, and
+  /// delivers nothing meanwhile. Use this for the last messages of this PE, to PEs that still
+  /// accept them.
   void flush_and_drain();
 
-  /// From now on each message goes straight to its destination. For the last that this PE sends:
-  /// PEs that have got theirs hand on nothing any more.
+  /// Sends each message straight to its destination from now on. Use this for the last messages of
+  /// this PE: a PE that has received its last message forwards nothing any more.
   void send_directly();
 
-  /// Calls `send`; what it sends to `destination`, and to nobody else, goes straight there and at
-  /// once, whatever the routing: for the few messages that somebody waits for idly.
+  /// Calls `send`. Messages that `send` sends to `destination`, the only one allowed, go there at
+  /// once, whatever the routing. Use this for the few messages that a PE waits for idly.
   template <class Send>
   void at_once(int destination, const Send& send) {
     outgoing& detour = aggregator_.begin_detour(destination);
@@ -152,22 +161,24 @@ class engine {
     aggregator_.end_detour(detour);
   }
 
-  /// Delivers what has arrived and moves waiting buffers on. True if anything happened.
+  /// Delivers messages that have arrived and moves waiting buffers on. Returns true if anything
+  /// happened.
   bool progress();
 
-  /// Blocks until there is something to do, or `deadline`.
+  /// Blocks until there is something to do, at most until `deadline`.
   void wait(transport::nanoseconds deadline);
 
-  /// The activity that what is sent or spawned now belongs to (activity.hpp).
+  /// Returns the activity that new messages and tasks belong to (activity.hpp).
   activity& enclosing() const { return context_.enclosing(); }
   activity** enclosing_slot() const { return context_.slot(); }
   void enter(activity** slot) { context_.enter(slot); }
 
-  /// The PE whose message is being executed; the last one on its way where it is relayed. Within
-  /// handlers only.
+  /// Returns the PE whose message is being executed; for a relayed message, the last hop. Call this
+  /// within handlers only.
   int source() const { return dispatcher_.source(); }
 
-  /// Application messages created and executed by this PE so far, those to itself included.
+  /// Number of application messages that this PE has created and executed so far, including those
+  /// to itself.
   std::uint64_t created() const { return aggregator_.created() + bins_.waiting(); }
   std::uint64_t executed() const {
     return dispatcher_.executed_of_others() + dispatcher_.executed_of_own();
@@ -177,21 +188,22 @@ class engine {
   acknowledger& acknowledgements() { return acknowledgements_; }
   const acknowledger& acknowledgements() const { return acknowledgements_; }
 
-  /// Exceptions on their way to whoever waits for them.
+  /// Exceptions that have not reached a waiting task yet.
   untold_failures& failures() { return failures_; }
 
-  /// Says which of them are old. Throws the first where the job has to end by it.
+  /// Reports failures that have waited for long. Throws the first one if the job has to end because
+  /// of it.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }
 
-  /// Rethrows what left a handler that belongs to no activity.
+  /// Rethrows an exception that left a handler without an activity.
   void throw_unscoped_failure() { context_.throw_unscoped_failure(); }
 
   /// Brings the counters of this PE up to date.
   void update_counters();
 
-  // For the functions that execute runs.
+  // The next functions are for those that execute runs.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
                       std::uint64_t lines) {
     dispatcher_.count_executed(kind, messages, bytes, lines);
@@ -204,19 +216,20 @@ class engine {
     fail_in(enclosing(), exception, {});
   }
 
-  /// `pe` cannot execute what this PE has sent it for `handler`.
+  /// Throws because `pe` cannot execute a message of this PE for `handler`.
   [[noreturn]] void fail_unknown(int pe, handler_name handler) {
     handlers_.fail_unknown_to(pe, handler);
   }
 
-  /// An exception has left a part of this activity: a task that was spawned there, or a handler.
+  /// Records that an exception has left a part of the activity `of`. The part is a task spawned at
+  /// `spawned`, or a handler.
   void fail_in(activity& of, const std::exception_ptr& exception, site spawned) {
     if (of.failure) return;  // the first one counts
     of.fail(exception);
     failures_.add(exception, spawned, transport_.now());
   }
 
-  /// A part of this activity has ended here with a failure, which is untold yet.
+  /// Ends a part of the activity `to` with a failure that has not been reported yet.
   void pass_on(activity& to, const std::exception_ptr& failure) {
     if (to.failure) {  // the first one counts
       failures_.drop(failure);
@@ -226,7 +239,7 @@ class engine {
   }
 
  private:
-  /// Sends messages that have a part in common (common_part.hpp).
+  /// This class sends messages that have a part in common (common_part.hpp).
   template <traffic Kind, class Value>
   friend class sender_in_common;
 

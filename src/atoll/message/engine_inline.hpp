@@ -1,5 +1,5 @@
 #pragma once
-// Sending: the path that every message takes.
+// Sending: the path of every message.
 
 #include "atoll/message/engine.hpp"
 #include "atoll/message/runs.hpp"
@@ -9,10 +9,10 @@
 
 namespace atl::message {
 
-// Inlined whatever its size: it is a store into a buffer, and the loops of its callers keep what it
-// reads of the PE in registers. The closure is stored by its own type, not as bytes, so that the
-// compiler knows that the store does not change what the loop has loaded. The first message of a
-// run goes another way, and so does each that is relayed: it costs the others nothing.
+// This function is inlined whatever its size. It is one store into a buffer, and the loops of its
+// callers keep the state of the PE in registers. The closure is stored by its own type, not as
+// bytes. The compiler then knows that the store does not change what the loop has loaded. The first
+// message of a run, and every relayed message, takes a slower path, which costs the others nothing.
 template <traffic Kind, travels Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {
@@ -22,7 +22,7 @@ template <traffic Kind, travels Closure>
   outgoing& out = aggregator_.to(destination, where);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
-    const Closure copy = closure;  // one whose address nobody takes stays in registers
+    const Closure copy = closure;  // one without an address stays in registers
     return send_first<Kind>(out, destination, copy, scope, where);
   }
   store_message(out.cursor, closure);

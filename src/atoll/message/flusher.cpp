@@ -5,8 +5,8 @@
 namespace atl::message {
 namespace {
 
-// A buffer for a mate costs less than one for another node, so that it is sent when it is smaller:
-// the tasks of two PEs that wait for each other's answers get on sooner.
+// A buffer for a node-mate costs less than one for another node, so it is sent at a smaller size.
+// Tasks of two PEs that wait for each other's answers then continue sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;
@@ -44,7 +44,7 @@ bool flusher::flush_old() {
   return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// What parcels hold and have not filled makes no buffer large.
+// Room that parcels hold but have not filled does not make a buffer large.
 bool flusher::is_large(const outgoing& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;
@@ -69,7 +69,7 @@ idle_pacing::buffer_for flusher::whom_for(const outgoing& buffer) const {
   return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
-// While something waits for room the network is busy as it is, and buffers fill by themselves.
+// While messages wait for room, the network is busy, and buffers fill without being held back.
 bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
@@ -84,8 +84,8 @@ bool flusher::flush_when_idle() {
   return flush_where([&](const outgoing& buffer) { return may_go(buffer, time); }) || emptied;
 }
 
-// Buffers that were opened without room stay open, and take more, until there is some: many small
-// ones in the queue would each take the room of a large one.
+// A buffer opened without room stays open, and takes more messages, until there is room. Otherwise
+// many small buffers in the queue would each take the room of a large one.
 void flusher::flush_where_room_is() {
   for (outgoing* const buffer : buffers_.listed()) {
     if (buffer->in_overflow && !flow_.waits(buffer->destination) &&

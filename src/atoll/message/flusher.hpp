@@ -10,35 +10,39 @@
 
 namespace atl::message {
 
-// An idle PE may hand over a buffer that is not full, but not at any time.
+// Paces how an idle PE hands over buffers that are not full.
 //
-// A network takes only so many messages a second from a node. If an idle PE answered each buffer
-// that arrives at once, all buffers would be small, and the answers to them again. So it hands over
-// one for another node every one to sixteen microseconds, the more seldom the more PEs its node
-// has, but some at a time after a pause. And a buffer for another node waits for company, the
-// longer the more such buffers there are to fill, but for the first one after a pause, which may be
-// all. A buffer for a PE of its node that carries messages on their way to others counts as a
-// quarter of one: what leaves here in small pieces leaves the node so.
+// A network accepts a limited number of messages per second from a node. If an idle PE answered
+// each arriving buffer at once, all buffers would be small, and so would the answers to them. An
+// idle PE therefore hands over one buffer for another node every one to sixteen microseconds. The
+// interval grows with the number of PEs on its node; after a pause several buffers may go in a row.
+//
+// An off-node buffer is also held back to fill further, for longer when the PE fills more such
+// buffers. The first one after a pause goes at once, because it may be the only one. A buffer that
+// a node-mate forwards counts as a quarter of an off-node buffer. Small buffers sent to such a
+// node-mate leave the node as small buffers.
 
 class idle_pacing {
  public:
-  /// What a buffer is for: a PE of this node, one that hands on some of it, one of another node.
+  /// Receiver of a buffer: a node-mate, a node-mate that forwards part of it, or a PE of another
+  /// node.
   enum class buffer_for { mate, carrier, distant };
 
-  /// Of a PE whose node has so many.
+  /// Paces a PE whose node has `pes_of_node` PEs.
   explicit idle_pacing(std::int64_t pes_of_node)
       : pace_(std::min(pes_of_node, k_most_pes) * k_pace_a_pe), next_(after_pause(0)) {}
 
-  /// It hands buffers to so many PEs of other nodes.
+  /// Sets the number of PEs of other nodes to which this PE hands buffers.
   void expect_partners(std::int64_t beyond) {
     hold_ = beyond * pace_ / k_hold_part;
     burst_ = std::max(k_least_burst, 2 * beyond);
   }
 
-  /// Before the buffers that are open are gone through.
+  /// Begins a pass over the open buffers.
   void begin() { held_until_ = transport::forever; }
 
-  /// Whether a buffer that was opened then, and may go from `earliest` on, goes now, at `time`.
+  /// Returns whether a buffer may go at `time`. The buffer was opened at `opened`, and may not go
+  /// before `earliest`.
   bool may_go(buffer_for whom, transport::nanoseconds opened, transport::nanoseconds earliest,
               transport::nanoseconds time) {
     const auto due = std::max(earliest, first_time(whom, opened, time));
@@ -52,20 +56,20 @@ class idle_pacing {
     return true;
   }
 
-  /// When the first of the buffers that were held may go.
+  /// Returns when the first of the held buffers may go.
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
-  // The PEs of a node together keep to a million buffers a second, a third of what a network of the
-  // papers takes: at its limit buffers wait for each other longer than for company. Those of a
-  // larger node know no more patience.
+  // The PEs of a node together send at most a million buffers per second, a third of what a network
+  // of the papers accepts. At its limit, buffers would wait for each other longer than to fill
+  // further. Nodes with more than 16 PEs are paced like nodes with 16.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
-  // In a row: where partners are many, what each gets and what each waits for.
+  // Minimum number of buffers in a row; with many partners, two per partner.
   static constexpr std::int64_t k_least_burst = 32;
 
-  // Of the time in which each partner gets one. Rounds of connected components gain by more on a
-  // network that takes few messages a second, and lose on one that takes many.
+  // Part of the time in which each partner gets one buffer. A longer hold speeds up rounds of
+  // connected components on networks with few messages per second, and slows them down on others.
   static constexpr std::int64_t k_hold_part = 8;
 
   transport::nanoseconds after_pause(transport::nanoseconds time) const {
@@ -90,26 +94,27 @@ class flusher {
   flusher(aggregator& aggregator, bins& bins, const route_table& routes, const flow_control& flow,
           transport::endpoint& transport, const settings& options);
 
-  /// The routes have been chosen.
+  /// Takes the number of partners from the routes, once they have been chosen.
   void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
 
-  // Each is true if there was any such buffer, or bins (bins.hpp) have been emptied into buffers.
+  // Each of the next functions returns true if it handed over a buffer, or emptied bins (bins.hpp)
+  // into buffers.
 
-  /// Hands over all, and what waits in bins.
+  /// Hands over all buffers, and the messages in bins.
   bool flush();
 
-  /// Those that have been open for longer than the flush age or, if none has, large ones: two PEs
-  /// whose tasks all wait for answers would else compute in turn.
+  /// Hands over buffers older than the flush age or, if there is none, large ones. Otherwise two
+  /// PEs whose tasks all wait for answers would take turns to compute.
   bool flush_old();
 
-  /// Those that an idle PE hands over: what is for another node, and what is beside that in a
-  /// buffer for a mate, waits for company, for a while.
+  /// Hands over the buffers that an idle PE may. A buffer for another node, or with messages that a
+  /// node-mate will forward, may be held back for a while to fill further.
   bool flush_when_idle();
 
-  /// Those that are filled in the overflow, and have room now.
+  /// Hands over buffers that were filled in the overflow and have room now.
   void flush_where_room_is();
 
-  /// When something may go that the last `flush_when_idle` has held.
+  /// Returns when a buffer may go that the last `flush_when_idle` has held.
   transport::nanoseconds held_until() const { return std::min(pacing_.held_until(), bins_.due()); }
 
  private:
@@ -128,9 +133,9 @@ class flusher {
   transport::endpoint& transport_;
   bool aggregates_;
   transport::nanoseconds flush_age_;
-  transport::nanoseconds hold_;  ///< of an idle PE that is congested
+  transport::nanoseconds hold_;  ///< age at which an idle, congested PE hands over a buffer
   idle_pacing pacing_;
-  std::size_t looked_at_ = 0;  ///< by flush_large
+  std::size_t looked_at_ = 0;  ///< next place for flush_large
 };
 
 }  // namespace atl::message

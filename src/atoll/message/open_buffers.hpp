@@ -14,15 +14,15 @@ namespace atl::message {
 
 class open_buffers {
  public:
-  /// `make_room` needs no memory up to so many buffers.
+  /// Reserves memory for `usual` buffers, so that `make_room` allocates only beyond that.
   explicit open_buffers(std::size_t usual) { listed_.reserve(usual); }
 
-  /// So that the next `add` needs no memory: it must not fail half-way. Throws std::bad_alloc.
+  /// Reserves memory for the next `add`, which must not fail half-way. Throws std::bad_alloc.
   void make_room() {
     if (listed_.size() == listed_.capacity()) listed_.reserve(2 * listed_.size() + 1);
   }
 
-  /// A buffer was opened, in the overflow or in memory of the transport.
+  /// Adds a buffer that was opened, in the overflow or in memory of the transport.
   void add(outgoing& added, bool in_overflow, transport::nanoseconds time) {
     ++count_;
     if (!std::exchange(added.is_listed, true)) listed_.push_back(&added);
@@ -31,7 +31,7 @@ class open_buffers {
     if (oldest_ == transport::forever) oldest_ = time;
   }
 
-  /// It was closed. True if it was in the overflow.
+  /// Removes a buffer that was closed. Returns true if it was in the overflow.
   bool remove(outgoing& closed) {
     --count_;
     return std::exchange(closed.in_overflow, false);
@@ -39,13 +39,14 @@ class open_buffers {
 
   std::size_t count() const { return count_; }
 
-  /// When the oldest buffer was opened that may have room, or earlier. `forever`: there is none.
+  /// Returns a time no later than the opening of the oldest buffer that may have room. `forever`:
+  /// there is none.
   transport::nanoseconds oldest() const { return oldest_; }
 
-  /// All open buffers, and some that were closed since `close_where`.
+  /// Returns all open buffers, and some that were closed since `close_where`.
   std::span<outgoing* const> listed() const { return listed_; }
 
-  /// Calls `close(buffer)` for each open buffer with `may(buffer)`. True if there was any.
+  /// Calls `close(buffer)` for each open buffer with `may(buffer)`. Returns true if there was any.
   template <class May, class Close>
   bool close_where(const May& may, const Close& close) {
     bool closed = false;
@@ -53,7 +54,7 @@ class open_buffers {
     std::erase_if(listed_, [&](outgoing* of) {
       outgoing& present = *of;
       if (present.is_open_buffer() && !may(present)) {
-        // Not each buffer is worth a look at the clock: this may be a little early.
+        // The clock is not read for every buffer, so this may be a little early.
         if (!present.in_overflow) oldest_ = std::min(oldest_, present.opened_at);
         return false;
       }

@@ -21,12 +21,12 @@ void add_length(std::byte* header, const std::byte* end) {
   store_word(header, load_word(header) | units_behind(header, end));
 }
 
-/// The first unit behind a run that begins with `header` and ends at `cursor`.
+/// Returns the first unit behind a run that begins with `header` and ends at `cursor`.
 std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
 
-/// An open run is one part of its activity, unless its messages count themselves.
+/// Counts an open run as one part of its activity, unless its messages count themselves.
 void begin_part(const new_run& opened) {
   if (opened.slot != 0 && opened.scope != nullptr) opened.scope->begin();
 }
@@ -62,7 +62,7 @@ std::int64_t outgoing::counting::messages(const std::byte* header, const std::by
   return bytes / (half_units * half_unit);
 }
 
-// The part that the open run was becomes those that its messages are: there is one at least.
+// The open run counted as one part, and is replaced by its messages; there is at least one.
 void outgoing::count(const counting& how, activity* tracked_by, const std::byte* header,
                      const std::byte* end) {
   if (how.half_units == 0) return;
@@ -136,7 +136,7 @@ void outgoing::start_mixing() {
   tail_ = cursor;
 }
 
-/// Ends all chunks. What follows is a run at the end again.
+/// Ends all chunks. The next run is at the end of the buffer again.
 void outgoing::stop_mixing() {
   for (auto& each : *chunks_) end_chunk(each);
   active_ = nullptr;

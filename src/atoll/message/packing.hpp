@@ -1,6 +1,6 @@
 #pragma once
-// Several values in a row in a payload: each as `travel` says, behind its length where that is not
-// the same for all values of its type.
+// Packs several values in a row into a payload. Each is serialised as `travel` defines, behind its
+// length unless all values of its type have the same.
 
 #include "atoll/message/travel.hpp"
 
@@ -12,7 +12,7 @@ namespace atl::message {
 template <class T>
 concept looked_at = requires(std::span<const std::byte> from) { travel<T>::look(from); };
 
-/// What a value is read as where it arrives: itself, or a view of the payload.
+/// Reads a value where it arrives: as a T, or as a view of the payload.
 template <packs T>
 auto arrived(std::span<const std::byte> from) {
   if constexpr (std::is_empty_v<T>) {
@@ -28,7 +28,8 @@ using arrival = decltype(arrived<T>({}));
 
 using packed_length = std::uint32_t;
 
-/// Of a value of type T, or what `travel<T>` takes for one.
+/// Returns the packed size of a value of type T, given as a T or as anything that `travel<T>`
+/// accepts for one.
 template <packs T, class Given>
 std::size_t packed_bytes(const Given& value) {
   if constexpr (std::is_empty_v<T>) {
@@ -40,7 +41,7 @@ std::size_t packed_bytes(const Given& value) {
   }
 }
 
-/// Writes the value to memory that has `packed_bytes` of it, and returns where the next one goes.
+/// Writes the value to memory with room for its `packed_bytes`. Returns where the next value goes.
 template <packs T, class Given>
 std::byte* pack(std::byte* to, const Given& value) {
   if constexpr (std::is_empty_v<T>) return to;
@@ -54,12 +55,12 @@ std::byte* pack(std::byte* to, const Given& value) {
   return to + bytes;
 }
 
-/// Reads what was packed, in its order.
+/// Reads packed values in order.
 class unpacker {
  public:
   explicit unpacker(std::span<const std::byte> packed) : at_(packed.data()) {}
 
-  /// The bytes of the next value, which is a T.
+  /// Returns the bytes of the next value, which is a T.
   template <packs T>
   std::span<const std::byte> next_bytes() {
     packed_length bytes = std::is_empty_v<T> ? 0 : sizeof(T);
@@ -70,7 +71,7 @@ class unpacker {
     return {std::exchange(at_, at_ + bytes), bytes};
   }
 
-  /// Throws as `travel<T>::read`, and stands behind the value all the same.
+  /// Returns the next value. Throws as `travel<T>::read`, and moves past the value all the same.
   template <packs T>
   arrival<T> next() {
     return arrived<T>(next_bytes<T>());

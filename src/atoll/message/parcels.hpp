@@ -1,7 +1,7 @@
 #pragma once
-// A parcel is messages of one PE to another that travel in a buffer for a third PE, which hands
-// them on (routes.hpp): a header whose name says whose they are, and messages in the format of a
-// buffer.
+// A parcel is messages from one PE to another inside a buffer for a third PE, which forwards them
+// (routes.hpp). The header's name has the source and destination PE, and messages follow in the
+// format of a buffer.
 
 #include "atoll/message/outgoing.hpp"
 #include "atoll/message/streams.hpp"
@@ -20,7 +20,8 @@ struct parcel_address {
   int destination;
 };
 
-// No handler has such a name: they are smaller in the program, and larger in libraries.
+// Names of parcels differ from those of all handlers: names of the program's handlers are smaller,
+// and those of libraries are larger.
 inline constexpr int k_pe_bits = 20;
 inline constexpr handler_name k_parcel = handler_name{1} << 46;
 static_assert(transport::max_pes <= 1 << k_pe_bits);
@@ -39,13 +40,13 @@ constexpr parcel_address address_of_parcel(handler_name name) {
   return {static_cast<int>(name >> k_pe_bits & mask), static_cast<int>(name & mask)};
 }
 
-/// Writes the header of a parcel of `bytes` bytes in all.
+/// Writes the header of a parcel that has `bytes` bytes including the header.
 void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t bytes);
 
-/// Fills what a parcel has not used, from `at` to `end`.
+/// Fills the unused part of a parcel, from `at` to `end`.
 void write_padding(std::byte* at, const std::byte* end);
 
-/// Takes the padding out of a closed buffer, or out of a part of it. Returns the new end.
+/// Removes the padding from a closed buffer, or from a part of it. Returns the new end.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
 /// The parcels that one PE is filling, each in the open buffer of its hop.
@@ -53,16 +54,16 @@ class open_parcels {
  public:
   open_parcels(int self, streams& all, observe::counters& counters);
 
-  /// So that the next `open` needs no memory: it must not fail half-way. Throws std::bad_alloc.
+  /// Reserves memory for the next `open`, which must not fail half-way. Throws std::bad_alloc.
   static void make_room(outgoing& carrier);
 
-  /// Starts a parcel in `room`, which lies in the open buffer of its hop, `carrier`.
+  /// Starts a parcel in `room`, which is in the open buffer of its hop, `carrier`.
   static void open(outgoing& parcel, outgoing& carrier, std::byte* room, std::size_t bytes);
 
-  /// Ends the parcel, which is open; gives back what it has not used, or fills it with padding.
+  /// Ends an open parcel. Its unused part is given back, or filled with padding.
   void close(outgoing& parcel);
 
-  /// The same, where it is open, for one whose destination is another one from now on.
+  /// Ends the parcel if it is open, because its destination is about to change.
   void give_up(outgoing& parcel);
 
   /// Ends all parcels in this buffer.
@@ -70,17 +71,17 @@ class open_parcels {
     if (are_in(carrier)) close_listed(carrier);
   }
 
-  /// Whether there are any.
+  /// Returns whether this buffer has open parcels.
   static bool are_in(const outgoing& carrier) {
     return carrier.parcels && !carrier.parcels->streams.empty();
   }
 
-  /// The bytes of padding in this buffer, which is closed.
+  /// Returns the bytes of padding in this closed buffer, and resets that count.
   static std::size_t take_padding(outgoing& carrier) {
     return carrier.parcels ? std::exchange(carrier.parcels->padding, 0) : 0;
   }
 
-  /// The bytes of an open buffer that its parcels hold and have not filled.
+  /// Returns the bytes of an open buffer that its parcels hold and have not filled.
   static std::size_t unused(const outgoing& carrier);
 
  private:

@@ -25,7 +25,8 @@ void remote_activities::open_section(int origin, std::uint64_t origin_activity) 
   executed_before_ = executed_;
 }
 
-// Nothing is called before the section ends: `pending` may return to 0 several times until then.
+// No function is called before the section ends: `pending` may return to 0 several times until
+// then.
 remote_activity* remote_activities::close_section() {
   if (open_ == nullptr) return nullptr;
   remote_activity* const closed = std::exchange(open_, nullptr);
@@ -80,7 +81,7 @@ std::string text_of(const std::exception_ptr& failure, site spawned) {
   return describe(failure) + task;
 }
 
-/// What has failed on another PE, as that has said.
+/// A failure on another PE, with the text that this PE has sent.
 struct failure_elsewhere : error {
   failure_elsewhere(errc code, int on_pe, std::string_view said)
       : error(code, fmt::format("PE {}: {}", on_pe, said)), pe(on_pe), text(said) {}
@@ -89,15 +90,15 @@ struct failure_elsewhere : error {
   std::string text;
 };
 
-/// Where it has failed, and what is said of it there: what no task here has left, but a message
-/// that this PE has sent on, is told as it was.
+/// Returns the PE of a failure, and its text. A failure of a relayed message keeps the PE and text
+/// it came with, unless it has left a task of this PE.
 std::pair<int, std::string> told(const std::exception_ptr& failure, int self, site spawned) {
   if (!spawned.known()) {
     try {
       std::rethrow_exception(failure);
     } catch (const failure_elsewhere& known) {
       return {known.pe, known.text};
-    } catch (...) {  // what has failed here
+    } catch (...) {  // the failure is of this PE
     }
   }
   return {self, text_of(failure, spawned)};

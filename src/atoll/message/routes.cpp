@@ -86,7 +86,7 @@ int routes::by_grid(int target) const {
   const int corner = row * columns_ + target % columns_;
   if (corner != own_node_ && corner < layout_->nodes())
     return by_stream({column, neighbours}, {corner, corner % columns_});
-  // Down the own column; from a last row that is short, too.
+  // A message goes along its own column; from a short last row, too.
   const int below = target / columns_ * columns_ + column;
   return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }
@@ -104,10 +104,11 @@ namespace {
 
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
-// Two headers and an acknowledgement are worth six destinations beside messages.
+// Two headers and an acknowledgement cost as much as the destination fields of six messages.
 constexpr int k_most_parcels = 17;
 
-// Not smaller than the least, even where the buffer has no room for so many: each has headers.
+// A parcel has a minimum size even if the buffer has no room for one to each destination, because
+// each parcel has headers.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
   const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));
   return std::clamp(share / k_unit * k_unit, k_smallest_parcel, k_largest_parcel);

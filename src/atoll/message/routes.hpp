@@ -1,16 +1,19 @@
 #pragma once
-// Which route messages for other nodes take (setting routing). A buffer for each PE stops working
-// as a cluster grows: no buffer is ever full, and their memory grows with the cluster. So messages
-// for many PEs share a buffer as far as their routes are the same:
-//   direct  straight to the destination.
-//   node    between two nodes a stream leads from one PE to one PE. First to the PE of the own node
-//           where the stream begins, then along it, then to the destination; the first and the last
-//           hop go through shared memory. Where nodes are few there are several streams between
-//           two, so that each PE has at least one.
-//   grid    nodes stand in a square, with streams between those of a row or a column only. First to
-//           the node of the own row that is in the destination's column, then down that column. The
-//           PEs of a node fill as many buffers for others as the square has rows and columns
-//           (routing over a mesh, as in Active Pebbles; Willcock et al. 2011).
+// A route is the hops that a message for another node takes (setting routing). With one buffer per
+// destination PE, buffers would never fill in a large cluster, and their memory would grow with it.
+// Messages for many PEs therefore share a buffer as far as their routes are the same.
+//
+// Routing `direct` sends straight to the destination.
+//
+// Routing `node` has a stream between two nodes, from one PE to one PE. A message goes to the PE of
+// its own node where the stream begins, along the stream, and then to the destination. The first
+// and the last hop go through shared memory. With few nodes there are several streams between two,
+// so that each PE has at least one.
+//
+// Routing `grid` arranges nodes in a square, with streams within rows and columns only. A message
+// goes to the node of its own row in the destination's column, then along that column. The PEs of a
+// node fill as many buffers for other nodes as the square has rows and columns. This is routing
+// over a mesh, as in Active Pebbles (Willcock et al. 2011).
 
 #include "atoll/settings.hpp"
 
@@ -22,18 +25,19 @@
 
 namespace atl::message {
 
-/// Which PEs are on which node: where each node has as many PEs, one after the other, by division;
-/// else by tables.
+/// Tells which PEs are on which node. If all nodes have the same number of PEs with consecutive
+/// ranks, by division; otherwise by tables.
 class node_layout {
  public:
-  /// `node_of` has the node of each PE, and outlives this.
+  /// Takes the node of each PE from `node_of`, which must outlive this object.
   explicit node_layout(std::span<const int> node_of);
 
   int pes() const { return static_cast<int>(node_of_.size()); }
   int nodes() const { return nodes_; }
   int node_of(int pe) const { return node_of_[index(pe)]; }
 
-  /// How many PEs a node has, which of them has a place, and the place of a PE on its node.
+  /// The next functions return the number of PEs of a node, its PE at a place, and the place of a
+  /// PE on its node.
   int size_of(int node) const { return begin_of(node + 1) - begin_of(node); }
   int member(int node, int place) const {
     const int at = begin_of(node) + place;
@@ -49,39 +53,42 @@ class node_layout {
 
   std::span<const int> node_of_;
   int nodes_ = 1;
-  int each_;                  // PEs of a node; the last one may have fewer
-  std::vector<int> members_;  // by node; empty where division does
+  int each_;                  // PEs per node; the last node may have fewer
+  std::vector<int> members_;  // PEs by node; empty if division suffices
   std::vector<int> begins_;
 };
 
-/// The node of each of `pes` PEs of nodes of `node_size`, or of one node if that is 0.
+/// Returns the node of each of `pes` PEs. Each node has `node_size` PEs; 0: there is one node.
 std::vector<int> nodes_of_size(int pes, std::uint64_t node_size);
 
-/// What `auto` stands for on these nodes; other choices stay. With one node always direct.
+/// Returns the routing for these nodes: `asked`, or what `auto` stands for. With one node this is
+/// always direct.
 routing chosen_routing(routing asked, const node_layout& layout);
 
-/// The hops of one PE. A message is at its destination after at most three, by grid five.
+/// The hops of one PE. A message reaches its destination after at most three hops, in a grid after
+/// at most five.
 class routes {
  public:
-  /// `layout` outlives this.
+  /// `layout` must outlive this object.
   routes(int self, const node_layout& layout, routing how);
 
-  /// The PE that this one sends to for `destination`: that one itself where it goes straight.
+  /// Returns the PE to which this one sends messages for `destination`; `destination` itself if
+  /// they go straight.
   int hop(int destination) const {
     if (hops_.empty()) return destination;
     const int node = layout_->node_of(destination);
     return node == own_node_ ? destination : hops_[static_cast<std::size_t>(node)];
   }
 
-  /// From now on straight.
+  /// Sends messages straight to their destinations from now on.
   void go_directly() noexcept { hops_.clear(); }
 
  private:
   int by_node(int target) const;
   int by_grid(int target) const;
   struct beginning {
-    int number;  ///< of the own node, for the other one
-    int others;  ///< nodes that there are streams to, and this one
+    int number;  ///< of the stream, counted by the own node
+    int others;  ///< number of nodes with a stream to this one, itself included
   };
   struct end {
     int node;
@@ -93,36 +100,37 @@ class routes {
   int columns_;  // of the square
   int own_node_;
   int place_;              // on its node
-  std::vector<int> hops_;  // by the node of the destination; empty: straight
+  std::vector<int> hops_;  // by the destination's node; empty: straight
 };
 
-/// For how many PEs there are places at most to fill messages for (streams.hpp).
+/// Maximum number of PEs with a place in the table of streams (streams.hpp).
 inline constexpr int k_most_places = 1024;
 
-/// The routes of one PE: to which PE it hands what is for another one.
+/// The routes of one PE: the PE to which messages for each other PE go first.
 class route_table {
  public:
-  /// For PE `self` of `pes`. `known` has the node of each PE, and outlives this; where it is empty
-  /// nodes have `node_size` PEs, or there is one node if that is 0. Goes straight until `choose`.
+  /// Makes the routes of PE `self` of `pes`. `known` has the node of each PE and must outlive this
+  /// object. If `known` is empty, nodes have `node_size` PEs; 0: there is one node. Messages go
+  /// straight until `choose`.
   route_table(int self, int pes, std::span<const int> known, std::uint64_t node_size,
               std::size_t buffer_capacity);
   route_table(const route_table&) = delete;
   route_table& operator=(const route_table&) = delete;
 
-  /// From now on messages take these routes.
+  /// Chooses the routes that messages take from now on.
   void choose(routing how);
 
-  /// From now on each message goes straight to its destination; what is on its way is not. Needs no
-  /// memory.
+  /// Sends each message straight to its destination from now on, except messages that already left.
+  /// Needs no memory.
   void go_directly() noexcept {
     how_.go_directly();
     relays_ = false;
   }
 
-  /// Whether there are PEs to which messages are relayed that may be (runs.hpp).
+  /// Returns whether relayable messages to some PEs are relayed (runs.hpp).
   bool relays() const { return relays_; }
 
-  /// Whether those to this PE are, which is behind a hop.
+  /// Returns whether messages to `destination`, which is behind a hop, are relayed.
   bool relays_to(int destination) const {
     return relays_ &&
            is_relayed_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(destination)])];
@@ -130,21 +138,21 @@ class route_table {
 
   std::span<const int> nodes() const { return nodes_; }
 
-  /// On another node.
+  /// Returns whether `pe` is on another node.
   bool is_distant(int pe) const { return nodes_[pe] != nodes_[self_]; }
 
-  /// How many PEs its node has.
+  /// Returns the number of PEs of its own node.
   int pes_of_node() const { return layout_.size_of(nodes_[self_]); }
 
-  /// The PE that gets what is for `destination`: that PE itself, or one that hands it on. The hop
-  /// of a hop is itself.
+  /// Returns the PE that receives buffers for `destination`: that PE itself, or one that forwards
+  /// them. The hop of a hop is the hop itself.
   int hop(int destination) const { return how_.hop(destination); }
 
-  /// To how many PEs of other nodes this one hands buffers, where it does not go straight.
+  /// Returns to how many PEs of other nodes this PE hands buffers; 0 if messages go straight.
   std::int64_t partners_beyond() const;
 
-  /// What a parcel in a buffer for `hop` takes at least: as large as there is room for one to each
-  /// destination behind the hop.
+  /// Returns the minimum size of a parcel in a buffer for `hop`. A buffer has room for one parcel
+  /// of this size to each destination behind the hop.
   std::size_t parcel_bytes(int hop) const;
 
  private:
@@ -154,13 +162,13 @@ class route_table {
 
   int self_;
   std::size_t buffer_capacity_;
-  std::vector<int> own_nodes_;  // where they are not known
+  std::vector<int> own_nodes_;  // empty if the nodes are known
   std::span<const int> nodes_;
   node_layout layout_;
   routes how_;
   bool relays_ = false;
   std::vector<bool> is_relayed_;               // by the node of the destination
-  std::unordered_map<int, int> destinations_;  // by hop: how many are behind it, itself too
+  std::unordered_map<int, int> destinations_;  // by hop: destinations behind it, itself included
 };
 
 }  // namespace atl::message

@@ -14,18 +14,18 @@
 
 namespace atl::message {
 
-/// The closure says what it will touch (`prefetch()`, to be inlined always, as `bring_near`), and
-/// may be asked in place: the alignment of the buffer suffices.
+/// A closure with a `prefetch()` for the memory it will touch (always inlined, as `bring_near`).
+/// The call may be made in place, because the alignment of the buffer suffices.
 template <class Closure>
 concept prefetches =
     alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
 
-/// The closure says that it sends and spawns nothing.
+/// True if the closure declares that it sends and spawns nothing.
 template <class Closure>
 inline constexpr bool is_leaf = requires { requires Closure::is_leaf; };
 
-/// How many cache lines the closure touches that are likely not in the cache, as it says itself
-/// (`lines_touched`); else 0.
+/// Returns how many cache lines the closure touches that are likely not in the cache: its
+/// `lines_touched`, or 0.
 template <class Closure>
 constexpr std::uint64_t lines_touched_by() {
   if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;
@@ -37,7 +37,7 @@ const Closure& closure_at(const std::byte* at) {
   return *reinterpret_cast<const Closure*>(at);
 }
 
-/// Calls the closure in place, or a copy of it where it needs more alignment than the buffer has.
+/// Calls the closure in place, or a copy of it if it needs more alignment than the buffer has.
 template <traffic Kind, class Closure, class... Payload>
 inline void execute(engine& messages, const std::byte* at, Payload... payload) {
   const auto call = [&] {
@@ -63,7 +63,8 @@ inline void execute(engine& messages, const std::byte* at, Payload... payload) {
   }
 }
 
-/// While it exists, what is sent or spawned belongs to no scope, and is noticed at its end.
+/// While this object exists, new messages and tasks belong to no scope. Its destructor asserts that
+/// there were none.
 class without_parts {
  public:
   explicit without_parts(engine& messages)
@@ -84,7 +85,8 @@ class without_parts {
   activity* slot_ = &nobody_;
 };
 
-/// Goes through a run: `touch` is told each place k_near_distance messages before `execute` is.
+/// Goes through a run. Calls `touch` for each message `k_near_distance` messages ahead of
+/// `execute`.
 template <std::size_t Slot, class Touch, class Execute>
 [[gnu::always_inline]] inline void walk_run(const std::byte* at, const std::byte* end,
                                             const Touch& touch, const Execute& execute) {
@@ -118,7 +120,7 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
   return has_scope(Kind) ? count : 0;
 }
 
-/// Of the message at this place.
+/// Returns the length of the payload of the message at `at`.
 template <class Closure>
 std::size_t payload_bytes_at(const std::byte* at) {
   if constexpr (tells_payload<Closure>) {
@@ -146,17 +148,17 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
   return Kind == traffic::tracked ? count : 0;
 }
 
-// Messages that the PEs on their way send on one by one, each with its destination beside it.
+// Relayed messages are sent on one by one by the PEs on their route, each with its destination.
 //
-// A parcel costs headers for each destination, and an acknowledgement that goes the whole way back.
-// Where a PE has few messages for each of many destinations, they travel in one run for the next
-// hop instead. What a hop sends on belongs to the activity of what it has received, so each hop
-// acknowledges many messages at once to the one before it. The handler is told that the last hop
-// sent the message: so only messages are relayed whose handlers do not ask.
+// A parcel costs headers per destination, and an acknowledgement that travels the whole way back.
+// If a PE has few messages for each of many destinations, they travel in one run for the next hop
+// instead. Messages that a hop relays belong to the activity of those that it has received. Each
+// hop can therefore acknowledge many messages at once to the hop before it. The handler sees the
+// last hop as the sender, so only messages whose handlers do not ask are relayed.
 
-inline constexpr std::size_t k_largest_relayed = 64;  // bytes; parcels suit what is larger
+inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
 
-/// It says that it does not ask who sent it (`may_be_relayed`), and is small.
+/// A small closure that does not ask who sent it (`may_be_relayed`).
 template <class Closure>
 concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
                     sizeof(Closure) <= k_largest_relayed;
@@ -173,8 +175,8 @@ struct relayed {
 template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
-/// Sends them on. None is for this PE: what is for the next hop itself goes there as it is. (`Kind`
-/// tells runs apart whose messages are counted differently where they are sent.)
+/// Relays the messages of a run. None is for this PE: messages for the next hop itself go there
+/// directly. `Kind` separates runs whose messages are counted differently by their sender.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;

@@ -1,9 +1,10 @@
 #pragma once
-// What a PE fills, by destination.
+// Streams are the objects that a PE fills, one per destination.
 //
-// A table has a place for each of up to 1,024 PEs, with an object in it, so that sending finds that
-// by address. In larger jobs PEs share places. Who gets buffers from this PE, a partner, keeps what
-// it has got; the others, to whom parcels go, take the object of the place from each other.
+// A table has a place for each of at most 1,024 PEs, with an object in it, so that sending finds
+// the object by address. In larger jobs PEs share places. Partners, the PEs that get whole buffers
+// from this PE, keep their objects. PEs reached by parcels share the object of a place and evict
+// each other.
 
 #include "atoll/message/outgoing.hpp"
 #include "atoll/message/routes.hpp"
@@ -19,12 +20,13 @@ namespace atl::message {
 
 class streams {
  public:
-  /// `give_up` is called for one whose destination changes: nothing of it may stay open.
+  /// `give_up` is called for an object whose destination changes; it must close whatever is open.
   streams(int self, int pes, const route_table& routes, std::function<void(outgoing&)> give_up);
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// The object for a destination, where that has its place; else null.
+  /// Finds the object for a destination. Returns null if the destination's place has another
+  /// object.
   class places_at_hand {
    public:
     places_at_hand(outgoing* places, std::uint32_t mask) : places_(places), mask_(mask) {}
@@ -40,33 +42,34 @@ class streams {
   places_at_hand at_hand() { return {places_.data(), mask_}; }
   outgoing* at_hand(int destination) { return at_hand()(destination); }
 
-  /// The object for `destination`: a partner's for good, else until the next call for another PE
-  /// that is no partner. Throws atl::error (input) where there is no such PE, and, in jobs of more
-  /// PEs than places, std::bad_alloc: never for the hop of what has an object.
+  /// Returns the object for `destination`. A partner keeps its object; any other object is valid
+  /// until the next call for another PE that is no partner. Throws atl::error (input) if there is
+  /// no such PE. In jobs with more PEs than places it throws std::bad_alloc, but never for the hop
+  /// of a destination that has an object.
   outgoing& to(int destination, site where = {}) {
     outgoing* const found = at_hand(destination);
     return found != nullptr ? *found : bring(destination, where);
   }
 
-  /// The buffer that messages for `destination` go in, if it is open, else null.
+  /// Returns the buffer that messages for `destination` go in if it is open, else null.
   outgoing* open_buffer_for(int destination);
 
-  /// The object for `destination` is that of a partner until `end_detour`, by when it has to be
-  /// closed. Throws as `to`.
+  /// Makes the object for `destination` that of a partner until `end_detour`; it must be closed by
+  /// then. Throws as `to`.
   outgoing& begin_detour(int destination);
   void end_detour(outgoing& detour) { detour.hop = routes_.hop(detour.destination); }
 
-  /// What it has is submitted: counts its messages, and returns how many there are.
+  /// Counts the messages of an object that is being submitted. Returns how many there are.
   std::uint64_t take_created(outgoing& from);
 
-  /// Hops have changed, and nothing is open.
+  /// Forgets all hops, which have changed. Nothing may be open.
   void forget_hops() noexcept;
 
-  /// Application messages created so far, for this PE or for all.
+  /// Number of application messages created so far, for this PE or for all.
   std::uint64_t created_for_own() const;
   std::uint64_t created() const;
 
-  /// For how many PEs there are places.
+  /// Returns the number of PEs that have a place.
   std::size_t places() const { return places_.size(); }
 
  private:
@@ -89,10 +92,10 @@ class streams {
   const route_table& routes_;
   std::function<void(outgoing&)> give_up_;
   std::vector<outgoing> places_;
-  // Where a partner has the place.
+  // Partners whose place another partner has.
   std::unordered_map<int, outgoing> more_partners_;
   std::vector<std::unique_ptr<outgoing>> beside_;  // by place
-  std::uint64_t submitted_ = 0;  // messages; those for this PE are counted beside them, too
+  std::uint64_t submitted_ = 0;  // messages; those for this PE are also counted below
   std::uint64_t submitted_to_own_ = 0;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
-// Termination detection by the four-counter method (Mattern 1987): the job is quiet when two
-// successive waves over all PEs count the same number of created and executed messages, the two
-// numbers are equal, and no wave saw a task that can run by itself. One wave is not enough: a
-// message may be created on a PE that was counted already, and executed on a PE that was not yet.
+// Termination detection by the four-counter method (Mattern 1987). Waves over all PEs count created
+// and executed messages. The job is quiet when two successive waves have the same two numbers, the
+// numbers are equal, and no wave saw a runnable task. One wave is not enough: a message may be
+// created on a PE already counted, and executed on a PE not yet counted.
 
 #include "atoll/base/mutants.hpp"
 
@@ -11,7 +11,7 @@
 
 namespace atl::message {
 
-/// What one wave adds up over all PEs.
+/// The sums of one wave over all PEs.
 struct wave {
   std::uint64_t created = 0;
   std::uint64_t executed = 0;
@@ -25,8 +25,8 @@ struct wave {
 
 class termination_detector {
  public:
-  /// Takes the sums of the next wave; true once the job was quiet between the last two waves. A
-  /// wave must begin after the previous wave has ended on all PEs.
+  /// Takes the sums of the next wave. Returns true once the job was quiet between the last two
+  /// waves. A wave must begin after the previous one has ended on all PEs.
   bool quiet_after(const wave& sums) {
     const bool balanced = sums.created == sums.executed && sums.runnable_tasks == 0;
     const bool quiet =

@@ -1,5 +1,5 @@
 #pragma once
-// What travels between PEs, and how.
+// Which values travel between PEs, and how they are serialised.
 
 #include <concepts>
 #include <cstddef>
@@ -14,25 +14,32 @@ namespace atl {
 
 namespace message {
 
-/// What travels: copied bitwise, so it must not own or point to anything of its PE. (A `site` is a
-/// pointer, and refuses; it travels as a `transport::travelling_site`.)
+/// A closure or value that is copied bitwise between PEs. It must not own or point to anything of
+/// its PE. A `site` is a pointer and is refused; `transport::travelling_site` travels instead.
 template <class Closure>
 concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
 
 }  // namespace message
 
-/// How the values of a type travel where they are keys or values of a container: what is trivially
-/// copyable as its bytes, strings and vectors of such by what they hold. Specialise it for a type
-/// of your own that owns memory, with these static functions (and give g++ 12 such keys and values
-/// as named locals: it destroys twice what braces make inside of an expression with `co_await`):
-///   std::size_t bytes(const T&)                   how many bytes it takes;
-///   void write(const T&, std::span<std::byte>)    fills just as many;
-///   T read(std::span<const std::byte>)            makes it again of them, on another PE.
-/// The bytes lie at any address. `read` may throw, std::bad_alloc at the least: then the operation
-/// concerned fails. A type may also have
-///   View look(std::span<const std::byte>) noexcept
-/// a trivially copyable view of the bytes in place that has the same hash, is compared with T, and
-/// can be made into or assigned to a T: then no memory is taken for a key that is there already.
+/// Defines how a type is serialised as a key or value of a container. Trivially copyable types
+/// travel as their bytes. Strings, and vectors of trivially copyable elements, travel as their
+/// contents. Specialise the template for a type of your own that owns memory, with three static
+/// functions.
+///
+/// `std::size_t bytes(const T&)` returns how many bytes the value takes.
+/// `void write(const T&, std::span<std::byte>)` fills exactly that many.
+/// `T read(std::span<const std::byte>)` makes the value again from these bytes, on another PE.
+///
+/// The bytes may be at any address. `read` may throw, at least std::bad_alloc; the operation then
+/// fails. A fourth function is optional.
+///
+/// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
+///
+/// The view is trivially copyable, has the same hash as a T, compares with a T, and converts or
+/// assigns to a T. With `look`, no memory is allocated for a key that the container has already.
+///
+/// For g++ 12, pass such keys and values as named locals. A temporary made with braces in an
+/// expression with `co_await` is destroyed twice.
 template <class T>
 struct travel;
 
@@ -78,7 +85,7 @@ struct travel<std::vector<Element>> {
 
 namespace message {
 
-/// It travels, as `travel<T>` says.
+/// A type that `travel<T>` can serialise.
 template <class T>
 concept packs = requires(const T& value, std::span<std::byte> to, std::span<const std::byte> from) {
   { travel<T>::bytes(value) } -> std::convertible_to<std::size_t>;

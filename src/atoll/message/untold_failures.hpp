@@ -1,11 +1,12 @@
 #pragma once
-// Exceptions that have left a task or a handler and that nobody has been told yet: who waits for
-// the scope gets them when all of it has ended, which may be late, or never.
+// Untold failures are exceptions that have left a task or handler but have not reached a waiting
+// task yet. The task that waits for the scope gets them when the whole scope has ended, which may
+// be late, or never.
 //
-// A program may fail faster than its scopes end: a handler that sends two messages, and is refused
-// the room for both, fails as often as messages arrive. The first failures are kept; the others are
-// counted, and where they are many, the first of them ends the job. So does a refusal of room or
-// memory where there is none some seconds later.
+// A program may fail faster than its scopes end. For example, a handler that sends two messages and
+// is refused room fails with every message that arrives. The first failures are kept and the others
+// only counted; if there are many, the first one ends the job. A refusal of room or memory also
+// ends the job if there is still none some seconds later.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -18,32 +19,33 @@
 
 namespace atl::message {
 
-/// Of one PE. Empty, but when something goes wrong.
+/// The untold failures of one PE. Normally there are none.
 class untold_failures {
  public:
-  /// So many at once, whose first is older than a second, end the job.
+  /// This many untold failures end the job once the first of them is older than a second.
   static constexpr std::uint64_t k_many = 1'000;
-  /// So many more, while there were many all the time, end the job however young they are.
+  /// This many more, while there are at least `k_many`, end the job whatever their age.
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
 
-  /// It has left a task that was spawned there; unknown: a handler, or another PE's task.
+  /// Adds an exception that left the task spawned at `spawned`. An unknown `spawned` means a
+  /// handler or another PE's task.
   void add(std::exception_ptr failure, site spawned, transport::nanoseconds time) noexcept;
 
-  /// Whoever waits for it has it now. Returns where the task was spawned that it has left; unknown
-  /// for one that was only counted.
+  /// Removes a failure that a waiting task has got. Returns where the failed task was spawned;
+  /// unknown if the failure was only counted.
   site drop(const std::exception_ptr& failure) noexcept;
 
-  /// Prints those that have waited for a second on standard error, each once, and those that say
-  /// the same once. Throws the first of them, with the number of the others, where the job has to
-  /// end by it. `has_much`: the work of this PE takes most of its memory or room now.
+  /// Prints failures that have waited for a second to standard error, each once, and equal texts
+  /// once. Throws the first failure, with the number of the others, if the job has to end because
+  /// of it. `has_much`: this PE is close to its limit of memory or room.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints all that have not been printed, and how many were only counted.
+  /// Prints all failures that were not printed, and how many were only counted.
   void tell_all(int pe);
 
-  /// When `look` has something to do.
+  /// Returns when `look` has something to do.
   transport::nanoseconds next() const noexcept;
 
  private:
@@ -56,9 +58,9 @@ class untold_failures {
     std::exception_ptr failure;
     site spawned;
     transport::nanoseconds time;
-    bool is_refusal;       // of room or memory
-    bool is_due = false;   // it has waited for long enough
-    bool is_said = false;  // and nothing like it had been said
+    bool is_refusal;       // a refusal of room or memory
+    bool is_due = false;   // has waited for long enough
+    bool is_said = false;  // has been printed as the first of its kind
   };
 
   bool are_too_many(transport::nanoseconds time) const noexcept;
@@ -67,11 +69,11 @@ class untold_failures {
   void tell_before(int pe, transport::nanoseconds time);
   bool is_news(const std::string& text);
 
-  std::vector<failed> kept_;  // the oldest first
+  std::vector<failed> kept_;  // oldest first
   transport::nanoseconds looked_ = 0;
-  std::uint64_t untold_ = 0;        // those that are only counted included
-  std::uint64_t more_ = 0;          // since there are many
-  std::vector<std::string> texts_;  // that were said
+  std::uint64_t untold_ = 0;        // including those only counted
+  std::uint64_t more_ = 0;          // number added since there were many
+  std::vector<std::string> texts_;  // already printed
 };
 
 }  // namespace atl::message

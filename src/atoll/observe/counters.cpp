@@ -57,7 +57,7 @@ nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all)
   };
 }
 
-/// What `action` throws names the setting.
+/// Makes exceptions of `action` name the setting.
 template <class Action>
 void for_metrics(Action action) try {
   action();

@@ -1,9 +1,10 @@
 #pragma once
-// Counters of one PE: plain integers that only their PE writes. counters.def is the one table from
-// which the struct, the descriptions and the JSON come.
+// Counters of one PE: plain integers that only their PE writes. The table counters.def defines the
+// struct, the descriptions and the JSON.
 //
-// Built with ATOLL_COUNTERS=OFF they take no instruction and are always 0: that is how their price
-// is measured (tools/count_cost.sh). What the runtime itself counts by is not kept here.
+// In a build with ATOLL_COUNTERS=OFF, counters take no instruction and are always 0, which serves
+// to measure their cost (tools/count_cost.sh). Counts that the runtime itself needs are kept
+// elsewhere.
 
 #include "atoll/histogram.hpp"
 
@@ -46,33 +47,35 @@ struct counter_description {
   counter counters::* member;
 };
 
-/// Every counter, in the order of the table.
+/// Returns every counter, in the order of the table.
 std::span<const counter_description> counter_table();
 
-/// The counters of all PEs as one: sums, or the largest.
+/// Returns the counters of all PEs combined: each as a sum or a maximum.
 counters combined(std::span<const counters> of_pes);
 
-/// What was counted between two readings of one PE (peaks: as read later).
+/// Returns the counts between two readings of one PE (peaks: the later reading).
 counters difference(const counters& later, const counters& earlier);
 
-/// What a PE does with its time; together these counters are all of it, but for its start and end.
+/// An activity of a PE, and the counter of its time. All activities together make up the time of
+/// the PE, except its start and end.
 struct activity_description {
   std::string_view name;
   counter counters::* nanoseconds;
 };
 std::span<const activity_description> activity_table();
 
-/// The document that `--metrics FILE` holds: every counter with unit, sentence, total and value per
-/// PE, the averages that users look for first (bytes a message, bytes a buffer, ready tasks), and
-/// the time by activity, and the latency of blocking delegates (ns).
+/// Returns the document for `--metrics FILE`. It has every counter with unit, sentence, total and
+/// value per PE. Averages that users look for first follow: bytes per message, bytes per buffer,
+/// and ready tasks. Further parts are the time by activity, and the latency of blocking delegates
+/// (ns).
 std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies = {});
 
 /// Writes metrics_text to `file` ("-": standard output). Throws atl::error (environment).
 void write_metrics(const std::string& file, std::span<const counters> of_pes,
                    const log_histogram& latencies = {});
 
-/// Throws atl::error (environment) where `write_metrics` could not write `file`, which it leaves as
-/// it is. Empty: there is none.
+/// Throws atl::error (environment) if `write_metrics` could not write `file`, which is left
+/// unchanged. An empty name means no file.
 void check_metrics_file(const std::string& file);
 
 }  // namespace atl::observe

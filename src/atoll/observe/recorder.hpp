@@ -1,5 +1,5 @@
 #pragma once
-// A PE keeps counters, the time of its activities, latencies, a trace and a status to be looked at.
+// Records of a PE: counters, the time of its activities, latencies, a trace and a status.
 
 #include "atoll/histogram.hpp"
 #include "atoll/observe/counters.hpp"
@@ -14,22 +14,23 @@
 namespace atl::observe {
 
 /// Divides the time of a PE among its activities: each moment belongs to the lap that ends next.
-/// Its own PE only. Times are those of the PE (transport::endpoint::now), in nanoseconds.
+/// Used by its own PE only. Times are those of the PE (transport::endpoint::now), in nanoseconds.
 class lap_clock {
  public:
   void start(std::int64_t now) { last_ = now; }
 
-  /// The end of the last lap.
+  /// Returns the end of the last lap.
   std::int64_t last() const { return last_; }
 
-  /// Adds the time since the last lap, but for what was `spent_within` it. Returns when it began.
+  /// Ends a lap: adds the time since the last lap, except the time `spent_within` it. Returns when
+  /// the lap began.
   std::int64_t lap(counter& nanoseconds, std::int64_t now) {
     nanoseconds += static_cast<std::uint64_t>(now - last_) - within_;
     within_ = 0;
     return std::exchange(last_, now);
   }
 
-  /// Part of the present lap was another activity.
+  /// Counts a part of the current lap as another activity.
   void spent_within(counter& nanoseconds, std::int64_t begin, std::int64_t end) {
     const auto time = static_cast<std::uint64_t>(end - begin);
     nanoseconds += time;
@@ -41,17 +42,20 @@ class lap_clock {
   std::uint64_t within_ = 0;
 };
 
-/// Times some of the operations a task waits for, so that the others cost a count-down. Its own PE
-/// only; times in nanoseconds. What it has timed lies here, not in the frames of the tasks.
+/// Measures the latency of some of the operations that tasks wait for; the others only cost a
+/// countdown. Used by its own PE only; times are in nanoseconds. Start times are stored here, not
+/// in the frames of tasks.
 class latency_sampler {
  public:
-  /// One operation of so many; a prime, so that programs do not keep step with it.
+  /// One operation in `period` is timed. The number is prime, so that programs do not keep step
+  /// with it.
   static constexpr std::uint32_t period = 61;
 
-  /// The operation that begins now is one to time.
+  /// Returns whether the operation that begins now should be timed.
   bool is_due() { return counts && --until_next_ == 0; }
 
-  /// Begins to time it; returns what `end` is given. 0: it is not timed, so many are.
+  /// Begins to time an operation. Returns the argument for `end`; 0: too many are timed already,
+  /// and this one is not.
   std::uint8_t begin(std::int64_t now) {
     until_next_ = period;
     if (free_ == 0) return 0;
@@ -76,22 +80,23 @@ class latency_sampler {
   log_histogram latencies_;
 };
 
-/// What a PE keeps to be looked at. The layers write it, each what it knows; its own PE only.
+/// Records of a PE, written by the layers; used by its own PE only.
 struct recorder {
   counters counted;
   lap_clock time;
   trace_ring trace;
   status_writer status;
-  latency_sampler delegates;  ///< blocking ones, from their suspension to their resumption
+  latency_sampler delegates;  ///< latency of blocking delegates, from suspension to resumption
 
-  /// Traces what has no duration, or a time of its own. Nothing where the job is not traced.
+  /// Traces an event that has no duration, or a time of its own. Does nothing if the job is not
+  /// traced.
   void note(traced what, int peer, std::uint64_t count, std::uint64_t amount = 0,
             std::uint64_t where = 0) {
     if (trace) [[unlikely]]
       trace.add({time.last(), time.last(), what, peer, count, amount, where});
   }
 
-  /// Traces the lap that has ended now.
+  /// Traces the lap that has just ended.
   void note_lap(traced what, std::int64_t begin, std::uint64_t count = 0, std::uint64_t amount = 0,
                 std::uint64_t where = 0) {
     if (trace) [[unlikely]]

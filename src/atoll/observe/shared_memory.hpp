@@ -4,12 +4,12 @@
 
 namespace atl::observe {
 
-/// Zeroed memory that the PEs forked after it was made share, and that other processes of the same
-/// user find by its name among the descriptors of any of them. Committed page by page when written;
-/// gone with the last process.
+/// Zeroed memory, shared by PEs forked after it was made. Other processes of the same user find it
+/// by its name among the descriptors of any PE. The memory is committed page by page when written,
+/// and freed with the last process.
 class shared_memory {
  public:
-  /// Throws atl::error (environment), where `name` says what the memory was for.
+  /// Throws atl::error (environment); `name` says in its text what the memory was for.
   shared_memory(const char* name, std::size_t bytes);
   ~shared_memory();
   shared_memory(const shared_memory&) = delete;

@@ -1,7 +1,7 @@
 #pragma once
-// What the PEs of a running job show to `atoll top`: a copy of their counters in shared memory,
-// fresh every tenth of a second. A PE writes its part when its scheduler has read the clock anyway;
-// a number that is odd while it does so lets a reader see that it must look again.
+// The status board shows PEs of a running job to `atoll top`. It has a copy of their counters in
+// shared memory, at most a tenth of a second old. A PE writes its part when its scheduler has read
+// the clock anyway. The version is odd during a write, so that a reader notices it and reads again.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/observe/shared_memory.hpp"
@@ -18,9 +18,9 @@ inline constexpr const char* k_board_name = "atoll-status";
 
 /// The part of one PE. Times are the PE's, in ns.
 struct alignas(64) board_slot {
-  std::atomic<std::uint64_t> version;    ///< odd while it is written; 0 before the first time
-  std::atomic<std::int64_t> time;        ///< of the copy
-  std::atomic<std::int64_t> idle_since;  ///< 0: it is not idle
+  std::atomic<std::uint64_t> version;    ///< odd during a write; 0 before the first one
+  std::atomic<std::int64_t> time;        ///< time of the copy
+  std::atomic<std::int64_t> idle_since;  ///< 0: the PE is not idle
   std::atomic<std::uint64_t> process;
   std::atomic<std::uint64_t> ready_tasks;
   std::atomic<std::uint64_t> active_tasks;
@@ -28,17 +28,17 @@ struct alignas(64) board_slot {
 };
 
 struct alignas(64) board_header {
-  std::atomic<std::uint64_t> layout;  ///< k_board_layout of its writer
+  std::atomic<std::uint64_t> layout;  ///< k_board_layout of the writer
   std::atomic<std::uint64_t> pes;
   std::atomic<std::uint64_t> time_is_virtual;
   std::atomic<std::uint64_t> ended;
 };
 
-/// Differs where a reader would not understand the board: it follows from the names of all
-/// counters.
+/// Returns a hash of the names of all counters. It differs if a reader would not understand the
+/// board.
 std::uint64_t board_layout();
 
-/// Made before the PEs are started, by PE 0, which alone destroys it.
+/// The board of a job, made by PE 0 before the PEs are started, and destroyed by PE 0 alone.
 class status_board {
  public:
   /// Throws atl::error (environment).
@@ -53,7 +53,7 @@ class status_board {
   shared_memory memory_;
 };
 
-/// A PE's pen. Its own PE only; where there is no board, nothing is ever due.
+/// Writes the status of a PE. Used by its own PE only; without a board nothing is ever due.
 class status_writer {
  public:
   status_writer() = default;
@@ -61,7 +61,7 @@ class status_writer {
 
   bool is_due(std::int64_t now) const { return now >= next_; }
 
-  /// Before the PE waits: what it shows may stand for long.
+  /// Returns whether to write before the PE waits, because the status may then remain for long.
   bool is_due_before_wait(std::int64_t now) const { return now >= next_before_wait_; }
 
   void write(std::int64_t now, std::uint64_t ready_tasks, std::uint64_t active_tasks,

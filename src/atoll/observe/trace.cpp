@@ -27,7 +27,7 @@ std::size_t trace_ring::bytes_for(std::uint64_t capacity) {
   return sizeof(header) + capacity * sizeof(trace_event);
 }
 
-// Counted when it is complete: the PE may die in between.
+// The event is counted only when complete, because the PE may die in between.
 void trace_ring::add(const trace_event& happened) {
   const std::uint64_t added = header_->added.load(std::memory_order_relaxed);
   if (added != 0 && joins(at(added - 1), happened)) {
@@ -50,7 +50,7 @@ std::vector<trace_event> trace_ring::events() const {
   std::vector<trace_event> all;
   const std::uint64_t added = header_->added.load(std::memory_order_acquire);
   for (std::uint64_t number = dropped(); number < added; ++number) all.push_back(at(number));
-  // A PE that was killed may have been writing over the oldest.
+  // A PE that was killed may have been overwriting its oldest event.
   if (!all.empty() && dropped() != 0 && all.front().begin > all.back().begin)
     all.erase(all.begin());
   return all;
@@ -68,7 +68,7 @@ trace_ring trace_rings::of(int pe) const {
 
 namespace {
 
-/// What `action` throws names the setting.
+/// Makes exceptions of `action` name the setting.
 template <class Action>
 void for_trace(Action action) try {
   action();
@@ -76,7 +76,7 @@ void for_trace(Action action) try {
   fail(errc::environment, "--trace {}", refusal.what());
 }
 
-/// Text on its way into a file, in few writes.
+/// Buffers the text of a file, for few writes.
 class text_writer {
  public:
   explicit text_writer(const std::string& path) : file_(path, output_to::anything) {
@@ -110,7 +110,7 @@ std::string microseconds(std::int64_t nanoseconds) {
   return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
 }
 
-/// Writes the events of PEs as lines of the array.
+/// Writes the events of PEs as lines of the JSON array.
 class event_writer {
  public:
   event_writer(text_writer& out, std::int64_t zero, site (*site_of)(std::uint64_t))
@@ -127,7 +127,7 @@ class event_writer {
   }
 
  private:
-  // Numbers begin at 1: the viewers take 0 for the idle process of the machine.
+  // Numbers begin at 1: the viewers treat 0 as the idle process of the machine.
   std::string head(char phase, const std::string& name) const {
     return fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"name":{})", phase, pe_ + 1, pe_ + 1,
                        nlohmann::json(name).dump());
@@ -167,7 +167,7 @@ class event_writer {
                                        microseconds(event.end - zero_), value));
   }
 
-  /// An arrow has a beginning, and an end at the next stretch of its PE.
+  /// Writes one end of an arrow: its beginning, or its end at the next stretch of its PE.
   void arrow_line(const trace_event& event, char end, int to) {
     line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
                                           to, microseconds(event.begin - zero_)));
@@ -221,7 +221,7 @@ std::int64_t first_time(const trace_rings& rings) {
   return first;
 }
 
-// As text: an array of nlohmann's cannot be destroyed where there is no memory left.
+// The result is text, because an nlohmann array cannot be destroyed without memory.
 std::string facts_of(const trace_rings& rings, bool ended_early) {
   std::string dropped;
   for (int pe = 0; pe < rings.pes(); ++pe) {
@@ -258,7 +258,7 @@ void write_trace_file(const std::string& file, const trace_rings& rings, bool en
   try {
     for_trace(write);
   } catch (...) {
-    discard_output(file);  // what it says of an earlier end is not true
+    discard_output(file);  // its text about an earlier end would be wrong
     throw;
   }
 }

@@ -1,10 +1,10 @@
 #pragma once
-// What PEs did when (setting trace): each writes its events into a ring of its own, in memory that
-// PE 0 shares and reads when the job has ended, however it ended. An event is a burst of tasks, not
-// a task; where it is full the ring loses the oldest.
+// The trace of a job (setting trace). Each PE writes its events into a ring of its own, in shared
+// memory. PE 0 reads the rings when the job has ended, however it ended. An event is a burst of
+// tasks, not a task; a full ring loses its oldest events.
 //
-// Times are those the scheduler has read anyway: a traced run of the transport sim is the same run
-// as one that is not traced, and equal runs have equal traces.
+// Times are those that the scheduler has read anyway. A traced run with transport sim is therefore
+// the same as an untraced one, and equal runs have equal traces.
 
 #include "atoll/base/site.hpp"
 #include "atoll/observe/shared_memory.hpp"
@@ -17,20 +17,20 @@
 namespace atl::observe {
 
 enum class traced : std::uint32_t {
-  tasks,          ///< `count` were resumed, `amount` were ready behind them; spawned at `where`
-  deliveries,     ///< `count` application messages; `amount` on this PE so far
+  tasks,          ///< `count` resumed, `amount` ready behind them; spawned at `where`
+  deliveries,     ///< `count` application messages; `amount` is the total of this PE
   flush,          ///< buffers handed over before they were full
   idle,           ///< nothing to run or deliver
   submit,         ///< `amount` bytes to `peer`
-  steal_request,  ///< of `peer`
-  tasks_sent,     ///< `count` stealable ones, to `peer`
-  tasks_stolen,   ///< `count`, from `peer`
-  collective,     ///< collective number `count` was entered at `where`
-  event_ended,    ///< the event `count`, for which `peer` waits, which may be this PE
-  event_heard     ///< tasks are ready that waited for the event `count`
+  steal_request,  ///< sent by `peer`
+  tasks_sent,     ///< `count` stealable tasks, to `peer`
+  tasks_stolen,   ///< `count` tasks, from `peer`
+  collective,     ///< number `count`, entered at `where`
+  event_ended,    ///< event `count`; `peer` waits for it, and may be this PE
+  event_heard     ///< tasks that waited for event `count` are ready
 };
 
-/// `begin` and `end` are PE time in ns, equal for what has no duration. `where` is a site_word.
+/// `begin` and `end` are PE time in ns, equal if there is no duration. `where` is a site_word.
 struct trace_event {
   std::int64_t begin;
   std::int64_t end;
@@ -41,21 +41,21 @@ struct trace_event {
   std::uint64_t where;
 };
 
-/// The ring of one PE. Its own PE only; where there is none, `add` must not be called.
+/// The ring of one PE, used by that PE only. `add` must not be called if there is none.
 class trace_ring {
  public:
   trace_ring() = default;
   trace_ring(std::byte* memory, std::uint64_t capacity)
       : header_(reinterpret_cast<header*>(memory)), capacity_(capacity) {}
 
-  /// The job is traced.
+  /// Returns whether the job is traced.
   explicit operator bool() const { return header_ != nullptr; }
 
-  /// Adds an event. Idle stretches that follow each other become one; others do up to some
+  /// Adds an event. Consecutive idle events are merged into one; other events are merged up to some
   /// microseconds.
   void add(const trace_event& happened);
 
-  /// Those that are still there, the oldest first.
+  /// Returns the events that are still in the ring, oldest first.
   std::vector<trace_event> events() const;
   std::uint64_t dropped() const;
 
@@ -74,7 +74,7 @@ class trace_ring {
   std::uint64_t capacity_ = 0;
 };
 
-/// The rings of all PEs; made before they are started.
+/// The rings of all PEs, made before these are started.
 class trace_rings {
  public:
   /// Throws atl::error (environment).
@@ -89,16 +89,15 @@ class trace_rings {
   shared_memory memory_;
 };
 
-// The trace as a file that Perfetto and chrome://tracing open (Trace Event Format, JSON).
+// The trace file is JSON (Trace Event Format), which Perfetto and chrome://tracing open.
 
-/// Leaves a file without events that says why it has none: the job was ended before its trace was
-/// written; does nothing to a pipe or a device. Throws atl::error (environment) where no file can
-/// be.
+/// Writes a file without events, whose text says that the job ended before its trace was written.
+/// Does nothing to a pipe or a device. Throws atl::error (environment) if no file can be written.
 void begin_trace_file(const std::string& file);
 
-/// The events of all PEs in place of that: a process for each PE, times from the first event on.
-/// `site_of` knows the sites behind the words. Throws atl::error (environment), and leaves no file
-/// then.
+/// Replaces that file by the events of all PEs: a process per PE, with times from the first event
+/// on. `site_of` returns the sites behind the words. Throws atl::error (environment), and then
+/// leaves no file.
 void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
                       site (*site_of)(std::uint64_t));
 

@@ -21,7 +21,8 @@ struct group {
   std::vector<int> pes;  // ascending
 };
 
-// By text, not by pointer: a line of a header has one constant in each file that includes it.
+// Groups tasks by text, not by pointer: a line of a header has a constant in each file that
+// includes it.
 std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
   std::map<std::tuple<fact, std::string, std::string>, group> found;
   for (const auto& answer : answers) {
@@ -78,7 +79,7 @@ struct holder_group {
   std::vector<int> pes{};
 };
 
-/// One for all that wait at one place for what one task holds.
+/// Returns a group per place where tasks wait, and per holding task.
 std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
   std::map<std::tuple<std::string, std::string, int>, holder_group> found;
   for (const auto& answer : answers) {
@@ -108,10 +109,10 @@ std::string holder_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// Tasks that each wait for what the next one holds, the last one for what the first holds.
+/// Tasks in a cycle: each waits for something that the next one holds.
 using circle = std::vector<finding>;
 
-/// What each task waits for: one thing at most.
+/// Returns for each task what it waits for: at most one thing.
 std::map<std::uint64_t, finding> waits_by_task(std::span<const pe_answer> answers) {
   std::map<std::uint64_t, finding> found;
   for (const auto& answer : answers)
@@ -151,7 +152,7 @@ std::string circle_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// The PEs that are in one collective, by the place of their call; the first PE's comes first.
+/// The PEs in one collective, by the place of their call; the place of the first PE comes first.
 using callers = std::vector<std::pair<std::string, std::vector<int>>>;
 
 std::vector<int>& called_at(callers& all, const std::string& where) {
@@ -201,7 +202,8 @@ std::string program_lines(std::span<const pe_answer> answers) {
 
 }  // namespace
 
-// Only those that wait longest are told by name: a circle that closes behind more is not found.
+// Only the tasks that have waited longest are reported by name, so a cycle through others is not
+// found.
 void held_waits::tell(std::vector<finding>& into) const {
   constexpr std::uint64_t k_most_by_name = 64;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, finding> groups;
@@ -254,11 +256,11 @@ std::string who_waits_text(std::span<const pe_answer> answers) {
   return text.empty() ? "  no task waits\n" : text;
 }
 
-// The part of the report that says which events tasks wait for, and what those wait for.
+// This part of the report says which events tasks wait for, and what these events wait for.
 
 namespace {
 
-/// All events and reservations that are known to be waited for, and what follows what.
+/// All events and reservations that are known to be waited for, and which of them wait for others.
 class event_chains {
  public:
   explicit event_chains(std::span<const pe_answer> answers) {
@@ -266,8 +268,8 @@ class event_chains {
       for (const auto& one : answer.findings) learn(one, answer.pe);
   }
 
-  /// "made at x.cpp:3 on PE 0, which nobody has triggered"; of one that waits for others, a line
-  /// for each of the first of these, down to one that does not.
+  /// Returns for example "made at x.cpp:3 on PE 0, which nobody has triggered". For an event that
+  /// waits for others, a line follows for each first one of these, down to one that waits for none.
   std::string text(std::uint64_t event) const {
     std::string lines = place_of(event);
     std::set<std::uint64_t> seen = {event};
@@ -299,8 +301,8 @@ class event_chains {
                                          place_or_nowhere(one), pe, origin_or_nowhere(one));
   }
 
-  /// What an event waits for, and in `lines` how: for an event, or for a reservation that is
-  /// released with one.
+  /// Returns the event that an event waits for, and appends to `lines` how: directly, or by a
+  /// reservation that is released with it.
   std::optional<std::uint64_t> next_of(std::uint64_t event, std::string& lines) const {
     if (const auto next = before_.find(event); next != before_.end()) {
       lines += "\n    which waits for an event ";
@@ -324,9 +326,9 @@ class event_chains {
 
   std::map<std::uint64_t, std::string> places_;
   std::map<std::uint64_t, std::string> holders_;  ///< of reservations
-  words before_;                                  ///< by event: one of those that it waits for
-  words requested_;                               ///< by event: the reservation that it waits for
-  words releases_;  ///< by reservation: the event that it is released with
+  words before_;                                  ///< by event: one event that it waits for
+  words requested_;                               ///< by event: the reservation it waits for
+  words releases_;                                ///< by reservation: the event that releases it
 };
 
 struct waiting_group {

@@ -1,8 +1,9 @@
 #pragma once
-// Who waits where: what each PE says of its tasks when it is asked, and the text that all answers
-// together make. It is asked when a job hangs, or when somebody wants to know.
+// Hang report: where the tasks of each PE wait, and the text made from all answers. PEs are asked
+// when a job hangs, or on request.
 //
-// A layer that knows something registers a section with its PE (`transport::endpoint::sections`).
+// A layer with something to report registers a section with its PE
+// (`transport::endpoint::sections`).
 
 #include "atoll/base/site.hpp"
 
@@ -17,10 +18,10 @@ namespace atl::observe {
 /// The kinds of findings, in the order in which they are printed.
 enum class fact : std::uint32_t {
   waits,       ///< `count` tasks wait at `where`
-  lacks_room,  ///< they may not go on at `where` before messages of their PE have found room
-  ready,       ///< they are ready to go on at `where`; unknown: to begin
-  runs,        ///< they run now
-  not_begun,   ///< they are stealable and no worker has begun them
+  lacks_room,  ///< `count` tasks at `where` wait until messages of their PE have room
+  ready,       ///< tasks are ready to continue at `where`; unknown: to begin
+  runs,        ///< tasks run now
+  not_begun,   ///< stealable tasks that no worker has begun
   held,       ///< what `count` tasks wait for at `where` is held since `spawned`; the PEs: held_pes
   waits_for,  ///< task `count` waits at `where` for what task `number` holds since `spawned`
   entered,    ///< a task is in the collective `number`, called at `where`
@@ -37,18 +38,18 @@ enum class fact : std::uint32_t {
 struct finding {
   fact what;
   site where{};
-  site spawned{};  ///< where those tasks were spawned, or the holder took what they wait for
+  site spawned{};  ///< where the tasks were spawned, or the holder acquired what they wait for
   std::uint64_t count = 1;
   std::uint64_t number = 0;
-  std::string place{};   ///< stands for `where` where that means nothing, in another program
-  std::string origin{};  ///< stands for `spawned`
+  std::string place{};   ///< replaces `where` in another program, where a site has no meaning
+  std::string origin{};  ///< replaces `spawned` in another program
 
-  /// "bfs.hpp:88"; empty where it is not known.
+  /// Returns "bfs.hpp:88"; empty if the place is unknown.
   std::string place_text() const { return where.known() ? to_string(where) : place; }
   std::string origin_text() const { return spawned.known() ? to_string(spawned) : origin; }
 };
 
-/// The same, or "nowhere".
+/// Returns the place as text, or "nowhere" if it is unknown.
 inline std::string place_or_nowhere(const finding& one) {
   const std::string known = one.place_text();
   return known.empty() ? to_string(site()) : known;
@@ -58,7 +59,7 @@ inline std::string origin_or_nowhere(const finding& one) {
   return known.empty() ? to_string(site()) : known;
 }
 
-/// The PEs of a `held`: of the task that holds it and of those that wait, as one number.
+/// The PEs of a `held`, as one number: the PE of the holding task, and that of the waiting ones.
 struct held_pes {
   int holder = 0;
   int waiting = 0;
@@ -71,7 +72,8 @@ struct held_pes {
   }
 };
 
-/// A task of the job, as long as it lives: its PE, and an address there that no other task has.
+/// Identifies a task of the job while it exists: its PE, and an address there that no other task
+/// has.
 class task_name {
  public:
   constexpr task_name() = default;
@@ -94,8 +96,8 @@ class task_name {
   std::uint64_t word_ = 0;
 };
 
-/// The task that holds what others wait for, and the line where it took that. Lies in global
-/// memory, so it is trivially copyable; the line means something on the owner of that memory only.
+/// The task that holds something others wait for, and the line where it acquired it. A holder is in
+/// global memory, so it is trivially copyable. The line is valid only on the owner of that memory.
 class holder {
  public:
   constexpr holder() = default;
@@ -109,7 +111,8 @@ class holder {
   std::uint64_t since_ = 0;
 };
 
-/// A task that waits for what somebody holds. Lies in its frame, or in that of who waits for it.
+/// A task that waits for something held. This object is in the task's frame, or in that of a task
+/// waiting for it.
 struct held_wait {
   site where;
   task_name waiting;
@@ -118,7 +121,7 @@ struct held_wait {
   held_wait* next = nullptr;
 };
 
-/// The tasks of one PE that wait for such things. Adding and removing take a few instructions.
+/// Tasks of one PE that wait for something held. Adding and removing take a few instructions.
 class held_waits {
  public:
   held_waits() { ends_.previous = ends_.next = &ends_; }
@@ -140,11 +143,11 @@ class held_waits {
   held_wait ends_;
 };
 
-/// The sections of one PE, in the order in which they were added. Its own PE only.
+/// The sections of one PE, in the order in which they were added. Used by that PE only.
 class report_sections {
  public:
-  /// Appends what it knows. Called within `poll` and `wait` of the transport; may allocate, and
-  /// must not send or wait.
+  /// A section appends its findings. It is called within `poll` and `wait` of the transport; it may
+  /// allocate, and must not send or wait.
   using section = std::function<void(std::vector<finding>&)>;
 
   void add(section asked) { sections_.push_back(std::move(asked)); }
@@ -159,18 +162,19 @@ class report_sections {
 struct pe_answer {
   int pe = 0;
   std::vector<finding> findings;
-  std::uint64_t left_out = 0;  ///< findings that had no place in the answer
+  std::uint64_t left_out = 0;  ///< findings without room in the answer
 };
 
-/// "0-2, 5" of ascending numbers, behind "PE " or "PEs ".
+/// Returns ascending numbers such as "0-2, 5", after "PE " or "PEs ".
 std::string pe_list(std::span<const int> pes);
 
-/// A line for each place where tasks wait for an event, and below it one for each event that this
-/// one waits for in turn.
+/// Returns a line per place where tasks wait for an event. Below it there is a line per event that
+/// this one waits for in turn.
 std::string event_lines(std::span<const pe_answer> answers);
 
-/// A line, indented and with its newline, for each group of tasks of equal places, whatever PEs
-/// they are on, the largest first, and for each PE that the others wait for in a collective.
+/// Returns a line per group of tasks that wait at equal places, on whatever PEs, largest group
+/// first. Further lines name the PEs for which others wait in a collective. Lines are indented and
+/// end with a newline.
 std::string who_waits_text(std::span<const pe_answer> answers);
 
 }  // namespace atl::observe

@@ -14,19 +14,19 @@
 namespace atl {
 namespace sync {
 
-/// PE 0 has ended what it does for all.
+/// Signals that PE 0 has finished its work for all.
 struct end_of_first {
   latch ended{1};
 };
 
-/// What the call of PE 0 returned, or the error it threw.
+/// Result of the call of PE 0, or the error that it threw.
 template <class T>
 struct outcome_of_first {
   T result{};
   std::optional<error> failure;
 };
 
-/// Nothing, where the call returns nothing.
+/// Stands for the result of a call that returns nothing.
 struct no_result {};
 
 template <class T>
@@ -37,7 +37,7 @@ inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
 
-/// Gives all PEs the outcome of PE 0. Every PE calls it. Throws the error, on every PE.
+/// Gives all PEs the outcome of PE 0; every PE must call it. Throws the error of PE 0 on every PE.
 template <class T>
 task<T> all_share(outcome_of_first<T> of_first) {
   const std::optional<error> failure = co_await all_share_error(std::move(of_first.failure));
@@ -53,7 +53,8 @@ task<T> all_share(outcome_of_first<T> of_first) {
   }
 }
 
-/// Another exception than an `error` ends the job: the other PEs would wait for ever.
+/// Stores the result or error of `work`. An exception that is no `error` ends the job, because the
+/// other PEs would wait forever.
 template <class Work, class T>
 task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
   try {
@@ -70,8 +71,8 @@ task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
 
 }  // namespace sync
 
-/// Every PE calls it. Throws atl::error (input) that names `what`, on every PE, where they do not
-/// all give the same value.
+/// Checks that all PEs give the same value; every PE must call it. Throws atl::error (input) that
+/// names `what`, on every PE, if they do not.
 inline task<> all_check_same(std::uint64_t value, const char* what, site where = site::current()) {
   const auto values = co_await all_gather(value, where);
   for (std::size_t pe = 1; pe < values.size(); ++pe)
@@ -80,10 +81,10 @@ inline task<> all_check_same(std::uint64_t value, const char* what, site where =
            pe);
 }
 
-/// Calls `work()`, a coroutine as one task calls it, on PE 0, while the others wait; it may use all
-/// PEs, also by collectives. Returns its result, which is trivially copyable or a vector of what
-/// is, on every PE. Every PE calls it. Blocks the task. Throws what `work()` throws as an `error`,
-/// on every PE.
+/// Calls the coroutine `work()` on PE 0, as one task would, while the other PEs wait. Every PE must
+/// call this function, which suspends the calling task. `work()` may use all PEs, even in
+/// collectives. Its result, trivially copyable or a vector of trivially copyable elements, is
+/// returned on every PE. Throws an `error` of `work()` on every PE.
 template <class Work>
 auto all_by_first(Work work, site where = site::current()) -> task<tasks::result_of<Work&>> {
   using result = tasks::result_of<Work&>;
@@ -91,7 +92,7 @@ auto all_by_first(Work work, site where = site::current()) -> task<tasks::result
   per_pe<sync::end_of_first> waiting;
   if (my_pe() == 0) waiting = co_await per_pe<sync::end_of_first>::make(where);
   waiting = co_await all_broadcast(waiting, 0, where);
-  co_await all_barrier(where);  // no PE comes to another collective before those of `work`
+  co_await all_barrier(where);  // no PE enters another collective before those of `work`
   sync::outcome_of_first<kept> outcome;
   if (my_pe() == 0) {
     co_await sync::keep_outcome(work, outcome);

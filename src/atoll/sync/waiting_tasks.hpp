@@ -1,22 +1,22 @@
 #pragma once
 // The tasks that wait at a synchronisation object, first come, first served.
 //
-// All objects of this layer belong to the PE whose memory they lie in, and only its tasks call
-// their members; a stretch of code without `co_await` is atomic there, so they need no other
-// protection. Zeroed memory is a valid object, so they may be elements of global arrays; the
-// functions that take a `global_address` are for the tasks of any PE.
+// All objects of this layer belong to the PE whose memory they are in, and only its tasks call
+// their members. Code without `co_await` is atomic on its PE, so the objects need no other
+// protection. Zeroed memory is a valid object, so elements of global arrays may be such objects.
+// The functions that take a `global_address` are for the tasks of any PE.
 
 #include "atoll/delegates.hpp"
 
 namespace atl::sync {
 
-/// A waiting task; lies in its frame.
+/// A waiting task; stored in its frame.
 struct waiter {
   tasks::frame* suspended = nullptr;
-  tasks::root* worker = nullptr;  ///< that has given its place back meanwhile
+  tasks::root* worker = nullptr;  ///< the task, if it has given its worker's place back
   waiter* next = nullptr;
 
-  /// The task has been resumed.
+  /// Takes the worker's place again; called when the task has been resumed.
   void resumed() {
     if (worker != nullptr) this_pe().tasks->take_place(*worker);
   }
@@ -27,15 +27,15 @@ class waiting_tasks {
   bool empty() const { return first_ == nullptr; }
   const waiter* first() const { return first_; }
 
-  /// Suspends the task behind the others. It gives its worker's place back, for the task that it
-  /// waits for may have none.
+  /// Suspends the task behind the others. The task gives its worker's place back, because the task
+  /// that it waits for may have none.
   template <tasks::task_promise Promise>
   void suspend(waiter& waiting, std::coroutine_handle<Promise> suspended, site where) {
     suspended.promise().waiting_at = where;
     append(waiting, suspended.promise());
   }
 
-  /// Makes the first one ready. Not when empty.
+  /// Makes the first task ready. There must be one.
   waiter& wake_first();
   void wake_all();
 
@@ -46,8 +46,7 @@ class waiting_tasks {
   waiter* last_ = nullptr;
 };
 
-/// Runs `operation(object, where)`, a coroutine, on the object's owner and waits for what it
-/// returns.
+/// Runs the coroutine `operation(object, where)` on the object's owner, and waits for its result.
 template <class T, class Operation>
 auto wait_at(global_address<T> at, Operation operation, site where) {
   const auto there = [offset = at.offset(), operation, from = transport::travelling_site(where)] {

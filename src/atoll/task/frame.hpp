@@ -1,6 +1,6 @@
 #pragma once
-// What every coroutine of a task has in common, at a fixed place of its frame, so that the
-// scheduler resumes it without knowing its type.
+// Common part of every coroutine of a task, at a fixed place of its frame. The scheduler thus
+// resumes a coroutine without knowing its type.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -23,9 +23,9 @@ struct frame {
   std::coroutine_handle<> continuation;
   root* owner = nullptr;
   union {
-    /// Where it waits, set by every awaitable when it suspends.
+    /// Place where the coroutine waits, set by every awaitable that suspends it.
     site waiting_at;
-    /// The exception that left it, until its awaiter takes that; it has no owner then.
+    /// The exception that left the coroutine, until its awaiter takes it; `owner` is null then.
     std::exception_ptr failure;
   };
 
@@ -39,7 +39,7 @@ struct frame {
     owner = nullptr;
   }
 
-  /// Rethrows in the awaiter the exception that left it.
+  /// Rethrows, in the awaiter, the exception that left the coroutine.
   void throw_failure() {
     if (owner == nullptr) [[unlikely]]
       throw_on();
@@ -58,18 +58,18 @@ struct frame {
   }
 };
 
-/// The first frame of a task: what the whole task has.
+/// The first frame of a task, with the data of the whole task.
 struct root : frame {
-  /// What the task itself, and all it starts, counts in.
+  /// The activity in which the task, and everything it starts, counts.
   message::activity* scope = nullptr;
   site spawned_at;
-  /// It is one of the PE's workers.
+  /// The task holds the place of a worker.
   std::uint64_t holds_place : 1 = 0;
-  /// Somebody outside of its scope waits for it.
+  /// Others outside of the task's scope wait for it.
   std::uint64_t is_owed : 1 = 0;
-  /// That is the one task that has called it, mostly of another PE.
+  /// The only waiting task is the one that has called this task, mostly from another PE.
   std::uint64_t has_asker : 1 = 0;
-  /// The event of the deferred operation that it is (`name::in_job`); 0: it is none.
+  /// Event of the deferred operation that this task is (`name::in_job`); 0: it is none.
   std::uint64_t operation_in_job : 59 = 0;
 
   root() = default;

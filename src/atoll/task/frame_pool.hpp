@@ -1,11 +1,11 @@
 #pragma once
 // Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks. All
-// chunks but the first have huge pages: a PE with few tasks touches little of the first, and the
-// kernel clears a huge page as a whole. Called by its own PE only; a frame dies on the PE where it
-// was made.
+// chunks except the first have huge pages. A PE with few tasks touches little of the first chunk,
+// and the kernel clears a huge page as a whole. The pool is called by its own PE only; a frame is
+// released on the PE that allocated it.
 //
-// A chunk consists of slabs, each for frames of one size. So the pool can find all frames when it
-// is asked, and keeps no list of them. A slab changes its size only when there is no more memory.
+// A chunk consists of slabs, each for frames of one size. The pool can therefore find all frames
+// without a list of them. A slab changes its size only when memory is exhausted.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -24,11 +24,10 @@ class frame_pool {
   frame_pool(const frame_pool&) = delete;
   frame_pool& operator=(const frame_pool&) = delete;
 
-  /// At least `bytes` bytes, aligned to a cache line. Throws atl::error (out_of_memory).
+  /// Returns at least `bytes` bytes, aligned to a cache line. Throws atl::error (out_of_memory).
   void* allocate(std::size_t bytes) {
 #ifdef ATOLL_SANITIZED
-    // The sanitizers see a use after the end of a frame only where every frame is its own
-    // allocation.
+    // Each frame is its own allocation, because only then do sanitizers see a use after its end.
     return allocate_large(bytes);
 #endif
     const std::size_t lines = (bytes + k_line - 1) / k_line;
@@ -54,11 +53,12 @@ class frame_pool {
     free_[lines] = freed;
   }
 
-  /// Whether memory at this address is, or was, of a frame. Takes time by the number of large ones.
+  /// Returns whether memory at this address belongs, or belonged, to a frame. Takes time by the
+  /// number of large frames.
   bool holds(std::uintptr_t address) const noexcept;
 
-  /// Calls `visit(void*)` for every frame that was allocated and not released, in no order. Takes
-  /// time and memory by the number of frames; `visit` must not use the pool.
+  /// Calls `visit(void*)` for every allocated frame, in no particular order. Takes time and memory
+  /// by the number of frames; `visit` must not use the pool.
   template <class Visit>
   void for_each(Visit visit) const {
     for (void* frame : all_frames()) visit(frame);
@@ -86,7 +86,7 @@ class frame_pool {
       return static_cast<std::size_t>(unused - begin) / std::max<std::size_t>(1, frame_bytes);
     }
   };
-  /// Stands in the line before a large frame: all large frames, in a circle.
+  /// Header in the line before a large frame; links all large frames in a circle.
   struct link {
     link* previous = this;
     link* next = this;
@@ -106,9 +106,9 @@ class frame_pool {
 
   memory_account& account_;
   std::array<block*, k_classes> free_{};
-  std::array<std::size_t, k_classes> newest_slab_{};  ///< of the size; slab 0 is nobody's
+  std::array<std::size_t, k_classes> newest_slab_{};  ///< by size; slab 0 is not used
   std::vector<slab> slabs_ = std::vector<slab>(1);
-  std::vector<std::byte*> free_slabs_;  ///< of no size
+  std::vector<std::byte*> free_slabs_;  ///< slabs without a size
   std::byte* unused_ = nullptr;
   std::byte* unused_end_ = nullptr;
   std::vector<chunk> chunks_;

@@ -1,5 +1,5 @@
 #pragma once
-// What threads of this process that are no PE ask of one: they put it here, and wake the PE.
+// A mailbox takes requests to a PE from other threads of its process, and wakes the PE.
 
 #include "atoll/transport/transport.hpp"
 
@@ -17,7 +17,8 @@ class mailbox {
 
   explicit mailbox(transport::endpoint& wire) : wire_(wire) {}
 
-  /// The PE is to call this soon, outside of tasks. False: its job has ended. Any thread.
+  /// Posts a request that the PE will call soon, outside of tasks. Returns false if its job has
+  /// ended. Any thread.
   bool post(request asked) {
     const std::lock_guard lock(mutex_);
     if (is_closed_) return false;
@@ -27,8 +28,8 @@ class mailbox {
     return true;
   }
 
-  /// Somebody may post until `leave`, so that the job does not hang although nothing happens. By
-  /// the PE; `leave` by any thread.
+  /// Announces a sender that may post until `leave`, so that an idle job is not taken for a hang.
+  /// The PE calls `enter`; any thread may call `leave`.
   void enter() { senders_.fetch_add(1, std::memory_order_relaxed); }
   void leave() {
     const std::lock_guard lock(mutex_);
@@ -36,7 +37,7 @@ class mailbox {
     if (!is_closed_) wire_.wake();
   }
 
-  // By the PE.
+  // The next functions are called by the PE.
   bool has_mail() const { return has_mail_.load(std::memory_order_relaxed); }
   bool has_senders() const { return senders_.load(std::memory_order_relaxed) != 0; }
   std::vector<request> take() {

@@ -11,19 +11,20 @@
 namespace atl::tasks {
 namespace {
 
-/// The `pe` of a PE lies where its stack begins.
+/// Returns whether the address is on the stack, which begins at the `pe` of this PE.
 bool lies_on_stack(std::uintptr_t address) {
   const auto end = reinterpret_cast<std::uintptr_t>(&this_pe());
   return address >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) && address < end;
 }
 
-/// Where all PEs are in one process, those of others may use what is in a frame while it lives.
+/// Returns whether all PEs are in one process, so that they can use a frame of another PE while it
+/// exists.
 bool frames_are_reached() {
   const settings& options = *this_pe().options;
   return options.pe_kind == pe_kind::thread || options.transport == transport_kind::sim;
 }
 
-/// What the address is of, in words; null where closures may hold it.
+/// Returns what owns the address, in words; null if closures may hold it.
 const char* owned_place(std::uintptr_t address) {
   if (lies_on_stack(address)) return "its sender's stack";
   if (!frames_are_reached() && this_pe().tasks->frames().holds(address))

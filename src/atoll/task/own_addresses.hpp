@@ -1,7 +1,7 @@
 #pragma once
-// A closure that travels with an address of its sender's stack, or of a variable of a coroutine,
-// works where there is one PE, and crashes or changes other data where there are two. The compiler
-// refuses what captures by reference where it can tell; debug builds look for the addresses.
+// A closure may contain an address of its sender's stack, or of a variable of a coroutine. Such a
+// closure works with one PE, but with two it crashes or changes other data. Where possible,
+// capturing by reference is a compile-time error; debug builds search closures for such addresses.
 
 #include "atoll/base/site.hpp"
 
@@ -12,7 +12,7 @@
 #include <span>
 #include <type_traits>
 
-// The address sanitizer keeps what should lie on a stack elsewhere.
+// The address sanitizer moves variables off the stack.
 #if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding) &&                            \
     !defined(__SANITIZE_ADDRESS__)
 #define ATOLL_SEES_OWN_ADDRESSES
@@ -20,7 +20,7 @@
 
 namespace atl::tasks {
 
-/// A constant can be made of its bytes: no member of it is a pointer or a reference.
+/// True if a constant can be made from the closure's bytes: no member is a pointer or reference.
 template <class Closure>
 concept has_plain_bytes = requires {
   typename std::bool_constant<(
@@ -28,13 +28,13 @@ concept has_plain_bytes = requires {
       true)>;
 };
 
-/// Whether a closure captures by reference. A class with a reference has no standard layout and no
-/// plain bytes, nor, for g++, unique ones. The three are also true of a capture that has public and
-/// private members, and pointers among them: it is taken for one.
+/// Returns whether a closure captures by reference. A class with a reference has no standard layout
+/// and no plain bytes, nor, for g++, unique representations. The same is true of a capture with
+/// public and private members, some of them pointers, which is therefore refused, too.
 template <class Closure>
 consteval bool captures_by_reference() {
   if constexpr (!std::is_trivially_copyable_v<Closure>)
-    return false;  // NOLINT(bugprone-branch-clone): it is refused for that alone
+    return false;  // not trivially copyable is refused anyway
   else if constexpr (std::is_standard_layout_v<Closure> || has_plain_bytes<Closure>)
     return false;
 #ifndef __clang__
@@ -45,8 +45,8 @@ consteval bool captures_by_reference() {
     return true;
 }
 
-/// A pointer that comes back to its PE with the closure that holds it, and is used there only, as
-/// long as what it points to exists. Kept inverted, so that nobody takes it for a mistake.
+/// A pointer that returns to its PE with the closure that holds it, and is used only there, while
+/// its target exists. The pointer is stored inverted, so that `check_own_addresses` accepts it.
 template <class T>
 class own_pointer {
  public:
@@ -57,12 +57,12 @@ class own_pointer {
   std::uintptr_t inverted_;
 };
 
-/// Throws atl::error (input) where one of the words is an address on the stack of this PE, of what
-/// came there since the PE began, or, where PEs are processes, of a coroutine's frame: another PE
-/// has something else there, or nothing, and this one soon has, too.
+/// Throws atl::error (input) if a word of the closure is an address on the part of this PE's stack
+/// used since the PE began. Where PEs are processes, an address of a coroutine's frame is refused,
+/// too. On another PE there is something else at that address, or nothing, and soon here as well.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
-/// A function that runs on other PEs does not compile where it captures a variable by reference.
+/// Refuses, at compile time, a function for other PEs that captures a variable by reference.
 template <class Function>
 consteval void refuse_references() {
   static_assert(!captures_by_reference<Function>(),
@@ -70,9 +70,9 @@ consteval void refuse_references() {
                 "do not have: capture by value, as [=] does");
 }
 
-/// As `check_own_addresses`, in debug builds by compilers that can clear what lies between members,
-/// where any address may be left (an optional that holds nothing may hold one still). A closure
-/// that holds a pointer is aligned as one.
+/// Calls `check_own_addresses` in debug builds, with compilers that can clear padding. Padding and
+/// empty optionals may contain any stale address. A closure that holds a pointer has at least a
+/// pointer's alignment.
 template <class Closure>
 void check_closure_in_debug([[maybe_unused]] const Closure& closure, [[maybe_unused]] site where) {
 #ifdef ATOLL_SEES_OWN_ADDRESSES

@@ -1,7 +1,7 @@
 #pragma once
-// Every task is a coroutine. This file has the promise of a task<T> (how it begins, ends, and keeps
-// its value or exception), the coroutine that a started task begins with, and what a task waits for
-// by itself: other ready tasks, time, memory, and room for messages.
+// Every task is a coroutine. This file has the promise of a task<T>, which determines how the task
+// begins, ends, and keeps its value or exception. The file also has the first coroutine of a
+// started task. A single task can wait for other ready tasks, time, memory, and room for messages.
 
 #include "atoll/task/frame.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -36,8 +36,8 @@ struct final_awaiter {
   void await_resume() noexcept {}
 
  private:
-  /// Instrumented code makes no tail calls, so that a loop over awaited tasks would fill the stack:
-  /// now and then the awaiter is resumed by the scheduler, from an empty one.
+  /// Returns whether the scheduler should resume the awaiter, from an empty stack. Instrumented
+  /// code makes no tail calls, so a loop over awaited tasks would otherwise fill the stack.
   static bool goes_by_queue(std::coroutine_handle<> awaiter) noexcept;
 };
 
@@ -75,7 +75,7 @@ inline constexpr bool is_task = false;
 template <class T>
 inline constexpr bool is_task<task<T>> = true;
 
-/// What calling the function gives, a task unwrapped to the value it returns.
+/// The type that calling the function gives; for a task, the type of its value.
 template <class T>
 struct unwrapped {
   using type = T;
@@ -87,15 +87,16 @@ struct unwrapped<task<T>> {
 template <class Function, class... Arguments>
 using result_of = typename unwrapped<std::invoke_result_t<Function, Arguments...>>::type;
 
-/// The exception left the task; who waits for its scope gets it.
+/// Fails the scope of a task by an exception that left the task. The task that waits for the scope
+/// gets it.
 inline void fail_in_scope(const root& task, const std::exception_ptr& failure) noexcept {
   if (!task.scope->failure) this_pe().tasks->task_failed(task, failure);
   this_pe().messages->fail_in(*task.scope, failure, task.spawned_at);
 }
 
-/// The coroutine a spawned task begins with. It keeps the closure alive until the task has ended,
-/// and then counts the task out of its scope. The closure is not called where a part of the scope
-/// has failed already, unless others wait for it.
+/// The first coroutine of a spawned task. It keeps the closure alive until the task has ended, and
+/// then counts the task out of its scope. The closure is not called if a part of the scope has
+/// failed already, unless others wait for the task.
 struct root_task {
   struct promise_type : root {
     struct ended_awaiter {
@@ -131,11 +132,11 @@ root_task root_of(Closure closure) {
   }
 }
 
-/// Rethrows the present exception; where it says that there is no memory, with the line that wanted
-/// some.
+/// Rethrows the current exception. If memory was exhausted, the message names the line that needed
+/// it.
 [[noreturn]] void rethrow_naming(site spawned_at);
 
-/// A task that has not begun; its scope must count it already.
+/// Makes a task that has not begun. Its scope must already count it.
 template <class Closure>
 root& make_root(message::activity& scope, Closure closure, site where) {
   try {
@@ -156,7 +157,7 @@ root& spawn_in(message::activity& scope, Closure closure, site where) {
   return task;
 }
 
-/// Starts a task that others wait for, so that it begins whatever has become of its scope.
+/// Starts a task that others wait for, so it begins even if its scope has failed.
 template <class Closure>
 root& spawn_owed(Closure closure, site where) {
   root& task = spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
@@ -164,15 +165,15 @@ root& spawn_owed(Closure closure, site where) {
   return task;
 }
 
-/// Starts a task that takes a free worker's place. It gives the place back at its end, and while it
-/// waits for a scope.
+/// Starts a task that takes the place of a free worker. The task gives the place back at its end,
+/// and while it waits for a scope.
 template <class Closure>
 void spawn_worker(Closure closure, site where) {
   scheduler& tasks = *this_pe().tasks;
   tasks.take_place(spawn_in(this_pe().messages->enclosing(), std::move(closure), where));
 }
 
-// Keeps nothing in the frame: a default argument of await_suspend is the place of the co_await.
+// The frame stores no place: a default argument of await_suspend is the place of the co_await.
 struct yield_awaiter {
   bool await_ready() noexcept { return false; }
   template <task_promise Promise>
@@ -193,8 +194,8 @@ struct yield_at_awaiter : yield_awaiter {
   }
 };
 
-// While the engine is congested the scheduler resumes nothing, so the ready queue is the place to
-// wait.
+// While the engine is congested the scheduler resumes no task, so waiting for room means to wait in
+// the ready queue.
 struct room_awaiter : yield_at_awaiter {
   using yield_at_awaiter::yield_at_awaiter;
 
@@ -227,7 +228,7 @@ struct sleep_awaiter {
     scheduler& tasks = *this_pe().tasks;
     suspended.promise().waiting_at = where;
     const auto now = tasks.now();
-    const auto longest = (transport::forever - now) / 2;  // later clocks can still count on from it
+    const auto longest = (transport::forever - now) / 2;  // leaves room for later sums
     tasks.ready_at(now + std::min(duration, longest), suspended.promise());
   }
   void await_resume() noexcept {}

@@ -1,6 +1,6 @@
 #pragma once
-// A scheduler has tasks that are ready, and tasks that wait for a condition of memory which changes
-// without a message.
+// The queues of a scheduler: ready tasks, and tasks that wait for a condition of memory which
+// changes without a message.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/task/frame.hpp"
@@ -26,18 +26,18 @@ class ready_queue {
     ring_[tail_++ & mask_] = suspended;
   }
 
-  /// Not when empty.
+  /// Returns the first frame. The queue must not be empty.
   const frame& first() const { return *ring_[head_ & mask_]; }
 
-  /// Calls `visit(frame&)` for each, the first one first.
+  /// Calls `visit(frame&)` for each frame, first to last.
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::uint64_t i = head_; i != tail_; ++i) visit(*ring_[i & mask_]);
   }
 
-  /// Not when empty.
+  /// Removes and returns the first frame. The queue must not be empty.
   frame* pop() {
-    // A number, for there may be no frame: one does not count on from a null pointer.
+    // An integer, because there may be no frame, and arithmetic on a null pointer is not allowed.
     const auto ahead = reinterpret_cast<std::uintptr_t>(ring_[(head_ + k_distance) & mask_]);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead), 1);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + k_line), 1);
@@ -48,7 +48,7 @@ class ready_queue {
   static constexpr std::uint64_t k_distance = 16;
   static constexpr std::uintptr_t k_line = 64;
 
-  // Out of line: it would take registers that every push then saves.
+  // A separate function, because it would take registers that every push then saves.
   [[gnu::noinline, gnu::cold]] void grow() {
     std::vector<frame*> larger(2 * ring_.size());
     account_.add(ring_.size() * sizeof(frame*));  // not refused: the frames are there already
@@ -68,10 +68,10 @@ class ready_queue {
   std::uint64_t tail_ = 0;
 };
 
-// The scheduler looks in each round at the conditions that tasks wait for, and the transport does
+// The scheduler checks in each round the conditions that tasks wait for, and so does the transport
 // while the PE waits.
 
-/// A condition that a task waits for, kept by what the task awaits.
+/// A condition that a task waits for, stored in the task's awaitable.
 struct watcher {
   bool (*holds)(const watcher&) noexcept;
   frame* suspended = nullptr;
@@ -79,7 +79,7 @@ struct watcher {
   explicit watcher(bool (*condition)(const watcher&) noexcept) : holds(condition) {}
 };
 
-/// One alone.
+/// Watches a single condition.
 class single_watch final : public transport::memory_watch {
  public:
   explicit single_watch(const watcher& one) : one_(one) {}
@@ -100,7 +100,7 @@ class watchers final : public transport::memory_watch {
     return false;
   }
 
-  /// Calls `ready(frame)` for each whose condition holds, in the order in which they came, and
+  /// Calls `ready(frame)` for each frame whose condition holds, in the order of arrival, and
   /// forgets it.
   template <class Ready>
   void take(Ready ready) {

@@ -31,14 +31,15 @@ namespace {
 constexpr std::uint64_t k_longest_burst = 256;
 constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
-// Tasks that are always ready must not keep other tasks from beginning for ever.
+// Limit of bursts, because tasks that are always ready must not keep others from beginning forever.
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
-// Cache misses that overlap: as many as hide the latency of memory, few enough for the cache.
+// Number of overlapping cache misses: enough to hide the latency of memory, few enough for the
+// cache.
 constexpr std::uint64_t k_most_fetching = 32;
-// They wake the PE; this is only what a watch over hangs sees.
+// Threads wake the PE by themselves; this deadline is only for the hang watch.
 constexpr transport::nanoseconds k_longest_nap_beside_threads = 3'600'000'000'000;
 
-/// Registered once in a process: `fork` is called by the program.
+/// Registers the handler once per process, because the program calls `fork`.
 void watch_forks() {
   static const int refused = pthread_atfork(nullptr, nullptr, [] {
     if (current_pe != nullptr && current_pe->tasks != nullptr) current_pe->tasks->note_copy();
@@ -90,7 +91,7 @@ const std::shared_ptr<mailbox>& scheduler::outside() {
   return outside_;
 }
 
-// Belongs to no scope, as what a handler does that nobody waits for.
+// Requests belong to no scope, like the actions of an unscoped handler.
 void scheduler::look_into_mailbox() {
   if (!outside_->has_mail()) [[likely]]
     return;
@@ -112,7 +113,7 @@ void scheduler::run() {
   messages_.flush();
 }
 
-/// Where the first task of the burst that is about to run was spawned, for the trace.
+/// Returns where the first task of the next burst was spawned, for the trace.
 std::uint64_t scheduler::site_of_burst() const {
   if (!recorder_.trace || queue_.empty()) return 0;
   return transport::site_word(*self_.modules, queue_.first().owner->spawned_at);
@@ -149,7 +150,7 @@ void scheduler::show_status() {
 void scheduler::round() {
   if (outside_ != nullptr) [[unlikely]]
     look_into_mailbox();
-  if (!watchers_.empty()) wake_watchers();  // what was delivered last may have been for them
+  if (!watchers_.empty()) wake_watchers();  // the last delivery may have been for them
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
   if (!messages_.failures().empty()) [[unlikely]]
@@ -182,7 +183,7 @@ std::uint64_t scheduler::run_burst() {
   return resumed;
 }
 
-// The PE goes on in its own process, and so does the job.
+// Ends the copy only: the PE continues in its own process, and so does the job.
 void scheduler::end_copy() noexcept {
   transport::say("PE {}: a process that one of its tasks had forked came back to the scheduler; it "
                  "ends with status {}: let it end by exit, _exit or exec",
@@ -242,7 +243,7 @@ void scheduler::wait() {
   if (recorder_.status.is_due_before_wait(begin)) show_status();
   recorder_.status.idle_since(begin);
   const auto timer = timers_.empty() ? transport::forever : timers_.top().deadline;
-  // A thread that may still ask for something is like a timer: nobody hangs.
+  // A thread that may still post is treated like a timer, so that no hang is reported.
   const bool asked = outside_ != nullptr && outside_->has_senders();
   const auto outside = asked ? begin + k_longest_nap_beside_threads : transport::forever;
   messages_.wait(std::min({timer, messages_.failures().next(), outside}));
@@ -261,7 +262,7 @@ void scheduler::task_started(const root& started) {
 void scheduler::task_ended(root& ended) {
   --active_tasks_;
   give_place_back(ended);
-  // The stall detector's signal handler may look at any moment, also before the next task begins.
+  // The stall detector's signal handler may look at any moment, even before the next task begins.
   current_ = nullptr;
   std::atomic_signal_fence(std::memory_order_release);
 }

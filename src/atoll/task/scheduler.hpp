@@ -29,8 +29,8 @@ class scheduler {
   /// Appends a suspended frame to the ready queue.
   void ready(frame& suspended) { queue_.push(&suspended); }
 
-  /// As `ready`, for a frame that goes on as soon as memory it has asked for is in the cache: it
-  /// does not keep stealable tasks from beginning meanwhile. Calls `fetched` when it is resumed.
+  /// Appends a frame that continues once prefetched memory is in the cache. The frame does not keep
+  /// stealable tasks from beginning meanwhile. Its awaitable calls `fetched` when it is resumed.
   void ready_when_fetched(frame& suspended) {
     ++fetching_;
     queue_.push(&suspended);
@@ -48,32 +48,33 @@ class scheduler {
     watchers_.add(one);
   }
 
-  /// Nothing else can run on this PE now, as far as it knows.
+  /// Returns whether nothing else can run on this PE now, as far as it knows.
   bool has_nothing_else() const { return queue_.empty() && stealing_.tasks().empty(); }
 
-  /// Runs tasks and messages until one of them calls `stop`. Not from within a task. Throws
-  /// transport::job_ended, and what left a handler that belongs to no scope.
+  /// Runs tasks and messages until one of them calls `stop`. Must not be called from within a task.
+  /// Throws transport::job_ended, and exceptions that left a handler without a scope.
   void run();
   void stop() { stopped_ = true; }
 
-  /// This process is a copy that a task has forked: when that comes back here, the copy ends.
+  /// Notes that this process is a copy forked by a task. When that task returns to the scheduler,
+  /// the copy ends.
   void note_copy() noexcept {
     is_copy_ = true;
     messages_.end_round();
   }
 
-  /// Where the task was spawned that this exception has left; unknown if it has left no task of
-  /// this PE, or if another exception has left a task since.
+  /// Returns where the task was spawned that this exception has left. Unknown if it has left no
+  /// task of this PE, or if another exception has left a task since.
   site origin_of(const std::exception_ptr& failure) const {
     return failure == last_failure_ ? last_failed_ : site{};
   }
 
-  /// The task that runs now; null within handlers.
+  /// Returns the running task; null within handlers.
   root* current() const { return current_; }
 
   frame_pool& frames() { return frames_; }
 
-  /// Counts the end of an awaited coroutine; true for every `period`th.
+  /// Counts the end of an awaited coroutine. Returns true for every `period`th.
   bool ended_awaited_task(std::uint64_t period) { return ++awaited_ended_ % period == 0; }
 
   transport::nanoseconds now() { return self_.transport->now(); }
@@ -85,26 +86,27 @@ class scheduler {
   }
   void task_ended(root& ended);
 
-  /// Tasks that go on without a message: they are ready, sleep, or may be stolen.
+  /// Returns the number of tasks that continue without a message: they are ready, sleep, or may be
+  /// stolen.
   std::uint64_t runnable_tasks() const {
     return queue_.size() + timers_.size() + stealing_.tasks().size();
   }
 
-  /// What other threads of the process put into it is called between tasks. Made when it is first
-  /// asked for; closed when the PE ends.
+  /// Returns the mailbox for requests of other threads of the process, which are called between
+  /// tasks. The first call makes it; it is closed when the PE ends.
   const std::shared_ptr<mailbox>& outside();
 
   stealing& stealables() { return stealing_; }
 
-  /// There are tasks to run, stealable ones not counted.
+  /// Returns whether there are tasks to run, not counting stealable ones.
   bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
 
-  /// Places for started tasks of parallel loops and for stealable tasks (setting workers): a loop
-  /// splits, and a stealable task begins, only when one is free.
+  /// Returns whether there is a free place for a started task of a parallel loop, or a stealable
+  /// task (setting workers). A loop splits, and a stealable task begins, only then.
   bool has_free_place() const { return busy_workers_ < workers_; }
 
-  /// A task that waits for what it has spawned gives its place back, so that any depth works with
-  /// any number of places. True if it had a place.
+  /// Gives back the place of a task that waits for tasks it has spawned. Any depth of nesting thus
+  /// works with any number of places. Returns true if the task had a place.
   bool give_place_back(root& waiting) {
     const bool held = waiting.holds_place != 0;
     waiting.holds_place = 0;
@@ -123,7 +125,7 @@ class scheduler {
     ++counters_.context_switches;
   }
 
-  /// Runs it until it suspends again.
+  /// Runs the frame until it suspends again.
   void resume(frame& suspended) {
     enter(*suspended.owner);
     suspended.resume();
@@ -132,7 +134,7 @@ class scheduler {
  private:
   struct timer {
     transport::nanoseconds deadline;
-    std::uint64_t number;  // equal deadlines go in the order they were set
+    std::uint64_t number;  // orders equal deadlines by setting
     frame* suspended;
 
     friend bool operator>(const timer& a, const timer& b) {
@@ -177,7 +179,7 @@ class scheduler {
   std::uint64_t workers_;
   std::uint64_t busy_workers_ = 0;
   std::uint64_t bursts_without_stealable_ = 0;
-  std::uint64_t fetching_ = 0;  // of the queue
+  std::uint64_t fetching_ = 0;  // number in the queue
   std::uint64_t timers_made_ = 0;
   std::uint64_t awaited_ended_ = 0;
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
@@ -186,7 +188,7 @@ class scheduler {
   std::shared_ptr<mailbox> outside_;  ///< null until there is one
 };
 
-/// The task that runs now; within handlers, that there is none.
+/// Returns the name of the running task; within handlers, of none.
 inline observe::task_name this_task() { return {my_pe(), this_pe().tasks->current()}; }
 
 }  // namespace atl::tasks

@@ -1,5 +1,5 @@
 #pragma once
-// How stealable tasks are kept, run and sent to other PEs.
+// Stealable tasks: how they are kept, run and sent to other PEs.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/message/engine_inline.hpp"
@@ -39,13 +39,13 @@ void run_now(message::activity& scope, Closure& closure, site where) {
     root& task = make_root(scope, closure, where);
     tasks.take_place(task);
     tasks.resume(task);
-  } catch (const error&) {  // no memory for it
+  } catch (const error&) {  // no memory for the task
     fail_in_scope(root(scope, where), std::current_exception());
     scope.end();
   }
 }
 
-/// What travels: a task. Where it arrives it becomes a task of that PE.
+/// A task as sent to another PE, where it becomes a task of that PE.
 template <class Closure>
 struct shipped_task {
   Closure closure;
@@ -54,7 +54,7 @@ struct shipped_task {
   void operator()() const;
 };
 
-/// What a deque does with tasks of this closure. Closures that do not fit lie in a box.
+/// Operations of a deque on tasks with this closure. Closures that do not fit are stored in a box.
 template <class Closure>
 struct stealable_of {
   static_assert(message::travels<Closure>, "a stealable task is trivially copyable: it may travel");

@@ -44,7 +44,8 @@ bool stall_detector::start() {
   return refused("the timer cannot be started", reason);
 }
 
-/// PE 0 says what is denied to all; where there are too few timers, each PE without says so.
+/// Reports that there is no timer. A refusal to all PEs is reported by PE 0; if there are too few
+/// timers, by each PE without one.
 bool stall_detector::refused(const char* what, int reason) const {
   if (self_.rank == 0 || reason == EAGAIN)
     log::warning("tasks that use the processor for long without a switch are not named "

@@ -8,13 +8,14 @@
 
 namespace atl::tasks {
 
-/// Names, on standard error, a task that has used the processor for the setting stall-time without
-/// a switch: meanwhile its PE delivers no message. It costs a signal each stall-time of processor
-/// time and nothing in the scheduler. One for a PE, on the PE's thread.
+/// Reports, on standard error, a task that has used the processor for the setting stall-time
+/// without a switch. Meanwhile its PE delivers no message. The detector costs a signal per
+/// stall-time of processor time, and nothing in the scheduler. One per PE, on the PE's thread.
 class stall_detector {
  public:
-  /// `stall_time` in ns; 0: off, as where no switches are counted (ATOLL_COUNTERS=OFF). Off with a
-  /// warning where the kernel gives no timer: nothing else depends on it.
+  /// `stall_time` is in ns; 0: off. The detector is also off if switches are not counted
+  /// (ATOLL_COUNTERS=OFF). It is off with a warning if the kernel provides no timer, on which
+  /// nothing else depends.
   stall_detector(pe& self, std::int64_t stall_time);
   ~stall_detector();
   stall_detector(const stall_detector&) = delete;

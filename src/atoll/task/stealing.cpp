@@ -82,7 +82,8 @@ void stealing::add(const stealable& task) {
   tasks_.push();
 }
 
-/// False: nothing could be sent to a thief that goes on waiting here.
+/// Sends tasks to a thief. Returns false if none could be sent, and the thief continues to wait
+/// here.
 bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   bool answered = true;
@@ -115,7 +116,7 @@ std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
     }
   } catch (const transport::job_ended&) {
     throw;
-  } catch (...) {  // beyond the overflow limit, or no memory: whoever steals gets fewer
+  } catch (...) {  // no room or memory: the thief gets fewer
   }
   messages.enter(outside);
   return shipped;

@@ -1,14 +1,14 @@
 #pragma once
-// How PEs without work get some: lifelines (Saraswat and others, "Lifeline-based global load
-// balancing", 2011).
+// Lifelines are how idle PEs get work (Saraswat and others, "Lifeline-based global load balancing",
+// 2011).
 //
-// An idle PE asks a few others, drawn at random, for half of their stealable tasks. Where that
-// fails it waits on its lifelines, the PEs at distances that are powers of two: they remember it
-// and send it half of their tasks as soon as they have some. So no message is sent while nobody is
-// idle, and an idle PE sleeps. At the start every PE waits on its lifelines, without a message.
+// An idle PE asks a few random PEs for half of their stealable tasks. If that fails, it waits on
+// its lifelines, the PEs at distances that are powers of two. These remember it, and send it half
+// of their tasks as soon as they have some. No message is thus sent while no PE is idle, and an
+// idle PE sleeps. At the start every PE waits on its lifelines, without a message.
 //
-// All it sends is control traffic but for the tasks: they are tracked messages of their scope, so
-// whoever waits for the scope waits for them wherever they run.
+// All messages are control traffic, except the tasks. These are tracked messages of their scope, so
+// a task that waits for the scope waits for them wherever they run.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
@@ -27,15 +27,16 @@ namespace atl::tasks {
 
 struct stealable;
 
-/// What can be done with a stealable task whose closure is of an unknown type.
+/// Operations on a stealable task whose closure has an unknown type.
 struct stealable_kind {
-  /// Runs it, or its first stretch, as a task of this PE.
+  /// Runs the task, or its first part, as a task of this PE.
   void (*start)(stealable&);
-  /// Sends it to another PE, where it counts in its scope. If this throws, the task is as before.
+  /// Sends the task to another PE, where it counts in its scope. If this throws, the task is
+  /// unchanged.
   void (*ship)(stealable&, int destination);
 };
 
-/// A task that any PE may run: one cache line. A closure that is too large lies in a box beside it.
+/// A task that any PE may run, in one cache line. A closure that is too large is stored in a box.
 struct alignas(64) stealable {
   static constexpr std::size_t capacity = 40;
 
@@ -45,8 +46,8 @@ struct alignas(64) stealable {
   alignas(8) std::byte closure[capacity];
 };
 
-/// A double-ended queue that grows: its PE adds and takes at the new end, other PEs get from the
-/// old one. Called by its own PE only.
+/// A growing double-ended queue. Its PE adds and takes at the new end; tasks for other PEs are
+/// taken from the old end. Called by its own PE only.
 class stealable_deque {
  public:
   explicit stealable_deque(memory_account& account) : ring_(k_first_places, account) {}
@@ -54,24 +55,24 @@ class stealable_deque {
   bool empty() const { return oldest_ == newest_; }
   std::uint64_t size() const { return newest_ - oldest_; }
 
-  /// A place behind the newest, for `push`. Valid until the next call. Throws atl::error
-  /// (out_of_memory).
+  /// Returns a place behind the newest task, for `push`. Valid until the next call. Throws
+  /// atl::error (out_of_memory).
   stealable& next_place() {
     if (size() > mask_) [[unlikely]]
       grow();
     return ring_[newest_ & mask_];
   }
 
-  /// What stands in the next place is the newest from now on.
+  /// Makes the task in the next place the newest one.
   void push() { ++newest_; }
 
-  /// Calls `visit(const stealable&)` for each, the oldest first.
+  /// Calls `visit(const stealable&)` for each task, oldest first.
   template <class Visit>
   void for_each(Visit visit) const {
     for (std::uint64_t i = oldest_; i != newest_; ++i) visit(ring_[i & mask_]);
   }
 
-  // Not when empty.
+  // The deque must not be empty for the next functions.
   stealable take_newest() { return ring_[--newest_ & mask_]; }
   stealable& oldest() { return ring_[oldest_ & mask_]; }
   void drop_oldest() { ++oldest_; }
@@ -102,7 +103,7 @@ class stealing {
   stealable_deque& tasks() { return tasks_; }
   const stealable_deque& tasks() const { return tasks_; }
 
-  /// Sends some of the tasks to PEs that wait for them. Called when tasks were added.
+  /// Sends some tasks to PEs that wait for them. Call this when tasks were added.
   void share() {
     if (!waiting_.empty()) [[unlikely]]
       serve_waiting();
@@ -112,7 +113,7 @@ class stealing {
   void look_for_work();
 
  private:
-  // What travels between PEs; handlers.
+  // The next functions are handlers of messages from other PEs.
   void asked_by(int thief, bool lifeline);
   void answered_by(int victim, bool lifeline, std::uint64_t tasks);
 
@@ -127,7 +128,7 @@ class stealing {
   pe& self_;
   stealable_deque tasks_;
   random_stream random_;
-  int tries_left_ = 0;        ///< random victims still to be asked before the lifelines are used
+  int tries_left_ = 0;        ///< random victims still to ask before the lifelines are used
   bool asked_ = false;        ///< a random victim has not answered yet
   std::vector<int> waiting_;  ///< PEs that have this PE as a lifeline
   struct lifeline {

@@ -1,5 +1,5 @@
-// What a PE says of its tasks when somebody asks who waits where. Nothing is kept for this while
-// tasks run: the frames are found in the pool's memory.
+// Reports where tasks of a PE wait, for a hang report. Nothing is recorded for this while tasks
+// run: the frames are found in the pool's memory.
 
 #include "atoll/task/scheduler.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 using observe::fact;
 
-/// Started coroutines that have not ended, as the memory of their frames shows them.
+/// Started coroutines that have not ended, as found in the memory of their frames.
 class live_frames {
  public:
   explicit live_frames(const frame_pool& pool) {
@@ -29,7 +29,7 @@ class live_frames {
   }
 
  private:
-  // A coroutine that has not begun has no owner, but for the root of a task.
+  // A coroutine that has not begun has no owner, except the root of a task.
   void add(std::coroutine_handle<frame> coroutine) {
     if (coroutine.done() || coroutine.promise().owner == nullptr) return;
     all_.push_back(&coroutine.promise());
@@ -56,7 +56,8 @@ class task_groups {
   std::map<std::tuple<fact, std::uint64_t, std::uint64_t>, std::uint64_t> counts_;
 };
 
-/// It was started by a call whose asker waits at the same line: only the asker is told.
+/// Returns whether the task was started by a call whose caller waits at the same line. Only the
+/// caller is then reported.
 bool waits_for_another_task(const frame& one) {
   return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }

@@ -8,14 +8,15 @@
 namespace atl::transport {
 namespace {
 
-/// The rate is taken over at least this long; the kernel's clock is read with an error of some 50
-/// ns.
+/// Minimum time over which the rate is measured. A reading of the kernel's clock has an error of
+/// about 50 ns.
 constexpr nanoseconds shortest_measurement = 1'000'000;
-/// More means that something came between the two clocks.
+/// A reading with more ticks was interrupted between the two clocks.
 constexpr std::uint64_t most_ticks_of_a_reading = 2000;
 constexpr nanoseconds longest_time_between_settings = 16'000'000;
 
-/// The kernel has compared the counters of all cores and found that they agree and never stop.
+/// Returns whether the kernel has compared the counters of all cores, and found that they agree and
+/// never stop.
 bool kernel_uses_counter() {
   static const bool used = [] {
     constexpr std::string_view wanted = "tsc\n";
@@ -45,14 +46,15 @@ nanoseconds counter_clock::set() noexcept {
   return now;
 }
 
-/// The clock must not go back behind this.
+/// Returns the time shown at `ticks`. The clock must not go back behind this.
 nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
   const std::uint64_t passed = ticks - base_ticks_;
-  if (passed > 2 * valid_ticks_) return 0;  // the kernel's clock has overtaken it long ago
+  if (passed > 2 * valid_ticks_) return 0;  // the kernel's clock has overtaken long ago
   return base_ + static_cast<nanoseconds>(passed * nanoseconds_per_2_32_ticks_ >> 32);
 }
 
-// The longer the measurement, the better the rate, and the longer the clock may run by itself.
+// Adjusts the clock. A longer measurement gives a better rate, and the clock may then run longer by
+// itself.
 void counter_clock::set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept {
   if (first_ == 0) {
     first_ = time;

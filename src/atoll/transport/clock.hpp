@@ -8,16 +8,18 @@
 
 namespace atl::transport {
 
-/// Nanoseconds of the kernel's monotonic clock: the same in all processes of this machine.
+/// Returns nanoseconds of the kernel's monotonic clock, which is the same in all processes of this
+/// machine.
 inline nanoseconds monotonic_now() noexcept {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec * nanoseconds{1'000'000'000} + time.tv_nsec;
 }
 
-/// The monotonic clock at less than half its price: read from the processor's time stamp counter,
-/// and set by the kernel's clock again and again. Never goes back; less than a microsecond off.
-/// Where the kernel does not rely on the counter, it is the kernel's clock. Its own PE only.
+/// The monotonic clock at less than half its cost. The time is read from the processor's time stamp
+/// counter, and adjusted by the kernel's clock again and again. The clock never goes back, and is
+/// less than a microsecond off. If the kernel does not rely on the counter, this is the kernel's
+/// clock. Used by its own PE only.
 class counter_clock {
  public:
   counter_clock() noexcept;
@@ -35,7 +37,8 @@ class counter_clock {
   nanoseconds shown_at(std::uint64_t ticks) const noexcept;
   void set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept;
 
-  // `valid_ticks_` is 0 until the rate is known, and for ever where the kernel does not rely on it.
+  // `valid_ticks_` is 0 until the rate is known. It stays 0 if the kernel does not rely on the
+  // counter.
   std::uint64_t base_ticks_ = 0;
   std::uint64_t valid_ticks_ = 0;
   std::uint64_t nanoseconds_per_2_32_ticks_ = 0;

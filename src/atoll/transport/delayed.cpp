@@ -9,10 +9,11 @@
 namespace atl::transport {
 namespace {
 
-// In front of each buffer: when it becomes visible. A cache line, so that the rest stays aligned.
+// Bytes before each buffer, for the time when it becomes visible. One cache line, so that the rest
+// stays aligned.
 constexpr std::uint32_t k_header = 64;
 
-// A PE that does not look for its messages must not fill the memory with them.
+// Limit of buffers that are held back, for a PE that does not look for its messages.
 constexpr std::size_t k_most_held_bytes = std::size_t{64} << 20;
 
 }  // namespace
@@ -55,7 +56,7 @@ void delayed_endpoint::hold_what_arrives() {
   }
 }
 
-// To look for what has not arrived may cost system calls: not while something is visible.
+// Polling the wire may cost system calls, so it is not polled while a held buffer is visible.
 delivery delayed_endpoint::poll() {
   const nanoseconds time = now();
   const delivery held = visible(time);

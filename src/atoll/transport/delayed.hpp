@@ -1,5 +1,5 @@
 #pragma once
-// A wire of longer latency than the machine has (setting delay): to study how many tasks hide it.
+// A wire with more latency than the machine has (setting delay), to study how many tasks hide it.
 
 #include "atoll/transport/transport.hpp"
 
@@ -9,12 +9,12 @@
 
 namespace atl::transport {
 
-/// Lets each buffer become visible to its receiver `delay` nanoseconds after it was submitted,
-/// a buffer of a PE to itself at once. One-sided access to segments is not delayed. The clocks of
-/// the PEs must be one, as they are on one machine.
+/// Makes each buffer visible to its receiver `delay` nanoseconds after it was submitted. A buffer
+/// of a PE to itself is visible at once. One-sided access to segments is not delayed. The PEs must
+/// share one clock, as they do on one machine.
 class delayed_endpoint final : public endpoint {
  public:
-  /// `wire` must outlive it, and nobody else may use it.
+  /// `wire` must outlive this object; nothing else may use it.
   delayed_endpoint(endpoint& wire, nanoseconds delay);
 
   std::byte* acquire(int destination) override;
@@ -44,10 +44,10 @@ class delayed_endpoint final : public endpoint {
   endpoint& wire_;
   nanoseconds delay_;
   std::vector<std::byte*> acquired_;           ///< the buffer acquired for each destination
-  std::vector<std::deque<held_buffer>> held_;  ///< of each source, in order
+  std::vector<std::deque<held_buffer>> held_;  ///< by source, in order
   std::size_t held_bytes_ = 0;
-  int next_ = 0;       ///< the source to look at first
-  int delivered_ = 0;  ///< the source of the outstanding delivery
+  int next_ = 0;       ///< source to look at first
+  int delivered_ = 0;  ///< source of the outstanding delivery
 };
 
 }  // namespace atl::transport

@@ -1,11 +1,11 @@
 #pragma once
-// One-sided access to symmetric segments: put, get and atomic operations that the PE whose memory
-// it is takes no part in. The rules are those of OpenSHMEM 1.5: puts and atomics of a PE to another
-// one are seen in the order in which a `fence` divides them, in no order otherwise; all are seen
-// once they are complete (quiet).
+// One-sided access to symmetric segments: put, get and atomic operations in which the owner of the
+// memory takes no part. The rules are those of OpenSHMEM 1.5. Puts and atomics to another PE are
+// seen in any order, except that a `fence` orders those before it ahead of those after. All are
+// seen once they are complete (quiet).
 //
-// Where a PE addresses the memory of another (`endpoint::reached`), a put is a copy and an atomic
-// is the processor's, and nobody asks the wire. `remote_memory` is for the others.
+// Between PEs that address each other's memory (`endpoint::reached`), a put is a copy and an atomic
+// is the processor's; neither calls the wire. `remote_memory` is for other PEs.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 namespace atl::transport {
 
-/// Where the memory begins that a PE has exposed beside its segment.
+/// Offset at which memory begins that a PE has exposed beside its segment.
 inline constexpr std::uint64_t exposed_offset = std::uint64_t{1} << 47;
 
-/// Bytes of a PE, at an offset in its segment, or behind `exposed_offset`.
+/// Memory of a PE, at an offset in its segment or from `exposed_offset` on.
 struct remote_place {
   int pe;
   std::uint64_t offset;
@@ -33,20 +33,19 @@ enum class atomic_kind : std::uint8_t {
   compare_exchange
 };
 
-/// What an atomic operation does to a word of 4 or 8 bytes, which is aligned.
+/// An atomic operation on an aligned word of 4 or 8 bytes.
 struct atomic_operation {
   atomic_kind kind = atomic_kind::load;
   std::uint8_t bytes = 8;
   std::uint64_t operand = 0;
-  std::uint64_t expected = 0;  ///< for compare_exchange
+  std::uint64_t expected = 0;  ///< compare_exchange only
 };
 
-/// Does it by the processor's atomics; the word before.
+/// Executes the operation by the processor's atomics. Returns the previous word.
 std::uint64_t apply_atomic(const atomic_operation& what, std::byte* at) noexcept;
 
-/// What operations count in until they are complete. The PE that has begun them counts them out, in
-/// `poll`, `wait` and calls here that wait for room, and calls `when_none` whenever that leaves
-/// none.
+/// Counts operations until they are complete. The PE that has begun them counts them out in `poll`,
+/// `wait` and calls here that wait for room. `when_none` is called whenever the count becomes 0.
 struct open_operations {
   std::uint64_t count = 0;
   void (*when_none)(open_operations&) = nullptr;
@@ -56,50 +55,50 @@ struct open_operations {
   }
 };
 
-/// An atomic operation on a word beside the target of a put, seen behind all that was put.
+/// An atomic operation on a word of the target PE, seen only after the data of the put.
 struct signal_update {
   std::uint64_t offset;
   atomic_operation what;
 };
 
-/// Called by its own PE only, but for `is_idle` of a simulated one. Nothing here runs user code or
-/// suspends; where there is no room a call waits, serving others meanwhile, and may throw
-/// `job_ended`.
+/// One-sided access to PEs that are not reached directly. Called by its own PE only, except
+/// `is_idle` of a simulated PE. No function runs user code or suspends a task. Without room a call
+/// waits, serving other PEs meanwhile, and may throw `job_ended`.
 class remote_memory {
  public:
   virtual ~remote_memory() = default;
 
-  /// From now on other PEs may access the memory of this one. What they ask for before waits.
+  /// Lets other PEs access the memory of this one. Earlier requests wait until this call.
   virtual void open() {}
 
-  /// Beside its segment, others may access this memory of the PE, from `exposed_offset` on. Before
-  /// `open`; not where PEs are simulated.
+  /// Exposes further memory of this PE, which others address from `exposed_offset` on. Call this
+  /// before `open`. Not available to simulated PEs.
   virtual void expose(std::span<std::byte>) {}
 
-  /// Begins to copy `from` there, which may be changed as soon as the call returns, or, when it
+  /// Begins to copy `from` to `to`. The source may be changed as soon as the call returns or, if it
   /// `lasts`, once the operation is complete.
   virtual void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
                    open_operations& counted, const signal_update* signal = nullptr) = 0;
 
-  /// Begins to copy into `into`.
+  /// Begins to copy from `from` into `into`.
   virtual void get(const remote_place& from, std::span<std::byte> into,
                    open_operations& counted) = 0;
 
-  /// Begins an atomic operation; the word before is stored in `before`, unless that is null.
+  /// Begins an atomic operation. The previous word is stored in `before`, unless that is null.
   virtual void update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
                       open_operations& counted) = 0;
 
-  /// What was put into the memory of a PE before is seen there before what is put into it after.
+  /// Orders puts: those before this call are seen by their target before those after it.
   virtual void fence() = 0;
 
-  /// What was begun goes on its way now, for somebody waits; else it goes when there is much, or
-  /// when the PE, or its helper, looks for messages.
+  /// Sends operations now, because a task waits for them. Otherwise they are sent once there are
+  /// many, or when the PE or its helper looks for messages.
   virtual void send() {}
 
-  /// Lets all that was begun become complete without a further call but `poll` and `wait`.
+  /// Lets all operations complete without further calls except `poll` and `wait`.
   virtual void flush() = 0;
 
-  /// All that was begun is complete, and no answer is under way to this PE.
+  /// Returns whether all operations are complete and no answer to this PE is in flight.
   virtual bool is_idle() = 0;
 };
 

@@ -7,7 +7,7 @@
 namespace atl {
 namespace {
 
-/// The endpoint of this PE, where `call` may be asked about `pe`.
+/// Returns the endpoint of this PE, or fails if `call` does not apply to `pe`.
 const transport::endpoint& endpoint_for(const char* call, int pe, site where) {
   const auto& self = pe_of_job(call, where);
   if (pe < 0 || pe >= self.size)

@@ -1,5 +1,6 @@
 #pragma once
-// One line on standard error, from places where nothing may allocate: signal handlers.
+// Prints one line on standard error, from places where nothing may allocate, such as signal
+// handlers.
 
 #include <cstring>
 #include <fmt/core.h>
@@ -10,7 +11,7 @@
 
 namespace atl::transport {
 
-/// Prints "atoll: " and the text, in one write; long texts are cut. Arguments: numbers and C
+/// Prints "atoll: " and the text in one write; long texts are cut. Arguments are numbers and C
 /// strings.
 template <class... Arguments>
 void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noexcept {
@@ -24,7 +25,7 @@ void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noex
   static_cast<void>(!::write(STDERR_FILENO, line, static_cast<std::size_t>(end - line)));
 }
 
-/// A text of any length, as it is.
+/// Prints a text of any length unchanged.
 inline void say_lines(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
@@ -33,7 +34,7 @@ inline void say_lines(std::string_view text) noexcept {
   }
 }
 
-/// "Killed", "Segmentation fault": `strsignal` for signal handlers.
+/// Returns "Killed", "Segmentation fault" and so on: `strsignal` for signal handlers.
 inline const char* signal_name(int signal) noexcept {
   const char* const name = sigdescr_np(signal);
   return name != nullptr ? name : "unknown signal";

@@ -1,30 +1,41 @@
 #pragma once
-// The transport contract: all that Atoll asks of a wire.
+// The transport contract: everything that Atoll requires of a wire.
 //
-// A job is `size()` processing elements (PEs). Each PE owns one endpoint and is its only caller:
-// no function here but `wake` may be called from another thread, and none runs user code.
+// A job is `size()` processing elements (PEs). Each PE owns one endpoint and is its only caller.
+// Only `wake` may be called from another thread, and no function runs user code.
 //
 // Data moves in network buffers of at most `buffer_capacity()` bytes, filled and read in place.
-//   sending    acquire(d) -> fill -> submit(d, bytes). At most one acquired, unsubmitted buffer a
-//              destination. acquire never blocks: null means there is no room now, and that a later
-//              `wait` returns as soon as there is some. A PE may send to itself.
-//   receiving  poll() -> read -> release(). At most one delivery is outstanding at a time.
-//   order      buffers of one (source, destination) pair arrive in the order of their submission;
-//              nothing is promised between pairs. Nothing is lost, doubled or changed.
-//   progress   a submitted buffer becomes visible to the destination's `poll` without any further
-//              call of the sender (shm, sim), or while the sender calls `poll` or `wait` (others).
-//   memory     puts, gets and atomics on the symmetric segments (one_sided.hpp): by loads and
-//              stores where `reached`, else by `far_memory`. They make progress while their target
-//              computes.
-//   blocking   only `wait` blocks, and calls of `far_memory` while there is no room. They give the
-//              core away meanwhile.
-//   time       `now` is the only clock of everything above: nanoseconds, monotonic, arbitrary zero.
-//   failure    when the job has ended early (a PE died, SIGINT, `fail` elsewhere) `poll`, `wait`
-//              and what waits for room throw `job_ended`; the bootstrap turns that into the exit
-//              status of the job.
 //
-// Where PEs come from is the bootstrap's business (bootstrap.hpp): a fork, threads of one process,
-// fibers of one thread (sim), or the ranks of an MPI launcher.
+// Sending: call `acquire(d)`, fill the buffer, call `submit(d, bytes)`. At most one buffer per
+// destination may be acquired and not yet submitted. `acquire` never blocks: null means that there
+// is no room now, and that a later `wait` returns as soon as there is some. A PE may send to
+// itself.
+//
+// Receiving: call `poll()`, read the buffer, call `release()`. At most one delivery is outstanding
+// at a time.
+//
+// Order: buffers of one (source, destination) pair arrive in the order of their submission. Between
+// pairs no order is promised. No buffer is lost, duplicated or changed.
+//
+// Progress: a submitted buffer becomes visible to the destination's `poll` without any further call
+// of the sender (shm, sim). On other wires this happens while the sender calls `poll` or `wait`.
+//
+// Memory: puts, gets and atomics access the symmetric segments (one_sided.hpp). They are loads and
+// stores where the segment is `reached`, else calls of `far_memory`. They make progress while their
+// target computes.
+//
+// Blocking: only `wait` blocks, and calls of `far_memory` while there is no room. Both yield the
+// core meanwhile.
+//
+// Time: `now` is the only clock of all layers above. It counts nanoseconds, is monotonic and has an
+// arbitrary zero.
+//
+// Failure: when the job has ended early (a PE died, SIGINT, `fail` elsewhere), `poll`, `wait` and
+// calls that wait for room throw `job_ended`. The bootstrap turns that into the exit status of the
+// job.
+//
+// The bootstrap (bootstrap.hpp) creates the PEs: by fork, as threads of one process, as simulated
+// fibers of one thread, or as launcher ranks.
 
 #include "atoll/observe/who_waits.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -43,41 +54,41 @@ namespace atl::transport {
 
 using nanoseconds = std::int64_t;
 
-/// Of a job; those that share memory are fewer (shm/region.hpp).
+/// Maximum number of PEs of a job; fewer can share memory (shm/region.hpp).
 inline constexpr int max_pes = 16384;
 
 /// No deadline.
 inline constexpr nanoseconds forever = INT64_MAX;
 
-/// A received network buffer; `data` is null where nothing has arrived. Valid until `release`.
+/// A received network buffer, valid until `release`. `data` is null if none has arrived.
 struct delivery {
   const std::byte* data = nullptr;
   std::uint32_t bytes = 0;
   int source = 0;
 };
 
-/// What `wait` returns for, beside its deadline.
+/// Event for which `wait` returns before its deadline.
 enum class awaited : std::uint8_t { anything, room };
 
-/// What a PE has given to the network, beyond its node.
+/// Traffic that a PE has sent into the network, beyond its node.
 struct network_traffic {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
 };
 
-/// What a PE that waits looks at again and again: conditions of its memory, which others change by
-/// plain stores that ring no bell.
+/// Conditions on its memory that a waiting PE polls. Other PEs change them by plain stores, which
+/// ring no doorbell.
 class memory_watch {
  public:
-  /// One of the conditions holds, or an operation of this PE has come to its end.
+  /// Returns whether a condition holds, or an operation of this PE has ended.
   virtual bool has_changed() noexcept = 0;
 
  protected:
   ~memory_watch() = default;
 };
 
-/// Thrown by `poll` and `wait` on every PE once the job has ended early. Carries no text: whoever
-/// ended the job has said why.
+/// Thrown by `poll` and `wait` on every PE once the job has ended early. The exception carries no
+/// text, because the PE that ended the job has printed why.
 class job_ended : public std::exception {
  public:
   const char* what() const noexcept override { return "the job has ended early"; }
@@ -91,38 +102,39 @@ class endpoint {
   int size() const noexcept { return size_; }
   std::uint32_t buffer_capacity() const noexcept { return buffer_capacity_; }
 
-  /// An empty buffer for `destination`, aligned to 64 bytes, or null when there is no room now.
+  /// Returns an empty buffer for `destination`, aligned to 64 bytes, or null if there is no room
+  /// now.
   virtual std::byte* acquire(int destination) = 0;
 
   /// Hands over the first `bytes` (> 0) bytes of the acquired buffer. Never blocks.
   virtual void submit(int destination, std::uint32_t bytes) = 0;
 
-  /// The next arrived buffer, from each source in turn (sim: as chance wills), or a null one.
+  /// Returns the next buffer that has arrived, or a null one. Sources take turns (sim: at random).
   /// Throws `job_ended`.
   virtual delivery poll() = 0;
 
-  /// Gives the buffer of the last `poll` back to its sender, who may be waiting for the room.
+  /// Gives the buffer of the last `poll` back to its sender, who may be waiting for room.
   virtual void release() = 0;
 
-  /// Blocks until a buffer has arrived (unless only room is awaited), room was returned that
-  /// `acquire` refused before, what is watched has changed, an operation of `far_memory` has ended,
-  /// or `now()` has reached `deadline`. May return early. Throws `job_ended`.
+  /// Blocks until a buffer has arrived, unless `what` is only room. Also returns when room was
+  /// returned that `acquire` refused, watched memory has changed, an operation of `far_memory` has
+  /// ended, or `now()` reaches `deadline`. May return early. Throws `job_ended`.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
-  /// Lets a `wait` that is under way return, or else the next one. Any thread of the process, as
-  /// long as the endpoint lives. What it stored before is seen by the PE behind that `wait`. False:
-  /// there are no such threads, for all PEs are simulated in one.
+  /// Lets a `wait` in progress return, or else the next one. Any thread of the process may call
+  /// this while the endpoint exists. After that `wait` the PE sees everything that the thread
+  /// stored before. Returns false if the PEs are simulated, which excludes such threads.
   virtual bool wake() noexcept { return false; }
 
-  /// The time of this PE.
+  /// Returns the time of this PE.
   virtual nanoseconds now() = 0;
 
-  /// Ends the whole job with this exit status; the other PEs see `job_ended`. The caller has
-  /// already said why, on standard error. Returns; the caller unwinds.
+  /// Ends the whole job with this exit status; other PEs see `job_ended`. The caller has already
+  /// printed the reason. This function returns, and the caller unwinds.
   virtual void fail(int exit_status) = 0;
 
-  /// Words that outlive this PE, read for the reports of its death and of a hang: the site
-  /// (site_word) of the task it started last.
+  /// Notes the site (site_word) of the task that this PE started last. The word outlives the PE,
+  /// for reports of its death and of a hang.
   void set_last_site(std::uint64_t word) noexcept {
     last_site_->store(word, std::memory_order_relaxed);
     last_site_for_keeper_->store(word, std::memory_order_relaxed);
@@ -130,29 +142,30 @@ class endpoint {
 
   std::uint64_t last_site() const noexcept { return last_site_->load(std::memory_order_relaxed); }
 
-  /// Called by the scheduler whenever it has run tasks or handlers: a job in which no PE does so
-  /// for long, and none computes, hangs.
+  /// Notes that the scheduler has run tasks or handlers. A job hangs if no PE does so for long, and
+  /// none computes.
   void note_progress() noexcept {
     progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
-  /// The sections of this PE's answer to who waits where. `poll` and `wait` call them, so what they
-  /// refer to must outlive the last call of either.
+  /// Returns the sections of this PE's answer to a hang report. `poll` and `wait` call them, so
+  /// objects that they refer to must outlive the last call of either.
   observe::report_sections& sections() noexcept { return *sections_; }
 
-  /// The symmetric segment of `pe` as this PE reads and writes it directly, or null where that is
-  /// not possible (another machine). All segments have `segment_bytes()` bytes, are zero at the
-  /// start and are committed when touched.
+  /// Returns the symmetric segment of `pe`, as addressed by this PE, or null if it is on another
+  /// machine. All segments have `segment_bytes()` bytes, are zero at the start and are committed
+  /// when touched.
   std::byte* segment(int pe) const noexcept {
     return segments_ == nullptr ? nullptr : segments_[pe];
   }
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
-  /// The address space that each PE has for memory of its own, the same on all.
+  /// Returns the size of the address space that each PE has for memory of its own, equal on all
+  /// PEs.
   std::uint64_t private_bytes() const noexcept { return private_bytes_; }
 
-  /// A file in memory that the PEs which are `reached` have in common: it holds their segments. The
-  /// bytes from `free` on are nobody's yet; whoever needs them makes the file longer.
+  /// A file in memory with the segments of all PEs that are `reached`. The bytes from `free` on are
+  /// unused; a user of them makes the file longer.
   struct common_file {
     int descriptor = -1;  ///< -1: there is none
     std::uint64_t own_segment = 0;
@@ -160,57 +173,59 @@ class endpoint {
   };
   const common_file& common() const noexcept { return common_; }
 
-  /// The segment of `pe`, where one-sided access to it is by loads, stores and the processor's
-  /// atomics; null where it is by `far_memory`.
+  /// Returns the segment of `pe` if one-sided access to it is by loads, stores and the processor's
+  /// atomics. Returns null if access is by `far_memory`.
   std::byte* reached(int pe) const noexcept { return reached_ == nullptr ? nullptr : reached_[pe]; }
 
-  /// One-sided access to the segments that are not `reached`; null where all are.
+  /// Returns one-sided access to the segments that are not `reached`; null if all are.
   remote_memory* far_memory() const noexcept { return far_memory_; }
 
-  /// To be called after a store to the memory of a PE that is `reached`: wakes it where it sleeps
-  /// until its memory changes. Without it that PE sees the store by itself, some time later.
+  /// Wakes a `reached` PE that sleeps until its memory changes. Call this after a store to its
+  /// memory. Without the call that PE notices the store some time later.
   [[gnu::always_inline]] void stored_to(int pe) noexcept {
     if (sleepers_ != nullptr && sleepers_[pe]->load(std::memory_order_relaxed) != 0) [[unlikely]]
       rouse(pe);
   }
 
-  /// Wakes a PE that is `reached`, where it sleeps.
+  /// Wakes a `reached` PE if it sleeps.
   virtual void rouse(int) noexcept {}
 
-  /// Looked at by `wait` from now on; null: nothing is.
+  /// Sets the conditions that `wait` polls from now on; null: none.
   void watch(memory_watch* watched) noexcept { *watched_ = watched; }
 
-  /// Whether this PE and `pe` are on one node, and talk through its memory.
+  /// Returns whether this PE and `pe` are on one node, and communicate through its memory.
   bool shares_memory_with(int pe) const noexcept {
     return segments_ == nullptr || segments_[pe] != nullptr;
   }
 
-  /// The node of each PE; empty where all PEs are on one.
+  /// Returns the node of each PE; empty if all PEs are on one node.
   std::span<const int> nodes() const noexcept { return node_of_; }
 
-  /// The machines the PEs of the job are on.
+  /// Returns the number of machines that the PEs of the job are on.
   int machines() const noexcept { return machines_; }
 
   const network_traffic& to_network() const noexcept { return *to_network_; }
 
-  /// For how long that took the way from the node into the network, where a model says so.
+  /// Returns how long the traffic has occupied the way from the node into the network, if a model
+  /// computes it.
   virtual nanoseconds network_taken() const noexcept { return 0; }
 
-  /// Each PE of the node has a core that nobody else needs. False where that is not known, and
-  /// where there are several nodes.
+  /// Returns whether each PE of the node has a core that no other process needs. False if that is
+  /// not known, or with several nodes.
   bool has_own_core() const noexcept { return has_own_core_; }
 
-  /// For a PE with nothing else to do: looks at what a task awaits for some microseconds, and gives
-  /// the core away meanwhile where others need it. True when that has changed; false as well when a
-  /// buffer has arrived. Shorter than a `wait`; does not sleep.
+  /// Polls the given conditions for some microseconds, for a PE that is otherwise idle. Yields the
+  /// core meanwhile if others need it. Returns true if a condition has changed, and false if a
+  /// buffer arrived or the time is over. Shorter than a `wait`; never sleeps.
   virtual bool linger(memory_watch&) { return false; }
 
-  /// The settings of the job as PE 0 has them, where the bootstrap had to bring them here; else
-  /// null.
+  /// Returns the settings of the job as PE 0 has them, if the bootstrap had to bring them here;
+  /// else null.
   const settings* job_settings() const noexcept { return job_settings_; }
 
  protected:
-  /// For an endpoint that adds something to another endpoint: takes over all but the operations.
+  /// Takes over the state of `wire`, for an endpoint that wraps another one and adds to its
+  /// operations.
   void stand_before(endpoint& wire) noexcept {
     rank_ = wire.rank_;
     size_ = wire.size_;
@@ -259,7 +274,7 @@ class endpoint {
   std::byte* const* reached_ = nullptr;
   remote_memory* far_memory_ = nullptr;
   const std::atomic<std::uint32_t>* const* sleepers_ =
-      nullptr;  ///< by PE; not 0: watches and sleeps
+      nullptr;  ///< by PE; not 0: watches its memory and sleeps
   memory_watch* own_watched_ = nullptr;
   memory_watch** watched_ = &own_watched_;
   bool has_own_core_ = false;

@@ -17,7 +17,7 @@ namespace {
 using transport::far::node_map;
 using transport::far::nodes_of;
 
-/// Descriptors on their way count for a user, who may have a thousand.
+/// Descriptors in flight count against the user's limit, which may be a thousand.
 constexpr std::size_t ranks_at_a_time = 64;
 
 template <class Value>
@@ -34,11 +34,12 @@ std::size_t largest_node(const node_map& nodes) {
 /// Hands descriptors from the first rank of each node to its others.
 class hand_over {
  public:
-  /// Collective, as is `run`.
+  /// Collective, as `run` is.
   hand_over(const atoll_mpi_api& mpi, const node_map& nodes)
       : mpi_(mpi), nodes_(nodes), addresses_(gathered(mpi, mail_.address())) {}
 
-  /// `mine` is of the first rank; what the others return.
+  /// Hands over the descriptors `mine` of the first rank. Returns what the other ranks have
+  /// received.
   shm::received_descriptors run(std::span<const int> mine) {
     shm::received_descriptors received;
     for (std::size_t first = 0; first < largest_node(nodes_); first += ranks_at_a_time) {
@@ -60,7 +61,7 @@ class hand_over {
   }
   std::size_t place() const { return index(nodes_.place_of[index(mpi_.rank())]); }
 
-  /// The last errno, or 0.
+  /// Sends to some ranks. Returns the last errno, or 0.
   int send_some(std::size_t first, std::span<const int> descriptors) {
     int failure = mail_.reason();
     if (failure != 0) return failure;
@@ -80,7 +81,8 @@ class hand_over {
 
 constexpr std::size_t tried_bytes = shm::page_size;
 
-/// 0, or why this rank cannot have the memory of the first of its group. Collective.
+/// Returns 0, or the errno why this rank cannot have the memory of the first of its group.
+/// Collective.
 int try_to_share(const atoll_mpi_api& mpi, const node_map& nodes) {
   hand_over handing(mpi, nodes);
   if (handing.leads()) {
@@ -115,7 +117,7 @@ sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>&
         found.reason = reasons[rank];
       }
       if (found.group_of[rank] == hosts[rank]) ++found.apart;
-      found.group_of[rank] = hash(found.group_of[rank]);  // those apart may share among themselves
+      found.group_of[rank] = hash(found.group_of[rank]);  // these ranks may share among themselves
     }
   }
   return found;

@@ -1,5 +1,5 @@
 #pragma once
-// Memory that the ranks of a node share: the first of them makes it, and hands it to the others.
+// Memory that the ranks of a node share: the first of them makes it and hands it to the others.
 
 #include "atoll/job/wire.hpp"
 #include "atoll/transport/far/nodes.hpp"
@@ -11,21 +11,21 @@
 
 namespace atl::job {
 
-/// The region of this rank's node. Collective over all ranks; when it has returned on all, all have
-/// it. Throws `error` (environment).
+/// Returns the region of this rank's node. Collective over all ranks; when it has returned on all,
+/// all have the region. Throws `error` (environment).
 std::unique_ptr<shm::region>
 region_of_node(const atoll_mpi_api& mpi, const transport::far::node_map& nodes, settings settings);
 
-/// Which ranks can be handed memory: equal numbers for those that can share it.
+/// Which ranks can share memory: they have equal numbers.
 struct sharing {
   std::vector<std::uint64_t> group_of;  ///< by rank
-  int apart = 0;                        ///< ranks that cannot share with the first of their host
-  int first_apart = 0;                  ///< the lowest of them
-  int reason = 0;                       ///< its errno
+  int apart = 0;                        ///< ranks that cannot share with their host's first
+  int first_apart = 0;                  ///< the lowest of these ranks
+  int reason = 0;                       ///< the errno of that rank
 };
 
-/// Tries it out, with one page, among the ranks of each host (by rank, equal for the same).
-/// Collective over all ranks, which come to the same result.
+/// Tries to share one page among the ranks of each host; `hosts` has equal numbers, by rank, for
+/// the same host. Collective over all ranks, which get the same result.
 sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>& hosts);
 
 }  // namespace atl::job

@@ -13,10 +13,11 @@ namespace atl::job {
 namespace {
 
 constexpr nanoseconds time_for_answers = 1'000'000'000;
-// Odd questions are about who waits where.
+// Odd questions ask where tasks wait.
 constexpr std::uint32_t about_tasks = 1;
 
-// A PE that answers tells where it was last, and those behind it in its node: they may be silent.
+// A PE that answers reports its last site, and those of the PEs after it on its node, which may be
+// silent.
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=
@@ -76,7 +77,7 @@ void note_carrier::answer(int from, std::uint32_t number) {
   }
 }
 
-/// Itself, and those that come behind it in its node, in a circle.
+/// Returns the PEs that `pe` reports on: itself and those after it on its node, cyclically.
 std::vector<int> note_carrier::told_of_by(int pe) const {
   const std::vector<int>& node_of = wire_.nodes().node_of;
   std::vector<int> found;
@@ -114,7 +115,7 @@ bool note_carrier::all_have_answered() const {
   return true;
 }
 
-// While something is under way, it is as if it had arrived somewhere.
+// Traffic in flight is treated as if it had arrived somewhere.
 std::optional<std::vector<pe_sample>> note_carrier::samples() {
   const bool asked = question_ != 0 && question_ % 2 != about_tasks;
   if (asked && !all_have_answered()) return std::nullopt;

@@ -1,10 +1,11 @@
 #pragma once
-// Questions and answers of the watch over hangs in a job on several nodes: PE 0 asks the other PEs
-// by notes, for no PE sees the memory of all others.
+// Questions and answers of the hang watch in a job on several nodes. PE 0 asks the other PEs by
+// notes, because no PE sees the memory of all others.
 //
-// What it cannot see: a job whose PE 0 is blocked outside `wait`. PEs that do not answer compute,
-// are stopped or are blocked elsewhere: they are waited for. Where such a PE was last is known from
-// the memory of its node: PE 0 looks itself, and other PEs tell of those of their node.
+// This carrier cannot see a job whose PE 0 is blocked outside `wait`. PEs that do not answer
+// compute, are stopped or are blocked elsewhere, and the watch waits for them. The memory of its
+// node shows the last site of such a PE. PE 0 reads that of its own node, and other PEs report for
+// PEs of theirs.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
@@ -17,22 +18,22 @@ namespace atl::job {
 
 class note_carrier final : public hang_carrier {
  public:
-  /// On every PE; `node` is the memory of its node. Takes the notes of the wire, which it must not
-  /// outlive.
+  /// Constructed on every PE; `node` is the memory of its node. Takes the notes of the wire, which
+  /// must outlive this object.
   note_carrier(transport::mpi::endpoint& wire, shm::region& node);
 
-  /// PE 0 only.
+  /// The next functions are for PE 0 only.
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
-  /// As `who_waits`, without blocking: asks now; from `answer_is_due` on, `answers_text` has what
-  /// has come. No other question may be asked in between.
+  /// Asks where tasks wait, without blocking. Once `answer_is_due`, `answers_text` returns the
+  /// answers that have come. No other question may be asked in between.
   void ask_who_waits();
   bool answer_is_due() const;
   std::string answers_text();
 
-  /// Each PE has judged by itself, when it was asked for its state, whether something has arrived;
-  /// so this only asks whether all answer still.
+  /// Asks only whether all PEs still answer. Each PE has decided by itself, when asked for its
+  /// state, whether something has arrived.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:
@@ -54,7 +55,7 @@ class note_carrier final : public hang_carrier {
   shared_carrier near_{node_, stopping_};
   std::uint32_t question_ = 0;
   nanoseconds asked_at_ = 0;
-  std::vector<std::uint64_t> last_sites_;                   ///< by PE, as far as told
+  std::vector<std::uint64_t> last_sites_;                   ///< by PE, as far as reported
   std::vector<std::optional<pe_state>> states_;             ///< by PE
   std::vector<std::optional<observe::pe_answer>> answers_;  ///< by PE
 };

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What Debian calls this architecture in the folders of libraries.
+/// Debian's name of this architecture in folders of libraries.
 constexpr const char* multiarch = "x86_64-linux-gnu";
 
 }  // namespace
@@ -69,7 +69,7 @@ mpi_library library_of(const settings& settings, const launch& started_by) {
   return started_by.library;
 }
 
-// RTLD_LOCAL: the names of two MPI libraries are the same, and none of them concerns the program.
+// RTLD_LOCAL: two MPI libraries have the same names, and the program needs none of them.
 void* opened(const std::string& file) { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); }
 
 [[noreturn]] void refuse_to_load(std::string_view why) {
@@ -89,16 +89,16 @@ const atoll_mpi_api& table_in(const std::string& file) {
   return table_in(library, file);
 }
 
-/// One that `ldconfig` has noted; null where there is none.
+/// Returns the table of a plug-in that `ldconfig` knows; null if there is none.
 const atoll_mpi_api* table_by_name(const std::string& file) {
   void* const library = opened(file);
   if (library != nullptr) return &table_in(library, file);
   const std::string why = dlerror();
-  if (!why.starts_with(file)) refuse_to_load(why);  // the file is there, with its whole path
+  if (!why.starts_with(file)) refuse_to_load(why);  // the file exists, with its whole path
   return nullptr;
 }
 
-/// Each folder once, the first to be looked at first.
+/// Returns each folder once, in the order of the search.
 std::vector<fs::path> all_folders() {
   std::error_code none;
   const fs::path program = fs::read_symlink("/proc/self/exe", none);

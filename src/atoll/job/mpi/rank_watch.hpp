@@ -13,7 +13,7 @@
 
 namespace atl::job {
 
-/// SIGUSR1 is a question to rank 0.
+/// Handles SIGUSR1 as a question to rank 0.
 class question_signal {
  public:
   question_signal() {
@@ -25,7 +25,7 @@ class question_signal {
   question_signal(const question_signal&) = delete;
   question_signal& operator=(const question_signal&) = delete;
 
-  /// Since the last call.
+  /// Returns whether the signal has come since the last call.
   static bool has_come() { return asked != 0 && std::exchange(asked, 0) != 0; }
 
  private:
@@ -33,7 +33,7 @@ class question_signal {
   signal_actions action_;
 };
 
-/// The watch over a job on one node: rank 0 has a guard as PE 0 has without a launcher.
+/// The watch over a job on one node: rank 0 has a guard, as PE 0 has without a launcher.
 class watch_of_node {
  public:
   watch_of_node(session& session, shm::region& region, hang_rule rule)
@@ -49,13 +49,14 @@ class watch_of_node {
   watch_of_node& operator=(const watch_of_node&) = delete;
 
  private:
-  /// PE 0 itself is blocked. MPI gets some time to end the others, and is not relied on.
+  /// Ends all ranks while PE 0 itself is blocked. MPI gets some time to end the others, but may
+  /// fail.
   static void end_ranks(session& session, int status) {
     session.kept().has_spoken = true;
     try {
       std::thread([&session, status] { session.mpi().abort(status); }).detach();
     } catch (...) {
-      return;  // no thread more: the launcher ends the others when this one has ended
+      return;  // without another thread: the launcher ends the others when this rank has ended
     }
     sleep(1);
   }
@@ -65,8 +66,8 @@ class watch_of_node {
   guard guard_;
 };
 
-/// The watch over a job on several nodes: rank 0 asks, within its calls of the wire, and does not
-/// wait there for the answers to SIGUSR1, so that its program goes on as it would.
+/// The watch over a job on several nodes. Rank 0 asks within its calls of the wire. It does not
+/// wait there for the answers to SIGUSR1, so that its program continues as usual.
 class watch_of_nodes {
  public:
   watch_of_nodes(transport::mpi::endpoint& wire, shm::region& node, hang_rule rule)
@@ -79,7 +80,8 @@ class watch_of_nodes {
   }
 
  private:
-  // A launcher and a keeper may hand on the same signal: what comes soon is the same question.
+  // A launcher and a keeper may pass on the same signal, so a second one that comes soon is
+  // ignored.
   void take_questions() {
     const bool has_come = question_signal::has_come();
     if (has_come && !is_asking_ && monotonic_now() >= next_question_) {
@@ -102,7 +104,7 @@ class watch_of_nodes {
   nanoseconds next_question_ = 0;
 };
 
-/// Whoever watches over the job on this rank.
+/// The watch of this rank, of whichever kind.
 struct rank_watch {
   rank_watch(session& session, transport::mpi::endpoint& wire, shm::region& region,
              hang_rule rule) {

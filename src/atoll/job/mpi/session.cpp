@@ -31,12 +31,12 @@
 namespace atl::job {
 namespace {
 
-/// What the ranks of a job tell each other first: who they are, and whether they fit together.
+/// Data that the ranks of a job exchange first: who they are, and whether they fit together.
 struct rank_card {
-  std::uint64_t program;  ///< hash of its file; 0: it may be executed and not read
-  std::uint64_t build;    ///< hash of what the linker has written into it to tell it from others
-  std::uint64_t machine;  ///< whose memory and processors the rank uses
-  std::uint64_t host;     ///< equal for processes that see each other: such ranks may share memory
+  std::uint64_t program;  ///< hash of its file; 0: the file can be executed but not read
+  std::uint64_t build;    ///< hash of the linker's build id in the program
+  std::uint64_t machine;  ///< identifies the memory and processors that the rank uses
+  std::uint64_t host;     ///< equal for processes that see each other and may share memory
   std::array<char, 64> host_name;
   std::array<char, 160> program_name;
 };
@@ -77,8 +77,8 @@ void copy_to(std::array<char, N>& to, const std::string& text) {
   text.copy(to.data(), N - 1);
 }
 
-/// Of this process. The watch over hangs looks at the other processes, so they must be those that
-/// are seen here.
+/// Returns the card of this process. The hang watch looks at the other processes, so they must be
+/// those visible here.
 rank_card own_card() {
   rank_card card{};
   const std::string boot = content_of("/proc/sys/kernel/random/boot_id");
@@ -92,26 +92,27 @@ rank_card own_card() {
   return card;
 }
 
-/// As far as both cards say; the files, where both could be read.
+/// Returns whether the programs are the same: by their files if both could be read, else by their
+/// builds.
 bool is_same_program(const rank_card& a, const rank_card& b) {
   if (a.program != 0 && b.program != 0) return a.program == b.program;
   return a.build == b.build;
 }
 
-/// A hash of each setting, in the order of the table.
+/// Returns a hash of each setting, in the order of the table.
 std::vector<std::uint64_t> hashes_of(const settings& settings) {
   std::vector<std::uint64_t> hashes;
   for (const auto& row : settings_table()) hashes.push_back(hash_of(settings.value(row.name)));
   return hashes;
 }
 
-// None of those within a job, whose receives may still be posted.
+// This tag is not used within a job, whose receives may still be posted.
 constexpr int job_tag = transport::far::got_data_tag + 1;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
-// In microseconds. Open MPI's mpirun does not answer an abort while it pauses between two signals
-// to the ranks, for a second each; it needs none then.
+// In microseconds. Open MPI's mpirun pauses for a second between two signals to the ranks. It
+// answers no abort meanwhile, and needs none.
 constexpr long longest_time_to_print = 1'000'000;
 constexpr long longest_time_to_abort = 300'000;
 
@@ -131,8 +132,8 @@ launch checked_launch() {
   return *found;
 }
 
-/// What differs from the defaults, a line each, with a star where it was found on the machine; the
-/// first line says that there is a job.
+/// Returns the settings that differ from the defaults, one per line, with a star if found on the
+/// machine. The first line says that there is a job.
 std::string text_of(const settings& settings) {
   std::string text = "job\n";
   for (const auto& row : settings_table())
@@ -156,7 +157,8 @@ settings settings_in(std::string_view text) {
   return result;
 }
 
-/// MPICH takes SIGUSR1 for itself, for jobs that go on without a rank that has died.
+/// Begins MPI, and restores SIGUSR1: MPICH uses it for jobs that continue without a rank that has
+/// died.
 int begin_mpi(const atoll_mpi_api& mpi) {
   struct sigaction of_program{};
   sigaction(SIGUSR1, nullptr, &of_program);
@@ -167,8 +169,8 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 
 volatile std::sig_atomic_t status_of_late_end = 0;
 
-/// A launcher that does not read what was printed, or that cannot end the others, must not keep
-/// this rank: its keeper goes on from there. The last limit holds.
+/// Limits the time to end. A launcher that does not read output, or cannot end the others, must not
+/// block this rank; its keeper continues from there. The last limit applies.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
@@ -209,7 +211,7 @@ session::session(const settings& settings, const launch& started_by)
     divide_into_nodes(hosts);
     find_memory(settings);
   } catch (...) {
-    if (ended_) throw;  // refused by all ranks
+    if (ended_) throw;  // all ranks have refused
     abort_by_exception();
   }
 }
@@ -221,8 +223,8 @@ void session::end() {
   mpi_.end();
 }
 
-// All ranks come to the same verdict, and rank 0 alone says it and fails: for a failure of another
-// the launcher might end rank 0 before it has spoken.
+// All ranks come to the same verdict, and only rank 0 prints it and fails. If another rank failed,
+// the launcher might end rank 0 before it has printed the reason.
 void session::refuse(const std::string& why) {
   ended_ = true;
   const bool speaks = is_first();
@@ -231,7 +233,7 @@ void session::refuse(const std::string& why) {
   fail(errc::environment, "{}", why);
 }
 
-/// By rank: equal for ranks of one host.
+/// Returns a number by rank, equal for ranks of one host.
 std::vector<std::uint64_t> session::compare_programs() {
   const rank_card mine = own_card();
   std::vector<rank_card> all(static_cast<std::size_t>(mpi_.size()));
@@ -261,7 +263,7 @@ void session::divide_into_nodes(const std::vector<std::uint64_t>& hosts) {
       found.apart == 1 ? "it alone" : fmt::format("{} ranks in all", found.apart));
 }
 
-// Before any job, when all ranks have begun MPI: what that takes is taken.
+// Runs before any job, when all ranks have begun MPI, so that MPI's own memory is counted as used.
 void session::find_memory(const settings& settings) {
   const auto here = std::ranges::count(machines_, machines_[static_cast<std::size_t>(mpi_.rank())]);
   const std::uint64_t mine = share_of_group(static_cast<int>(here), settings, read_memory_status());
@@ -293,7 +295,7 @@ void session::compare_settings(const settings& settings) {
   }
 }
 
-// Needs no memory: without it rank 0 could not end the others.
+// Allocates no memory: without this message rank 0 could not end the others.
 void session::send_to_all(std::string_view text) {
   for (int rank = 1; rank < mpi_.size(); ++rank)
     mpi_.start_send(text.data(), static_cast<int>(text.size()), rank, job_tag,

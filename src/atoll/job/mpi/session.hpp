@@ -1,6 +1,6 @@
 #pragma once
-// A process as a rank of a launcher's job: from the first `run` of the program to its end. Rank 0
-// goes through the program; each job it starts is announced to the others, which do nothing else.
+// A process as a rank of a launcher's job, from the first `run` of the program to its end. Rank 0
+// runs the program and announces each job to the other ranks, which do nothing else.
 
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/rank_keeper.hpp"
@@ -19,8 +19,8 @@ namespace atl::job {
 
 class session {
  public:
-  /// The session of this process, made when first asked for: loads the plug-in, forks the keeper,
-  /// begins MPI. Collective then. Throws `error` when the ranks do not fit together.
+  /// Returns the session of this process. The first call loads the plug-in, forks the keeper and
+  /// begins MPI, and is collective. Throws `error` if the ranks do not fit together.
   static session& of_process(const settings& settings);
 
   ~session() { end(); }
@@ -31,32 +31,34 @@ class session {
   kept_rank& kept() { return kept_; }
   bool is_first() const { return mpi_.rank() == 0; }
 
-  /// By rank: equal for ranks of one machine.
+  /// Returns a number by rank, equal for ranks of one machine.
   const std::vector<std::uint64_t>& machines() const { return machines_; }
 
-  /// As this rank sees them; `node_size` as in the settings.
+  /// Returns the nodes as this rank sees them; `node_size` is the setting.
   transport::far::node_map nodes(std::uint64_t node_size) const;
 
-  /// The settings with what the control groups of all machines leave, where no limit is set.
+  /// Returns the settings with the memory that the control groups of all machines leave, if no
+  /// limit is set.
   settings within_control_groups(const settings& asked) const;
 
-  /// Rank 0: tells the others the settings of the next job.
+  /// Sends the settings of the next job to the other ranks. Called by rank 0.
   void announce_job(const settings& settings);
 
-  /// Other ranks: those settings, or none when the program has ended. Blocks, and sleeps meanwhile.
+  /// Returns the settings of the next job, or none when the program has ended. Called by other
+  /// ranks. Blocks, and sleeps meanwhile.
   std::optional<settings> next_job();
 
-  /// All ranks run the program: none waits for the next job.
+  /// Notes that all ranks run the program, so that none waits for the next job.
   void is_served_by_none() { has_servants_ = false; }
 
-  /// Ends MPI; on rank 0 after telling the others, which end then. Nothing in a forked process.
+  /// Ends MPI. Rank 0 first tells the others, which then end. Does nothing in a forked process.
   void end();
 
-  /// Ends all ranks, after what was said.
+  /// Ends all ranks, once output was forwarded.
   [[noreturn]] void abort(int status);
 
-  /// Within a handler of exceptions: says what has happened to this rank, and ends all. The others
-  /// would wait for it.
+  /// Prints the current exception of this rank, and ends all ranks, because the others would wait
+  /// for it.
   [[noreturn]] void abort_by_exception();
 
  private:
@@ -73,11 +75,11 @@ class session {
   kept_rank& kept_;
   std::vector<std::uint64_t> machines_;
   std::vector<std::uint64_t> sharing_;         ///< by rank: equal for ranks that can share memory
-  std::uint64_t share_of_group_ = UINT64_MAX;  ///< of each rank, in bytes; the least of all
+  std::uint64_t share_of_group_ = UINT64_MAX;  ///< per rank, in bytes; minimum of all ranks
   std::vector<atoll_mpi_request> sends_;       ///< of an announcement, by rank
   bool has_servants_ = true;
   bool ended_ = false;
-  const pid_t process_;  ///< others are copies that the program has forked
+  const pid_t process_;  ///< other processes are copies that the program has forked
 };
 
 }  // namespace atl::job

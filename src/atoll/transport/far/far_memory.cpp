@@ -11,19 +11,19 @@ namespace atl::transport::far {
 namespace {
 
 constexpr std::size_t posted_answers = 16;
-// A receiver keeps what it has no receive for: so many messages of requests of a pair are under way
-// at most, and one more; those for further parts of what is got come on top, and for each the parts
-// of a put that it announces (31 MiB in all). Answers with so many bytes are asked for at most, and
-// a last one.
+// Limits of a pair, because a receiver buffers messages without a posted receive. At most 32
+// messages of requests and one more are in flight. Requests for further parts of gets, and for each
+// message the parts of a put that it announces, come on top (31 MiB in all). Answers are requested
+// for at most 1 MiB, and one more.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
-// Parts of what is got from a PE that are asked for at a time: few at first, and one more for each
-// that has come. What a PE asks for waits behind what it sends for what the other one has asked
-// for, and were that much, nothing would go the other way meanwhile.
+// Parts of a get that are requested at a time: few at first, and one more for each part that has
+// come. Requests of a PE wait behind the data that it sends. With many parts in flight nothing
+// would go the other way meanwhile.
 constexpr std::size_t first_parts_under_way = 6;
 constexpr std::size_t most_parts_under_way = 16;
-// Parts of a put that one message announces.
+// Maximum number of parts of a put that one message announces.
 constexpr std::size_t parts_of_a_message = 16;
 
 }  // namespace
@@ -80,7 +80,7 @@ void far_memory::ask_for_completion(int to, flush_is why) {
   append(to, numbered_request{{.kind = request_kind::flush}, static_cast<std::uint64_t>(why)});
 }
 
-// Behind what is appended for it: a flush that goes with that does not speak for it.
+// Call this after the put was appended: a flush sent together with it does not cover it.
 void far_memory::count_put(int to, open_operations& counted) {
   peer& target = of(to);
   ++counted.count;
@@ -133,7 +133,7 @@ void far_memory::put_data(const remote_place& to, std::span<const std::byte> fro
   }
 }
 
-/// The requests go at once: they are what lets the target take the data.
+/// Sends the requests at once, because the target needs them to receive the data.
 void far_memory::put_parts(const remote_place& to, std::span<const std::byte> from) {
   const auto each_part = [from](auto call) {
     for (std::size_t at = 0; at < from.size(); at += largest_part)
@@ -153,7 +153,7 @@ void far_memory::put_parts(const remote_place& to, std::span<const std::byte> fr
   if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
 }
 
-/// Only data that travels by itself can be overtaken.
+/// Appends a fence only if data in separate messages is in flight, which alone can be overtaken.
 void far_memory::append_fence(int to) {
   if (!std::exchange(of(to).has_data_under_way, false)) return;
   std::erase(unfenced_, to);
@@ -200,7 +200,7 @@ void far_memory::get(const remote_place& from, std::span<std::byte> into,
   ask_for_parts(from.pe);
 }
 
-/// As many as may be under way.
+/// Requests parts of gets, as many as may be in flight.
 void far_memory::ask_for_parts(int from) {
   auto& wanted = of(from).wanted;
   auto& receiving = of(from).receiving;
@@ -316,13 +316,13 @@ void far_memory::take_answer(int from, const answer& head, const std::byte* data
   awaited.counted->one_complete();
 }
 
-/// Not before the layer has given back what was sent for it.
+/// Completes puts whose flush was answered, but only after the layer has given back all sent data.
 void far_memory::complete_flushed() {
   if (!forget_complete(layer_, sending_)) return;
   for (const int pe : std::exchange(flushed_by_, {})) complete_puts(of(pe));
 }
 
-/// Those before the oldest flush that was not answered.
+/// Completes the puts begun before the oldest flush without an answer, which has been answered now.
 void far_memory::complete_puts(peer& target) {
   const auto [complete, messages] = target.flushes.front();
   target.flushes.pop_front();
@@ -338,7 +338,7 @@ void far_memory::complete_puts(peer& target) {
   }
 }
 
-/// That of a PE comes in the order in which it was asked for.
+/// Takes data that has arrived. Data of one PE arrives in the order in which it was requested.
 void far_memory::take_data() {
   for (const int from : std::exchange(receiving_from_, {})) {
     auto& receiving = of(from).receiving;
@@ -353,7 +353,7 @@ void far_memory::take_data() {
   }
 }
 
-/// By the PE, for what the helper has taken as well.
+/// Counts out data that has arrived, also for the helper. Called by the PE.
 void far_memory::count_data() {
   for (open_operations* const counted : std::exchange(uncounted_, {})) {
     --open_operations_;
@@ -387,27 +387,28 @@ using duration = std::chrono::nanoseconds;
 
 constexpr duration shortest_nap{20'000};
 constexpr duration longest_nap{1'000'000};
-// Who has asked once is likely to ask again: no nap is longer for so many.
+// A PE that has sent a request is likely to send another. This many naps then stay short.
 constexpr int naps_behind_a_request = 32;
-// Parts of large data that a nap is to be long enough for, and that are more than enough: a look
-// costs the processor as much as some of them, and several are under way at a time.
+// Parts of large data per nap: with fewer the nap gets longer, with many shorter. A look costs the
+// processor as much as some parts, and several are in flight at a time.
 constexpr std::uint64_t parts_of_a_nap = 2;
 constexpr std::uint64_t many_parts = 6;
 
-/// Beside the PE, not on its core: a launcher may have bound both to that.
+/// Moves the helper off the core of its PE, to which a launcher may have bound both.
 void leave_core_of_pe() {
   cpu_set_t all;
   std::memset(&all, 0xff, sizeof all);
-  sched_setaffinity(0, sizeof all, &all);  // best effort: it only waits longer on that core
+  sched_setaffinity(0, sizeof all, &all);  // best effort: on that core it would only wait longer
 }
 
-/// As long as it takes some parts to arrive or to leave; while there are fewer, ever longer.
+/// Returns the length of the next nap, for which some parts should arrive or leave. With fewer
+/// parts the naps get longer.
 duration nap_behind(duration last, std::uint64_t parts) {
   if (parts >= many_parts) return std::max(last / 2, shortest_nap);
   return parts >= parts_of_a_nap ? last : std::min(2 * last, longest_nap);
 }
 
-/// Signals are for the PE.
+/// Starts a thread that receives no signals: they are for the PE.
 std::thread without_signals(const std::function<void()>& body) {
   sigset_t all;
   sigset_t before;

@@ -1,9 +1,9 @@
 #pragma once
-// One-sided access to memory of other nodes, over messages. What is asked for is executed by the PE
-// whose memory it is when that looks for messages, and by a thread beside it, the helper, while it
-// computes: the one exception to one thread a PE. The helper touches the symmetric segment, lets
-// MPI fill the memory that the PE gets into, and, under a lock, touches what is here; it calls MPI,
-// one thread at a time, and wakes the PE.
+// One-sided access to memory of other nodes, over messages. The owner of the memory executes
+// requests whenever it looks for messages. While the owner computes, its helper thread executes
+// them. This is the only case of a second thread per PE. The helper accesses the symmetric segment,
+// and lets MPI fill the memory of the PE's gets. State of this file is accessed under a lock, and
+// only one thread at a time calls MPI. The helper also wakes the PE.
 
 #include "atoll/transport/far/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -20,16 +20,16 @@ namespace atl::transport::far {
 
 class far_memory final : public remote_memory {
  public:
-  /// `attend` is called again and again while a call waits for room; it may throw.
+  /// `attend` is called repeatedly while a call waits for room; it may throw.
   far_memory(message_layer& layer, std::span<std::byte> segment, std::function<void()> attend);
 
-  /// From now on others may ask. Before, nothing is looked for.
+  /// Accepts requests of other PEs from now on. Before this call nothing is looked for.
   void open() override;
   void expose(std::span<std::byte> more) override { exposed_ = more; }
   void when_opened(std::function<void()> call) { opened_ = std::move(call); }
 
-  /// When it is open: what arrives is found by the group from now on, whose `look` goes through
-  /// here then, for the helper looks as well.
+  /// Lets `group` find the messages that arrive. Call this once the object is open. The `look` of
+  /// the group must then go through this object, because the helper looks as well.
   void join(receive_group& group);
   void look(receive_group& group);
 
@@ -43,48 +43,48 @@ class far_memory final : public remote_memory {
   void flush() override;
   bool is_idle() override;
 
-  /// What came of a look.
+  /// Result of `progress`.
   struct news {
-    bool ended = false;  ///< an operation of this PE
-    bool asked = false;  ///< others asked for something
+    bool ended = false;  ///< an operation of this PE has ended
+    bool asked = false;  ///< other PEs have sent requests
   };
 
-  /// By the PE: executes what others ask for, counts out what is complete, asks for further parts
-  /// of what it gets, sends what waits.
+  /// Makes progress; called by the PE. Executes requests of others, counts out complete operations,
+  /// asks for further parts of gets, and sends what waits.
   news progress();
 
-  /// What came of a look of the helper.
+  /// Result of `serve_beside`.
   struct beside {
-    bool asked = false;       ///< others asked for something short, and may wait for it
-    std::uint64_t parts = 0;  ///< of large data that were sent or have come
+    bool asked = false;       ///< other PEs sent short requests, for which they may wait
+    std::uint64_t parts = 0;  ///< parts of large data that were sent or have arrived
 
     bool any() const { return asked || parts != 0; }
   };
 
-  /// By the helper: the same, but takes no answers and counts nothing out. Nothing happens where
-  /// the PE is at it.
+  /// Makes progress; called by the helper. Unlike `progress`, takes no answers and counts nothing
+  /// out. Does nothing while the PE holds the lock.
   beside serve_beside();
 
-  /// When all that was begun is complete on all ranks: waits until what was sent has gone.
+  /// Waits until everything sent has left. Call this when all operations are complete on all ranks.
   void drain();
 
-  /// Messages sent and received so far. Any thread of the process.
+  /// Number of messages sent and received so far. Any thread of the process may call `counted`.
   struct traffic {
     std::uint64_t sent;
     std::uint64_t received;
-    bool has_come;  ///< something that the PE has not counted out
+    bool has_come;  ///< the PE has not counted out all that has come
   };
   traffic counted();
 
  private:
-  /// Puts, and updates that return nothing, which count in the same place, one behind another.
+  /// Consecutive puts, and updates that return nothing, with the same counter.
   struct open_puts {
     open_operations* counted;
     std::uint64_t operations;
   };
   struct asked_flush {
-    std::uint64_t operations;  // begun before it
-    std::uint64_t messages;    // that have gone since the flush before
+    std::uint64_t operations;  // operations begun before the flush
+    std::uint64_t messages;    // messages sent since the previous flush
   };
   struct wanted_part {
     std::uint64_t offset;
@@ -93,23 +93,23 @@ class far_memory final : public remote_memory {
   };
   struct data_under_way {
     message_request request;
-    open_operations* counted;  // a get
+    open_operations* counted;  // of a get
   };
   struct peer {
     std::deque<open_puts> puts;    // not known to be complete
     std::uint64_t put_number = 0;  // operations begun
     std::uint64_t complete_number = 0;
-    std::uint64_t flushed_number = 0;  // of the last flush that was asked for
-    std::deque<asked_flush> flushes;   // not answered
-    /// Messages that no answered flush stands behind. Read by the PE without the lock as well.
+    std::uint64_t flushed_number = 0;  // `put_number` at the last flush
+    std::deque<asked_flush> flushes;   // flushes without an answer
+    /// Messages not followed by an answered flush. The PE reads this without the lock as well.
     std::atomic<std::uint64_t> unanswered{0};
-    std::uint64_t since_flush = 0;         // of those, behind the last flush
-    std::uint64_t awaited_bytes = 0;       // of answers
-    std::deque<wanted_part> wanted;        // of what is got, not asked for
-    std::deque<data_under_way> receiving;  // asked for
-    std::size_t parts_at_a_time = 0;       // of those, at most
-    bool has_data_under_way = false;       // since the last fence; `unfenced_` has it then
-    bool is_unflushed = false;             // `unflushed_` has it
+    std::uint64_t since_flush = 0;         // those of them sent since the last flush
+    std::uint64_t awaited_bytes = 0;       // bytes of answers
+    std::deque<wanted_part> wanted;        // parts of gets, not requested yet
+    std::deque<data_under_way> receiving;  // parts of gets, requested
+    std::size_t parts_at_a_time = 0;       // maximum size of `receiving`
+    bool has_data_under_way = false;       // since the last fence; `unfenced_` lists this peer then
+    bool is_unflushed = false;             // `unflushed_` lists this peer
   };
   struct awaited_answer {
     std::span<std::byte> into;
@@ -153,12 +153,12 @@ class far_memory final : public remote_memory {
   std::vector<peer> peers_;  // by rank
   std::vector<int> unfenced_;
   std::vector<int> unflushed_;
-  std::vector<int> flushed_by_;  // whose answers are not taken note of
+  std::vector<int> flushed_by_;  // PEs whose answers to flushes were not processed yet
   std::map<std::uint64_t, awaited_answer> awaited_;
   std::uint64_t numbers_ = 0;
   std::deque<message_request> sending_;
-  std::vector<int> receiving_from_;          // ranks whose data is under way
-  std::vector<open_operations*> uncounted_;  // of parts that have come
+  std::vector<int> receiving_from_;          // ranks from which data is in flight
+  std::vector<open_operations*> uncounted_;  // counters of parts that have come
   std::uint64_t answers_received_ = 0;
   std::uint64_t data_received_ = 0;
   std::uint64_t data_sent_ = 0;
@@ -166,24 +166,24 @@ class far_memory final : public remote_memory {
   bool any_ended_ = false;
 };
 
-// The thread beside a PE that executes one-sided access to its memory while it computes, and asks
-// for further parts of what it gets. It does nothing while the PE looks itself, looks seldom while
-// nobody asks, and often once somebody has asked for something short.
+// The memory helper is the thread beside a PE that executes one-sided access while the PE computes,
+// and asks for further parts of its gets. The helper does nothing while the PE looks for messages
+// itself. It looks seldom while no requests come, and often after a short one.
 
 class memory_helper {
  public:
-  /// What the helper calls; all must outlive it.
+  /// Functions that the helper calls; all must outlive it.
   struct hooks {
-    std::function<bool()> has_ended;  ///< the job: what its PE gets into may be gone then
-    std::function<void()> served;     ///< something short was executed, or large data has moved
-    std::function<void()> failed;     ///< there is no memory to go on
+    std::function<bool()> has_ended;  ///< the job has ended: memory of the PE's gets may be gone
+    std::function<void()> served;     ///< a short request was executed, or large data has moved
+    std::function<void()> failed;     ///< there is no memory to continue
   };
   memory_helper(far_memory& memory, hooks calls);
   ~memory_helper();
   memory_helper(const memory_helper&) = delete;
   memory_helper& operator=(const memory_helper&) = delete;
 
-  /// The PE looks by itself. By the PE.
+  /// Notes that the PE looks for messages itself. Called by the PE.
   void pe_looks() noexcept {
     looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }

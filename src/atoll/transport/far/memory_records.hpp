@@ -1,7 +1,7 @@
 #pragma once
-// What one-sided access to memory of another node is made of: records of requests and of answers.
-// Those of a pair of PEs are executed in their order. What is got, and what is put and lasts,
-// travels by itself where it is large, straight from memory to memory, in parts.
+// Records of requests and answers for one-sided access to memory of another node. Records of a pair
+// of PEs are executed in order. Large gets, and large puts whose source lasts, travel in separate
+// messages, straight from memory to memory, in parts.
 
 #include "atoll/transport/one_sided.hpp"
 
@@ -10,28 +10,28 @@
 
 namespace atl::transport::far {
 
-// Behind those of buffers and notes (remote_wire.hpp).
+// The tags follow those of buffers and notes (remote_wire.hpp).
 inline constexpr int request_tag = 3;
 inline constexpr int answer_tag = 4;
-inline constexpr int put_data_tag = 5;  ///< of each pair in the order of the records
+inline constexpr int put_data_tag = 5;  ///< data of a pair is in the order of the records
 inline constexpr int got_data_tag = 6;
 
-/// Of a message of records.
+/// Bytes per message of records.
 inline constexpr std::size_t record_message_bytes = 16384;
-/// What is larger travels by itself, or in several records.
+/// Bytes of data in a record at most. Larger data is sent separately, or in several records.
 inline constexpr std::size_t largest_inline = 8192;
-/// What travels by itself goes in parts that MPI sends without asking the receiver first: that
-/// would wait behind what the receiver itself sends.
+/// Bytes per part of separately sent data. MPI sends parts of this size eagerly. A rendezvous would
+/// wait behind the data that the receiver itself sends.
 inline constexpr std::size_t largest_part = std::size_t{60} << 10;
 
 enum class request_kind : std::uint8_t {
   put,        ///< the bytes follow
-  large_put,  ///< they come by themselves
+  large_put,  ///< the bytes come separately
   get,        ///< an answer brings the bytes
-  large_get,  ///< they come by themselves
+  large_get,  ///< the bytes come separately
   update,
-  fence,  ///< what is under way by itself is stored first
-  flush   ///< likewise, and an answer says so
+  fence,  ///< separate data in flight is stored before later records
+  flush   ///< like a fence, and an answer confirms it
 };
 
 struct request {
@@ -47,20 +47,20 @@ struct update_request {
   request head;
   std::uint64_t operand;
   std::uint64_t expected;
-  std::uint64_t number;  ///< that the answer says again
+  std::uint64_t number;  ///< repeated in the answer
 };
-/// Of a get, or a flush, whose number says why.
+/// A get, or a flush, whose number says why it was sent.
 struct numbered_request {
   request head;
-  std::uint64_t number;  ///< that the answer says again
+  std::uint64_t number;  ///< repeated in the answer
 };
 
-/// Why a PE asks whether what it has begun is complete.
+/// Why a PE asks whether its operations are complete.
 enum class flush_is : std::uint64_t { for_room, awaited };
 
 struct answer {
   std::uint64_t number;
-  std::uint32_t bytes;  ///< that follow
+  std::uint32_t bytes;  ///< bytes that follow
   bool is_flush;
 };
 

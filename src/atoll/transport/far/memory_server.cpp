@@ -18,7 +18,7 @@ Record read(std::span<const std::byte> from) {
   return record;
 }
 
-/// A single word at once, for a task may look at it meanwhile.
+/// Stores a single word at once, because a task may read it meanwhile.
 void store(std::byte* to, const std::byte* from, std::size_t bytes) {
   const auto place = reinterpret_cast<std::uintptr_t>(to);
   if (bytes == 8 && place % 8 == 0) {
@@ -67,7 +67,7 @@ bool memory_server::is_done() {
   return answers_.reap() && all_sent;
 }
 
-/// How many bytes of the records are done: not what waits behind a fence.
+/// Executes records. Returns the number of bytes done, without records that wait behind a fence.
 std::size_t memory_server::execute(int from, std::span<const std::byte> records) {
   std::size_t at = 0;
   while (at < records.size()) {
@@ -89,7 +89,7 @@ std::byte* memory_server::place_of(const request& head) const {
   return memory.data() + within;
 }
 
-/// Somebody may wait for it.
+/// Returns whether another PE may wait for this request.
 bool memory_server::is_short(const request& head, std::span<const std::byte> record) {
   switch (head.kind) {
   case request_kind::large_put:
@@ -103,7 +103,7 @@ bool memory_server::is_short(const request& head, std::span<const std::byte> rec
   }
 }
 
-/// The length of the record.
+/// Executes a record. Returns its length.
 std::size_t memory_server::execute_one(int from, const request& head,
                                        std::span<const std::byte> record) {
   std::byte* const place = place_of(head);
@@ -160,7 +160,8 @@ void memory_server::answer_with(int to, std::uint64_t number, std::span<const st
   answers_.append(to, head, data, [] {});
 }
 
-/// True if any has come. What goes on then may have more under way, from the same ranks.
+/// Takes data that has arrived; returns true if there was any. Requests executed then may start
+/// more receives from the same ranks.
 bool memory_server::take_all_data() {
   bool any = false;
   for (const int from : std::exchange(receiving_from_, {})) {
@@ -172,7 +173,7 @@ bool memory_server::take_all_data() {
   return any;
 }
 
-/// True: all that was under way from this rank has come.
+/// Takes data from this rank. Returns true if all of it has arrived.
 bool memory_server::take_data(int from) {
   source& sender = of(from);
   while (!sender.receiving.empty()) {
@@ -184,7 +185,7 @@ bool memory_server::take_data(int from) {
   return true;
 }
 
-/// Executes what was kept, as far as the next fence lets it.
+/// Executes kept requests up to the next fence that must wait.
 void memory_server::go_on(int from) {
   auto& kept = of(from).kept;
   while (!kept.empty()) {

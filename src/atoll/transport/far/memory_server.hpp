@@ -1,6 +1,6 @@
 #pragma once
-// Executes on the memory of this PE what others ask for one-sidedly. Whoever calls it, the PE or
-// its helper, holds the lock.
+// Executes one-sided requests of other PEs on the memory of this PE. The caller, the PE or its
+// helper, holds the lock.
 
 #include "atoll/transport/far/memory_records.hpp"
 #include "atoll/transport/far/receive_rings.hpp"
@@ -17,30 +17,30 @@ class memory_server {
   /// `exposed` is addressed from `exposed_offset` on.
   memory_server(message_layer& layer, std::span<std::byte> segment, std::span<std::byte> exposed);
 
-  /// What others ask is found by the group from now on, but for `look`.
+  /// Lets `group` find the requests that arrive. `look` finds them without the group.
   void join(receive_group& group) { group.add(requests_); }
   void look() { requests_.look_alone(); }
 
-  /// Executes what has arrived, and answers. True if there was anything.
+  /// Executes the requests that have arrived, and answers. Returns true if there were any.
   bool serve();
 
-  /// All it has sent has gone.
+  /// Returns whether everything sent has left.
   bool is_done();
 
-  /// Messages sent and received so far.
+  /// Number of messages sent and received so far.
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }
   std::uint64_t received() const { return requests_received_ + data_received_; }
 
-  /// Parts of large data that it has sent or that have come, and requests that somebody may wait
-  /// for, so far.
+  /// Number of parts of large data sent or received so far, and of requests for which a PE may
+  /// wait.
   std::uint64_t parts() const { return data_sent_ + data_received_; }
   std::uint64_t small_requests() const { return small_requests_; }
 
  private:
   struct source {
-    std::deque<message_request> receiving;    // data of puts
-    std::deque<std::vector<std::byte>> kept;  // requests behind a fence that waits for those
-    bool is_listed = false;                   // in `receiving_from_`
+    std::deque<message_request> receiving;    // data of puts in flight
+    std::deque<std::vector<std::byte>> kept;  // requests behind a fence that waits for this data
+    bool is_listed = false;                   // listed in `receiving_from_`
   };
 
   static bool is_short(const request& head, std::span<const std::byte> record);
@@ -65,7 +65,7 @@ class memory_server {
   receive_ring requests_;
   record_box answers_;
   std::vector<source> sources_;
-  std::vector<int> receiving_from_;  // ranks whose data is under way
+  std::vector<int> receiving_from_;  // ranks from which data is in flight
   std::deque<message_request> sending_;
   std::uint64_t requests_received_ = 0;
   std::uint64_t data_sent_ = 0;

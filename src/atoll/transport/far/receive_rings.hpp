@@ -1,7 +1,7 @@
 #pragma once
-// A ring is posted receives of one kind of message, from any rank, taken in the order in which they
-// were posted: so messages of a rank come in the order in which it sent them. A group is rings that
-// are looked at together.
+// A ring is a number of posted receives for one kind of message, from any rank. Receives complete
+// in the order in which they were posted, so messages of one rank arrive in order. A group is a set
+// of rings that are tested together.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/transport/far/message_layer.hpp"
@@ -45,11 +45,11 @@ class receive_ring {
   receive_ring(const receive_ring&) = delete;
   receive_ring& operator=(const receive_ring&) = delete;
 
-  /// The oldest message, the same one until it is `pass`ed; null data: none has arrived, or the
-  /// group of this ring has found none.
+  /// Returns the oldest message, the same one until `pass`. Null data means that none has arrived,
+  /// or that the group of this ring has found none.
   const delivery& look() { return in_group_ ? arrived_ : look_alone(); }
 
-  /// The same, whatever the group has found.
+  /// Returns the oldest message like `look`, but tests the ring even if it is in a group.
   const delivery& look_alone() {
     int from = 0;
     int bytes = 0;
@@ -57,14 +57,14 @@ class receive_ring {
     return arrived_;
   }
 
-  /// Done with the message that `look` has shown.
+  /// Gives back the message that `look` has shown.
   void pass() {
     arrived_ = {};
     post(slots_[head_]);
     head_ = (head_ + 1) % slots_.size();
   }
 
-  // For a group of rings.
+  // The next functions are for a group of rings.
   void set_in_group(bool is) { in_group_ = is; }
   bool has_arrived() const { return arrived_.data != nullptr; }
   message_request& oldest() { return slots_[head_].request; }
@@ -94,21 +94,21 @@ class receive_ring {
   bool in_group_ = false;
 };
 
-// A PE looks at its rings together: to ask an MPI library for one message makes it work on all that
-// is under way, which costs more than the rest of what is done for a small message.
+// A PE tests its rings together. Testing one message makes an MPI library work on all operations in
+// flight. That costs more than everything else done for a small message.
 
 class receive_group {
  public:
   explicit receive_group(message_layer& layer) : layer_(layer) {}
 
-  /// From now on `ring.look()` shows what `look` has found. It may leave by `set_in_group`, and
-  /// must outlive the last `look`.
+  /// Adds `ring`, whose `look` then shows what the group has found. The ring leaves by
+  /// `set_in_group`, and must outlive the last `look`.
   void add(receive_ring& ring) {
     ring.set_in_group(true);
     rings_[count_++] = &ring;
   }
 
-  /// Finds at most one message, in a ring whose last one was passed; each ring has its turn.
+  /// Finds at most one message, in a ring whose previous message was passed. Rings take turns.
   void look() {
     std::array<message_request*, most_rings> requests;
     std::array<receive_ring*, most_rings> asked;

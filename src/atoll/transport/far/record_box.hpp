@@ -1,6 +1,6 @@
 #pragma once
-// Records for other ranks, gathered into messages of one tag: a message a rank is open, and goes
-// when it is full or when it is sent.
+// Gathers records for other ranks into messages of one tag. One message per rank is open; it is
+// sent when it is full or when `send` is called.
 
 #include "atoll/transport/far/receive_rings.hpp"
 
@@ -21,8 +21,8 @@ class record_box {
         capacity_(capacity),
         open_(static_cast<std::size_t>(layer.size())) {}
 
-  /// Appends a record and its payload to the message that is open for `to`; `sent` is called where
-  /// that had to go first.
+  /// Appends a record and its payload to the open message for `to`. Calls `sent` if a full message
+  /// had to be sent first.
   template <class Record, class Sent>
   void append(int to, const Record& record, std::span<const std::byte> payload, Sent sent) {
     static_assert(sizeof(Record) % record_unit == 0);
@@ -37,7 +37,7 @@ class record_box {
     into.filled += bytes;
   }
 
-  /// Sends what is open for `to`; false: nothing is.
+  /// Sends the open message for `to`. Returns false if there is none.
   bool send(int to) {
     message& open = open_of(to);
     if (open.filled == 0) return false;
@@ -49,7 +49,7 @@ class record_box {
     return true;
   }
 
-  /// Calls `sent(to)` for each message that goes.
+  /// Sends all open messages, and calls `sent(to)` for each.
   template <class Sent>
   void send_all(Sent sent) {
     while (!waiting_.empty()) {
@@ -60,7 +60,7 @@ class record_box {
   }
   bool has_open() const { return !waiting_.empty(); }
 
-  /// Takes back buffers of messages that have gone. True: all have.
+  /// Takes back the buffers of messages that have left. Returns true if all have.
   bool reap() {
     while (!under_way_.empty() && layer_.test(under_way_.front().request, nullptr, nullptr)) {
       free_.push_back(std::move(under_way_.front().data));

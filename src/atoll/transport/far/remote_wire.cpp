@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t memory_of_all_pairs = std::size_t{32} << 20;
 constexpr std::size_t most_buffers = 16;
 constexpr std::size_t fewest_buffers = 2;
-// Few, so that they stay in the cache; the layer holds what comes beyond them.
+// Receives are few, to stay in the cache. The layer keeps further messages.
 constexpr std::size_t fewest_receives = 2;
 constexpr std::size_t most_receives_a_peer = 2;
 constexpr std::size_t note_receives = 16;
@@ -25,7 +25,8 @@ std::uint32_t buffers_for(int partners, std::size_t bytes, std::uint64_t asked) 
       std::clamp(memory_of_all_pairs / all, fewest_buffers, most_buffers));
 }
 
-/// What may be granted beyond that, in all, to those that ask: of many peers most send little.
+/// Returns how many credits may be granted beyond the first ones, to all peers that ask. With many
+/// peers, most send little.
 std::uint32_t grants_for(std::size_t bytes, std::uint64_t asked) {
   return asked != 0 ? 0 : static_cast<std::uint32_t>(memory_of_all_pairs / bytes);
 }
@@ -61,8 +62,8 @@ bool remote_wire::is_free(slot& of) {
   return !of.busy;
 }
 
-// The first free slot: it was sent from last, so it is in the cache. There are no more slots than
-// credits were granted.
+// Returns the first free slot, which was sent from last and is in the cache. There are at most as
+// many slots as credits.
 remote_wire::slot* remote_wire::free_slot(peer& to) {
   if (to.credits == 0) return nullptr;
   const auto found = std::ranges::find_if(to.slots, [this](slot& each) { return is_free(each); });
@@ -144,7 +145,7 @@ void remote_wire::take_note(const delivery& arrived) {
   }
 }
 
-/// Twice as many credits for a sender that has used up its own, as far as there is memory.
+/// Doubles the credits of a sender that has used up its own, as far as there is memory.
 void remote_wire::grant_more(peer& sender) {
   const std::uint32_t most = std::max<std::uint32_t>(most_buffers, sender.granted);
   const std::uint32_t more = std::min({sender.granted, most - sender.granted, grants_left_});

@@ -1,14 +1,14 @@
 #pragma once
-// The wire between PEs of different nodes: network buffers as messages of two sides (MPI, or the
-// simulated network), a few under way for each pair.
+// The wire between PEs of different nodes. Network buffers travel as two-sided messages (MPI, or
+// the simulated network), with a few in flight per pair.
 //
-// A sender has a number of credits for each receiver, one a buffer, which come back by a note when
-// the receiver has released some, or at once when the sender has none and says so. So no more
-// buffers of a pair are under way than it has credits (the layer keeps those without a posted
-// receive), and a PE that delivers nothing makes its senders wait. Where peers are many each has
-// few credits at first; who asks is granted more, until there are as many in all as memory is set
-// aside for. Notes have receives of their own: credits arrive also where a PE takes no buffer for a
-// while.
+// Flow control is by credits, one per buffer. A sender has a number of credits for each receiver. A
+// note returns credits when the receiver has released some, or at once when a sender without
+// credits asks. No more buffers of a pair are in flight than it has credits; the layer keeps those
+// without a posted receive. A PE that delivers nothing thus applies back-pressure to its senders.
+// With many peers each has few credits at first. A peer that asks is granted more, until all memory
+// set aside for buffers is granted. Notes have receives of their own, so credits arrive even while
+// a PE takes no buffers.
 
 #include "atoll/transport/far/receive_rings.hpp"
 #include "atoll/transport/transport.hpp"
@@ -22,67 +22,68 @@
 
 namespace atl::transport::far {
 
-/// Where there are several nodes, slots of a pair of PEs of one node: so few that they stay in the
-/// cache beside the buffers for others.
+/// Slots per pair of PEs of one node, in a job of several nodes. They are few, to stay in the cache
+/// beside the buffers for other nodes.
 inline constexpr std::uint64_t near_buffers_per_pair = 4;
 
-/// The tags of its messages.
+/// Tags of the messages of this wire.
 inline constexpr int buffer_tag = 1;
 inline constexpr int note_tag = 2;
 
-/// What a note between the runtimes of two PEs is about.
+/// Topic of a note between the runtimes of two PEs.
 enum class note : std::uint32_t { credits, starved, question, answer };
 
 class remote_wire {
  public:
-  /// Gets the notes that are not about credits: from whom, about what, with which number.
+  /// Receives the notes that are not about credits: sender, topic, number and text.
   using note_handler =
       std::function<void(int from, note what, std::uint32_t number, std::span<const std::byte>)>;
 
   static constexpr std::size_t note_capacity = 16384 + 256;
 
-  /// `partners` is how many ranks this rank sends many buffers to. Posts the receives.
-  /// `buffers_per_pair` as the setting.
+  /// Posts the receives. `partners` is the number of ranks to which this rank sends many buffers.
+  /// `buffers_per_pair` is the value of the setting.
   remote_wire(message_layer& layer, int partners, std::uint32_t capacity,
               std::uint64_t buffers_per_pair);
 
-  // As in transport.hpp.
+  // The next four functions are those of endpoint (transport.hpp), for PEs of other nodes.
   std::byte* acquire(int to);
   void submit(int to, std::uint32_t bytes);
   delivery poll();
   void release();
 
-  /// What arrives is found by the group from now on, until `drain`.
+  /// Lets `group` find the messages that arrive, until `drain`.
   void join(receive_group& group) {
     group.add(notes_);
     group.add(buffers_);
   }
 
-  /// Lets the layer work.
+  /// Lets the layer make progress.
   void progress();
 
-  /// Whether `poll` has a buffer, or room was returned that had been refused. That stays so until
-  /// `forget_room`, whoever asks in between.
+  /// Returns whether `poll` has a buffer, or refused room was returned. The latter stays true until
+  /// `forget_room`, even if other calls come in between.
   bool something_arrived(awaited what);
   void forget_room() { room_returned_ = false; }
 
-  /// At most `note_capacity` bytes.
+  /// Sends a note with at most `note_capacity` bytes of text.
   void send_note(int to, note what, std::uint32_t number, std::span<const std::byte> text);
   void on_note(note_handler handler) { handle_note_ = std::move(handler); }
 
-  /// Collective, when this PE has ended its body: waits until all that is under way to or
-  /// from it has arrived, and drops what has arrived here.
+  /// Waits until everything in flight to or from this PE has arrived, and drops what has arrived
+  /// here. Collective; call this when this PE has ended its body.
   void drain();
 
-  /// What it has given to the layer, notes included.
+  /// Traffic given to the layer, notes included.
   const network_traffic& traffic() const { return traffic_; }
 
-  /// What was sent and received here so far, and may let a PE go on: buffers, and notes about
-  /// credits.
+  /// Number of messages sent and received here so far that may let a PE continue: buffers, and
+  /// notes about credits.
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
 
-  /// Credits have come for what `acquire` refused, and no `wait` has returned for it yet.
+  /// Returns whether credits have come for room that `acquire` refused, and no `wait` has returned
+  /// for them yet.
   bool has_new_room() const;
 
  private:
@@ -97,15 +98,15 @@ class remote_wire {
   };
   struct peer {
     std::vector<slot> slots;
-    slot* filled = nullptr;     ///< acquired last
-    std::uint32_t credits = 0;  ///< of this PE for that one
-    std::uint32_t granted = 0;  ///< to that one for this PE, in all
-    std::uint32_t owed = 0;     ///< of those, what is neither on its way to it nor used
+    slot* filled = nullptr;     ///< slot acquired last
+    std::uint32_t credits = 0;  ///< of this PE, for sending to the peer
+    std::uint32_t granted = 0;  ///< total granted to the peer for sending to this PE
+    std::uint32_t owed = 0;     ///< of those, neither used nor on their way to the peer
     std::uint32_t sent = 0;     ///< messages of both kinds, modulo 2^32
     std::uint32_t received = 0;
     bool refused = false;
-    bool starved = false;  ///< it has no credits, and waits for some
-    bool asked = false;    ///< it was told that this PE is
+    bool starved = false;  ///< the peer has no credits, and waits for some
+    bool asked = false;    ///< the peer was told that this PE has none
   };
   struct sent_note {
     std::vector<std::byte> bytes;
@@ -128,9 +129,9 @@ class remote_wire {
 
   message_layer& layer_;
   const std::uint32_t capacity_;
-  const std::uint32_t credits_;  ///< of each pair at first
+  const std::uint32_t credits_;  ///< per pair at first
   std::uint32_t grants_left_;
-  std::unordered_map<int, peer> peers_;  ///< by rank: those that there was anything to or from
+  std::unordered_map<int, peer> peers_;  ///< by rank: peers with any traffic so far
   receive_ring buffers_;
   receive_ring notes_;
   int delivered_from_ = -1;
@@ -144,16 +145,15 @@ class remote_wire {
   std::uint64_t received_ = 0;
 };
 
-// A PE that waits for messages of other nodes looks again and again, for nobody rings a bell for
-// them: at first whenever it has given its core away, then less and less often between naps.
+// A PE that waits for messages of other nodes must poll, because no doorbell rings for them. At
+// first it looks each time it has yielded its core, then less and less often between naps.
 
-/// How long a PE keeps looking often. One whose core nobody else needs takes no nap for a while,
-/// and then naps that are short beside what it has slept: where PEs wait for each other in a
-/// circle, each of them sleeps for the sum of what the naps of all delay, and must not sleep the
-/// longer for it.
+/// Backoff of a polling PE. A PE with a core of its own polls for a while, then sleeps for a small
+/// fraction of the time slept so far. The fraction must be small: when PEs wait for each other in a
+/// cycle, their delays add up.
 struct vigilance {
-  std::uint64_t looks;  ///< the core is only given away so often, before the first nap
-  nanoseconds share;    ///< a nap takes one part in so many of what has been slept
+  std::uint64_t looks;  ///< number of yields before the first nap
+  nanoseconds share;    ///< a nap lasts 1/`share` of the time slept so far
 };
 
 inline vigilance vigilance_of(std::uint64_t idle_yields, bool own_core) {
@@ -165,7 +165,7 @@ class naps {
  public:
   explicit naps(const vigilance& of) : looks_(of.looks), share_(of.share) {}
 
-  /// How long to sleep before the next look; 0: the core is given away once.
+  /// Returns how long to sleep before the next look; 0: yield the core once.
   nanoseconds next() {
     if (looks_ > 0) return --looks_, 0;
     const nanoseconds nap = std::clamp(slept_ / share_, shortest, longest);

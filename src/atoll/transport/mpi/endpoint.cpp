@@ -16,7 +16,8 @@ int place_in(const far::node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
 }
 
-/// On one node a PE waits as it does without MPI; else it must look around between short naps.
+/// Returns how to wait within the node. On one node a PE waits as without MPI; else it must poll
+/// between short naps.
 shm::patience patience_near(const settings& settings, bool alone, bool own_core) {
   if (!alone) return {0, 0};
   return {own_core ? shm::spin_time_of_owner : 0, settings.idle_yields};
@@ -63,7 +64,8 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_
   far_memory_ = &*memory_;
 }
 
-/// Throws `job_ended` where the job of the node has. A note of `wake` is for the next `wait`.
+/// Serves others while a call waits for room. Throws `job_ended` if the job of the node has ended.
+/// A note of `wake` is for the next `wait`.
 void endpoint::attend_while_waiting_for_room() {
   memory_->look(arriving_);
   near_.wait(0, awaited::room);
@@ -84,7 +86,7 @@ void endpoint::start_helper() {
   }
 }
 
-/// By the helper: its PE may compute for long.
+/// Ends the job for lack of memory. Called by the helper, because its PE may compute for long.
 void endpoint::fail_for_memory() {
   say("PE {}: error: out of memory: one-sided access by other nodes cannot be served", rank_);
   hooks_.fail(k_status_environment);
@@ -148,8 +150,7 @@ delivery endpoint::poll_far() {
   return arrived;
 }
 
-// Begins with shared memory and with MPI alternately, so that neither waits for the other to be
-// empty.
+// Alternates between shared memory and MPI as the first to poll, so that neither starves.
 delivery endpoint::poll() {
   if (!far_) return poll_near();
   if (attend_) attend_(false);
@@ -177,14 +178,14 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   ++phase_;
 }
 
-// `near_.sleep` looks once more behind its announcement and takes note of nothing; `near_.wait(0)`
-// takes the note of room back by an exchange, before the caller looks at a slot again. MPI rings no
-// bell: naps bound how long its messages lie.
+// `near_.sleep` looks once more after announcing its sleep, and does not consume the note of room.
+// `near_.wait(0)` takes that note back by an exchange, before the caller looks at a slot again. MPI
+// rings no doorbell: the length of naps limits how long its messages wait.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   far::naps naps(vigilance_);
   nanoseconds nap = 0;
   for (;;) {
-    if (look_at_messages()) {  // who asks once asks again
+    if (look_at_messages()) {  // a PE that asks once asks again
       naps = far::naps(vigilance_);
       nap = 0;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// A PE of a job that a launcher has started: shared memory to the PEs of its node, MPI to others.
+// The endpoint of a PE started by a launcher: shared memory to PEs of its node, MPI to others.
 
 #include "atoll/transport/far/far_memory.hpp"
 #include "atoll/transport/far/nodes.hpp"
@@ -12,19 +12,19 @@
 
 namespace atl::transport::mpi {
 
-/// What a PE says when it is asked how it is.
+/// State that a PE reports when the hang watch asks.
 struct pe_state {
-  std::uint64_t phase;     ///< of working and waiting, counted
+  std::uint64_t phase;     ///< number of phases of working and waiting
   std::uint64_t progress;  ///< as in pe_life
-  nanoseconds timer;       ///< it goes off after this time; `forever`: none
+  nanoseconds timer;       ///< time after which it goes off; `forever`: none
   std::uint64_t sent;      ///< as in remote_wire
   std::uint64_t received;
-  std::uint64_t last_site;  ///< of the task that it started last (site_word)
+  std::uint64_t last_site;  ///< of the task started last (site_word)
   std::uint32_t waits;
   std::uint32_t something_arrived;
 };
 
-/// What a rank leaves to whoever has started it.
+/// Functions and words that connect a rank with the code that has started it.
 struct rank_hooks {
   std::atomic<std::uint64_t>& last_site;      ///< for its keeper; outlives the rank
   std::function<void(int exit_status)> fail;  ///< ends all ranks; does not return
@@ -32,9 +32,9 @@ struct rank_hooks {
 
 class endpoint final : public transport::endpoint {
  public:
-  /// `node` is the memory of the PEs of `nodes.mine`, in their order. All must outlive it.
-  /// `own_core`: no other PE needs the core that this one waits on; the PEs of a node agree on it.
-  /// `shares`: of the address space, on whatever node.
+  /// `node` is the memory of the PEs of `nodes.mine`, in their order; all arguments must outlive
+  /// this object. `own_core`: no other PE needs the core that this one waits on; equal on all PEs
+  /// of a node. `shares` are shares of the address space, equal on all nodes.
   endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_map& nodes,
            rank_hooks hooks, const settings& settings, bool own_core,
            const shm::address_shares& shares);
@@ -52,20 +52,22 @@ class endpoint final : public transport::endpoint {
 
   const far::node_map& nodes() const noexcept { return nodes_; }
 
-  /// Null when all PEs are on one node.
+  /// Returns null if all PEs are on one node.
   far::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
 
-  /// Takes what has arrived from other nodes, but for buffers, which `poll` shows: notes go to whom
-  /// they are for. True: others have asked for something. With PEs on other nodes only.
+  /// Takes messages that have arrived from other nodes, except buffers, which `poll` returns. Notes
+  /// go to their handlers. Returns true if others have sent requests. Call this only with PEs on
+  /// other nodes.
   bool look_at_messages();
 
-  /// When the body has ended, collective: until all that is under way between nodes has arrived.
+  /// Waits until all traffic in flight between nodes has arrived. Collective; call this when the
+  /// body has ended.
   void drain();
 
-  /// How this PE is. With PEs on other nodes only.
+  /// Returns the state of this PE. Call this only with PEs on other nodes.
   pe_state state();
 
-  /// Is called by `poll`, and again and again within `wait`, when there are PEs on other nodes.
+  /// Sets the function that `poll` calls, and `wait` repeatedly, if there are PEs on other nodes.
   void attend_by(std::function<void(bool waits)> attend) { attend_ = std::move(attend); }
 
  private:
@@ -86,8 +88,8 @@ class endpoint final : public transport::endpoint {
   far::receive_group arriving_{messages_};
   std::optional<far::remote_wire> far_;
   std::optional<far::far_memory> memory_;
-  std::optional<far::memory_helper> helper_;  // while memory may be accessed
-  bool operations_ended_ = false;             // some, since `wait` returned last
+  std::optional<far::memory_helper> helper_;  // exists while memory may be accessed
+  bool operations_ended_ = false;             // any, since `wait` last returned
   std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;
   bool waits_ = false;

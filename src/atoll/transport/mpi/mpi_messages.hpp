@@ -1,5 +1,5 @@
 #pragma once
-// The messages of an MPI library, as the wire between nodes asks for them.
+// A message layer for the wire between nodes, over an MPI library.
 
 #include "atoll/transport/far/message_layer.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
@@ -12,10 +12,10 @@ namespace atl::transport::mpi {
 
 class mpi_messages final : public far::message_layer {
  public:
-  /// `mpi` must outlive it.
+  /// `mpi` must outlive this object.
   explicit mpi_messages(const atoll_mpi_api& mpi) : mpi_(mpi) {}
 
-  /// From now on another thread of the process calls it as well.
+  /// Lets another thread of the process call this object, too, from now on.
   void share() { shared_ = true; }
 
   int size() const override { return mpi_.size(); }
@@ -75,7 +75,7 @@ class mpi_messages final : public far::message_layer {
   }
 
  private:
-  /// One thread at a time. The request is changed where the call says so.
+  /// Calls MPI from one thread at a time. Stores the changed request if the call returns true.
   template <class Call>
   bool alone(const Call& call, far::message_request& request) {
     auto changed = std::bit_cast<atoll_mpi_request>(request);

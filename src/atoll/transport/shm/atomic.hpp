@@ -1,7 +1,7 @@
 #pragma once
-// What the hand-over between PEs is made of. tests/transport/litmus puts a model of memory in its
-// place, so that endpoint, region and doorbell are checked in all executions of small
-// scenarios that C++ allows: the words of the hand-over are of this type.
+// Atomic words of the hand-over between PEs. tests/transport/litmus replaces this type by a model
+// of memory. That model checks endpoint, region and doorbell in all executions of small scenarios
+// that C++ allows.
 
 #include <atomic>
 
@@ -10,7 +10,8 @@ namespace atl::transport::shm {
 template <class T>
 using atomic = std::atomic<T>;
 
-/// Of a PE that looks around before it sleeps. One look sees what many could.
+/// Looks per reading of the clock, for a PE that spins before it sleeps. One reading suffices for
+/// many looks.
 inline constexpr int pauses_between_looks_at_the_clock = 16;
 
 }  // namespace atl::transport::shm

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t control_bytes = CMSG_SPACE(descriptor_mail::most_at_a_time * sizeof(int));
 
-/// A name that begins with 0 is no file.
+/// A name that begins with 0 is not a file.
 struct abstract_name {
   sockaddr_un address{};
   socklen_t bytes = 0;
@@ -30,7 +30,7 @@ struct abstract_name {
   sockaddr* get() noexcept { return reinterpret_cast<sockaddr*>(&address); }
 };
 
-/// Nobody else guesses the name, nor what is on the letters.
+/// Makes a name and a secret that no other process can guess.
 mail_address new_address() {
   std::random_device chance;
   const auto word = [&chance] { return std::uint64_t{chance()} << 32 | chance(); };
@@ -40,7 +40,7 @@ mail_address new_address() {
   return made;
 }
 
-/// The room for a letter and its descriptors, as the kernel wants to be shown it.
+/// Memory for a message with descriptors, laid out for the kernel.
 struct letter {
   std::uint64_t secret = 0;
   iovec text{&secret, sizeof secret};

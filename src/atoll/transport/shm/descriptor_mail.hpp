@@ -1,6 +1,6 @@
 #pragma once
-// Descriptors for other processes of this machine, over Unix sockets: that asks for no right over
-// the other process, as opening its files in /proc does, which sandboxes and containers deny.
+// Sends descriptors to other processes of this machine, over Unix sockets. Unlike opening files in
+// /proc, this needs no right over the other process. Sandboxes and containers deny such rights.
 
 #include <array>
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace atl::transport::shm {
 
-/// Where a process takes descriptors, as a plain value: others are told it by other means.
+/// Address at which a process receives descriptors: a plain value, sent to others by other means.
 struct mail_address {
-  std::array<char, 48> name{};  ///< of a socket, without the file system; empty: there is none
-  std::uint64_t secret = 0;     ///< that it puts on what it sends itself
+  std::array<char, 48> name{};  ///< of an abstract socket; empty: there is none
+  std::uint64_t secret = 0;     ///< included in everything sent by its owner
 };
 
-/// What came, or the errno that says why nothing did.
+/// Descriptors that were received, or the errno that says why there are none.
 struct received_descriptors {
-  std::vector<int> descriptors;  ///< closed on exec, and the caller's
+  std::vector<int> descriptors;  ///< closed on exec; owned by the caller
   int reason = 0;
 };
 
-/// Takes descriptors, a few at a time, and sends them. A name is seen within a network namespace.
+/// Sends and receives descriptors, a few at a time. Names are visible within a network namespace.
 class descriptor_mail {
  public:
   static constexpr std::size_t most_at_a_time = 8;
@@ -32,15 +32,15 @@ class descriptor_mail {
   descriptor_mail(const descriptor_mail&) = delete;
   descriptor_mail& operator=(const descriptor_mail&) = delete;
 
-  /// Without a name where the kernel gives no socket; `reason` says why.
+  /// Returns the address; without a name if the kernel gives no socket. `reason` says why.
   const mail_address& address() const noexcept { return address_; }
   int reason() const noexcept { return reason_; }
 
-  /// Returns 0, or the errno. Does not block; a mail box holds a few.
+  /// Sends descriptors. Returns 0, or the errno. Does not block; a mail box holds a few messages.
   int send(const mail_address& to, std::span<const int> descriptors) noexcept;
 
-  /// What somebody with this address has sent, after it has. Anything else is thrown away. Does not
-  /// block: where nothing has come, the reason is EAGAIN.
+  /// Receives descriptors sent by the process with this address. Messages of others are thrown
+  /// away. Does not block: if nothing has arrived, the reason is EAGAIN.
   received_descriptors receive(const mail_address& from);
 
  private:

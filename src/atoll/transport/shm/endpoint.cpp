@@ -56,10 +56,10 @@ std::byte* endpoint::acquire(int destination) {
   return ask_for_room(destination);
 }
 
-// The receiver frees the slot and then looks at its `starved`; the sender stores in `starved` and
+// The receiver frees the slot and then looks at its `starved`. The sender stores in `starved` and
 // then looks at the slot. All four are sequentially consistent, so either the sender sees the slot
-// free, or the receiver sees the bit. A bit found set need not be stored again: whoever takes it
-// away has freed a slot before and stores `room` after.
+// free, or the receiver sees the bit. A bit that is set need not be stored again: the receiver that
+// clears it has freed a slot before, and stores `room` after.
 std::byte* endpoint::ask_for_room(int destination) {
   auto& starved = region_.block(destination).starved[word_of(rank_)];
   if ((starved.load(std::memory_order_seq_cst) & bit_of(rank_)) == 0)
@@ -69,9 +69,10 @@ std::byte* endpoint::ask_for_room(int destination) {
 }
 
 // A bit that is still set will be taken by an exchange after this store, and its taker then looks
-// at the slot: slot and then bit here, bit and then slot there, all sequentially consistent. So a
-// sender that is ahead of its receiver leaves the receiver's line alone. The new bit stands before
-// the look at the bell, the receiver's announcement before its last look at the bits.
+// at the slot. The sender stores the slot and then loads the bit; the receiver takes the bit and
+// then loads the slot; all are sequentially consistent. A sender that is ahead of its receiver thus
+// leaves the receiver's line alone. The new bit is stored before the bell is looked at. The
+// receiver announces its sleep before its last look at the bits.
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];
@@ -115,8 +116,8 @@ void endpoint::release() {
 }
 
 // `room` is stored before the look at the bell; the sender announces its sleep before its last look
-// at `room`. The bit goes first: a sender that asks again once it has seen `room` sets it anew. By
-// a read-modify-write, for the word has the bits of other senders.
+// at `room`. The bit is cleared first: a sender that has seen `room` and asks again sets it again.
+// The change is a read-modify-write, because the word has the bits of other senders.
 void endpoint::return_room(int source) {
   mine_.starved[word_of(source)].fetch_and(~bit_of(source), std::memory_order_seq_cst);
   pe_block& sender = region_.block(source);
@@ -124,7 +125,7 @@ void endpoint::return_room(int source) {
   sender.bell.ring();
 }
 
-// As if room had been returned: what `wait` does about that is all that is to be done here.
+// Pretends that room was returned: `wait` then does all that is needed here.
 bool endpoint::wake() noexcept {
   mine_.room.store(1, std::memory_order_seq_cst);
   mine_.bell.ring();
@@ -137,8 +138,8 @@ void endpoint::take_new_sources(std::size_t word) {
     ready_[word] |= shared.exchange(0, std::memory_order_seq_cst);
 }
 
-// Round-robin from the source `next_` on: the word that holds it comes first and, for the sources
-// before it, last.
+// Round-robin from the source `next_` on. The word with that source comes first and, for the
+// sources before it, last.
 int endpoint::next_ready_source() {
   const std::size_t first = word_of(next_);
   std::uint64_t wanted = ~std::uint64_t{0} << (next_ % sources_per_word);
@@ -152,9 +153,9 @@ int endpoint::next_ready_source() {
   return none;
 }
 
-// Whoever draws attention has stored before what it draws attention to, so nothing that comes later
-// is overlooked: if this store is behind the other one, the looks after it see `ended` and
-// `questions`; if it comes before, `attention` stays set.
+// The caller of `draw_attention` has first stored `ended` or `questions`, so no later event is
+// missed. If the store of 0 here comes after the caller's store to `attention`, the loads after it
+// see the change. If it comes before, `attention` stays set.
 void endpoint::attend() {
   mine_.attention.store(0, std::memory_order_seq_cst);
   if (region_.ended()) {
@@ -171,16 +172,16 @@ nanoseconds endpoint::now() { return clock_.now(); }
 
 void endpoint::fail(int exit_status) { region_.end(exit_status); }
 
-// How a PE waits: it looks around for a while when it has a core of its own, then gives the core
-// away a few times, unless others compute on it, then sleeps until somebody rings.
+// A waiting PE first spins for a while if it has a core of its own. Then it yields the core a few
+// times, unless other programs compute on it. Then it sleeps until a doorbell rings.
 
 namespace {
 
-// What is stored by others without a word to the sleeper is seen so late at most.
+// Range of naps: maximum delay until a sleeper sees a store that does not wake it.
 constexpr nanoseconds shortest_watching_nap = 50'000;
 constexpr nanoseconds longest_watching_nap = 1'000'000;
 
-/// The PE is seen to wait as long as this object lives.
+/// Marks the PE as waiting while this object exists.
 class waiting_phase {
  public:
   waiting_phase(pe_life& life, nanoseconds deadline) noexcept : phase_(life.phase) {
@@ -234,7 +235,8 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   return false;
 }
 
-// As long as suspending the task, coming here by way of the scheduler and going back take.
+// Polls about as long as suspending a task, calling `wait` through the scheduler and resuming
+// takes.
 bool endpoint::linger(memory_watch& until) {
   constexpr int looks = 200;
   for (int look = 0; patience_.spin != 0 && look < looks; ++look) {
@@ -254,16 +256,17 @@ bool endpoint::linger(memory_watch& until) {
   return false;
 }
 
-// Each word that ends the wait is stored, sequentially consistent, before the doorbell is looked
-// at; here they are loaded once more behind the announcement. So either they are seen, or it rings.
+// Each word that ends the wait is stored, sequentially consistent, before its writer looks at the
+// doorbell. Here the words are loaded once more after the announcement. Either they are seen, or
+// the doorbell rings.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (*watched_ != nullptr) mine_.watches.store(1, std::memory_order_seq_cst);
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
   if (*watched_ != nullptr) mine_.watches.store(0, std::memory_order_relaxed);
 }
 
-// A store to watched memory rings only where it comes behind the announcement, and is seen by the
-// last look only where it comes before that; a plain store may do neither. So it naps.
+// A store to watched memory rings only if it comes after the announcement. The last look sees a
+// store only if it comes before that look. A plain store may do neither, so the PE naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
@@ -283,9 +286,9 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
     else if (!arrived && now() < deadline)
       sleep(deadline, what);
   }
-  // An exchange: behind a plain store the next look at a slot could go first, see it full, and
-  // leave no trace in `room` of what was returned in between. It also reads what it takes back, so
-  // that all the receiver did before it stored `room` is seen from here on.
+  // This must be an exchange. After a plain store, the next look at a slot could be reordered
+  // before it, see the slot full, and miss room returned in between. The exchange also reads
+  // `room`, which makes everything visible that the receiver did before storing it.
   if (mine_.room.load(std::memory_order_relaxed) != 0)
     mine_.room.exchange(0, std::memory_order_seq_cst);
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();

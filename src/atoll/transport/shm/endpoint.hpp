@@ -1,5 +1,5 @@
 #pragma once
-// A PE's end of the shared memory: what it sends and receives through the rings of a region.
+// A PE's end of the shared memory: sends and receives through the rings of a region.
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/shm/region.hpp"
@@ -13,18 +13,17 @@
 
 namespace atl::transport::shm {
 
-// A PE that waits gives its core away by yielding, or sleeps until it is woken. Among PEs that
-// share a core yielding is the faster way. But a PE that yields to a program that computes is back
-// after that program's whole time slice, some milliseconds; a PE that sleeps runs soon after it is
-// woken.
+// A waiting PE yields its core, or sleeps until it is woken. Among PEs that share a core, yielding
+// is faster. A PE that yields to a computing program returns after that program's whole time slice,
+// some milliseconds. A PE that sleeps runs soon after it is woken.
 
-/// What a PE learns from its yields.
+/// Learns from the duration of yields whether other programs compute on this core.
 class crowd {
  public:
-  /// It should sleep at once.
+  /// Returns whether a waiting PE should sleep at once.
   bool is_there(nanoseconds time) const noexcept { return time < until_; }
 
-  /// A yield lasted so long.
+  /// Records a yield that lasted from `begin` to `end`.
   void yielded(nanoseconds begin, nanoseconds end) noexcept {
     seen_ = end - begin < slice ? std::max(0, seen_ - 1) : seen_ + weight;
     if (seen_ < enough) return;
@@ -33,28 +32,28 @@ class crowd {
   }
 
  private:
-  // With 4 PEs of BFS on 2 cores one yield in 10,000 takes more than 1.5 ms; beside programs that
+  // With 4 PEs of BFS on 2 cores, one yield in 10,000 takes more than 1.5 ms. Beside programs that
   // compute on both cores every third yield does, and most of those take 4 ms.
   static constexpr nanoseconds slice = 2'000'000;
   static constexpr nanoseconds remembered = 50'000'000;
-  static constexpr int weight = 16;  ///< of a slice, in yields that were short
+  static constexpr int weight = 16;  ///< number of short yields that offset one long one
   static constexpr int enough = 3 * weight;
 
   nanoseconds until_ = 0;
   int seen_ = 0;
 };
 
-/// How a PE waits before it sleeps.
+/// How long a PE waits before it sleeps.
 struct patience {
-  nanoseconds spin = 0;      ///< with its own core only
-  std::uint64_t yields = 0;  ///< how often it gives the core away
+  nanoseconds spin = 0;      ///< only with a core of its own
+  std::uint64_t yields = 0;  ///< number of yields
 };
 
 inline constexpr nanoseconds spin_time_of_owner = 20'000;
 
 class endpoint final : public transport::endpoint {
  public:
-  /// Made by the thread of the PE.
+  /// Must be called by the thread of the PE.
   endpoint(region& region, int rank, patience patience);
   ~endpoint() override;
 
@@ -65,17 +64,17 @@ class endpoint final : public transport::endpoint {
   void wait(nanoseconds deadline, awaited what) override;
   bool linger(memory_watch& until) override;
   bool wake() noexcept override;
-  /// The job, early. Any thread of the process.
+  /// Returns whether the job has ended early. Any thread of the process may call this.
   bool has_ended() noexcept { return region_.ended(); }
   void rouse(int pe) noexcept override { region_.block(pe).bell.ring(); }
   nanoseconds now() override;
   void fail(int exit_status) override;
 
-  /// Whether `wait` would return at once.
+  /// Returns whether `wait` would return at once.
   bool something_arrived(awaited what);
 
-  /// Sleeps until `wait` would return at once, or the deadline; takes note of nothing. May return
-  /// early.
+  /// Sleeps until `wait` would return at once, or until the deadline. Consumes no notification. May
+  /// return early.
   void sleep(nanoseconds deadline, awaited what);
 
  private:
@@ -90,7 +89,8 @@ class endpoint final : public transport::endpoint {
   void sleep_and_watch(nanoseconds deadline, awaited what);
   void attend();
 
-  /// Where buffers to `destination` are filled: in its slot when that is this PE, else beside.
+  /// Returns where a buffer to `destination` is filled: in its slot if that is this PE, else in
+  /// private memory.
   std::byte* staging(int destination, slot& next) noexcept {
     return destination == rank_
                ? next.data()
@@ -106,14 +106,14 @@ class endpoint final : public transport::endpoint {
   struct free_memory {
     void operator()(std::byte* memory) const noexcept { std::free(memory); }
   };
-  std::unique_ptr<std::byte, free_memory> staging_;  ///< a buffer a destination
+  std::unique_ptr<std::byte, free_memory> staging_;  ///< one buffer per destination
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::vector<const std::atomic<std::uint32_t>*> sleepers_of_all_;
   std::array<std::uint64_t, max_pes_of_node / sources_per_word>
-      ready_{};           ///< taken over, not yet empty
-  int next_ = 0;          ///< the source to look at first
-  int delivered_ = none;  ///< the source of the outstanding delivery
+      ready_{};           ///< taken from the shared word and not empty yet
+  int next_ = 0;          ///< source to look at first
+  int delivered_ = none;  ///< source of the outstanding delivery
   crowd crowd_;
 };
 

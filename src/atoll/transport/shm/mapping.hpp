@@ -1,7 +1,7 @@
 #pragma once
-// Anonymous memory that all PEs of a job share (memfd): mapped before they are started, or by a
-// descriptor that a process was handed (descriptor_mail.hpp); gone with the last PE however that
-// ends, committed page by page when it is written.
+// Anonymous memory that all PEs of a job share (memfd). It is mapped before the PEs are started, or
+// by a descriptor from another process (descriptor_mail.hpp). The memory is freed with its last PE,
+// however that ends, and committed page by page when written.
 
 #include <cstddef>
 
@@ -10,16 +10,17 @@ namespace atl::transport::shm {
 inline constexpr std::size_t page_size = 4096;
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
-/// Memory at least as large begins at a multiple of this, other large memory at one of a huge page.
+/// Memory of this size or more begins at a multiple of it; smaller large memory begins at a huge
+/// page.
 inline constexpr std::size_t largest_alignment = std::size_t{64} << 20;
 
 class mapping {
  public:
-  /// Throws `error` (environment), where `purpose` says what the memory was for.
+  /// Throws `error` (environment); `purpose` says in its text what the memory was for.
   mapping(std::size_t bytes, const char* purpose);
 
-  /// Maps what another process has made with the same size. Owns the descriptor, also where it
-  /// throws.
+  /// Maps memory that another process has made with the same size. Owns the descriptor, even if
+  /// this throws.
   mapping(int descriptor, std::size_t bytes, const char* purpose);
   ~mapping();
   mapping(const mapping&) = delete;
@@ -28,7 +29,7 @@ class mapping {
   std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 
-  /// To be handed to other processes.
+  /// Descriptor to hand to other processes.
   int descriptor() const noexcept { return descriptor_; }
 
  private:

@@ -15,19 +15,19 @@
 namespace atl::transport::shm {
 namespace {
 
-/// Findings about tasks are as many as there are places; the others are few and all needed.
+/// Findings about tasks may be as many as there are places; the others are few and all needed.
 bool comes_first(const observe::finding& a, const observe::finding& b) {
   const bool of_tasks_a = a.what < observe::fact::held;
   const bool of_tasks_b = b.what < observe::fact::held;
   return of_tasks_a != of_tasks_b ? of_tasks_b : a.count > b.count;
 }
 
-/// Where texts are kept, each once.
+/// Memory for texts, each stored once.
 class text_pool {
  public:
   explicit text_pool(std::span<char> memory) : memory_(memory) { memory_[0] = '\0'; }
 
-  /// Where it begins; none where there is no room.
+  /// Returns the offset of the text, or none if there is no room.
   std::optional<std::uint16_t> add(const std::string& text) {
     if (text.empty()) return std::uint16_t{0};
     const auto known = begins_.find(text);
@@ -82,8 +82,8 @@ namespace {
 constexpr const char* rings_purpose = "network buffers (--pes, --buffer-size, --buffers-per-pair)";
 constexpr std::size_t usual_slots = 16;
 constexpr std::size_t fewest_slots = 2;
-// Slots from a PE to itself: for what it sends before it delivers. More slots would only go through
-// more of the cache.
+// Maximum number of slots of a PE to itself, for buffers sent before it delivers. More slots would
+// only use more of the cache.
 constexpr std::size_t most_own_slots = 4;
 constexpr std::size_t memory_of_all_rings = std::size_t{256} << 20;
 
@@ -91,7 +91,7 @@ std::uint32_t capacity_of(const settings& settings) {
   return static_cast<std::uint32_t>(round_up(settings.buffer_size, std::uint64_t{line_size}));
 }
 
-/// Simulated PEs have no rings, and those with rings may be threads.
+/// Returns whether all PEs are in one process: simulated PEs, which have no rings, and threads.
 bool are_in_one_process(const settings& settings, region::rings which) {
   return which == region::rings::none || settings.pe_kind == pe_kind::thread;
 }
@@ -128,7 +128,7 @@ region::region(int pes, const settings& settings, rings which)
                 shares_of(pes, are_in_one_process(settings, which), needs_of(settings))) {
   new (base_) job_header;
   for (int pe = 0; pe < pes; ++pe) new (&block(pe)) pe_block;
-  // Answers and slots stay untouched: the zeros of a fresh page are an empty one.
+  // answers and slots stay untouched: zero bytes are empty ones
 }
 
 region::region(int pes, const settings& settings, const region_shape& shape, region_descriptors of)
@@ -174,9 +174,9 @@ bool region::end(int exit_status) noexcept {
   return first;
 }
 
-// Who waits has loaded `events` before it looked at what may have changed. If that change came
-// after the look, so does this addition, and the futex finds another value; or the wake finds it
-// asleep.
+// A waiting thread has loaded `events` before it looked at what may have changed. If the change
+// came after that look, so does this addition. The futex then finds another value, or the wake
+// finds the thread asleep.
 void region::note_event() noexcept {
   header().events.fetch_add(1, std::memory_order_seq_cst);
   futex_wake_all(header().events);
@@ -188,8 +188,8 @@ std::uint32_t region::ask() noexcept {
   return question;
 }
 
-// `ended` or `questions` is stored before `attention`, which its PE takes back before it looks at
-// them. And `attention` is stored before the look at the bell: see `doorbell`.
+// `ended` or `questions` is stored before `attention`, which a PE resets before it looks at them.
+// `attention` is stored before the bell is looked at: see `doorbell`.
 void region::draw_attention() noexcept {
   for (int pe = 0; pe < pes_; ++pe) {
     block(pe).attention.store(1, std::memory_order_seq_cst);

@@ -1,7 +1,7 @@
 #pragma once
-// The symmetric segments of the PEs, of which symmetric arrays get one half, and the share of the
-// address space that the memory of each PE gets. All of it is reserved when a job starts, and
-// committed when it is touched.
+// The symmetric segments of the PEs, half of which is for symmetric arrays, and each PE's share of
+// the address space for its own memory. All of it is reserved when a job starts, and committed when
+// touched.
 
 #include "atoll/machine.hpp"
 #include "atoll/settings.hpp"
@@ -13,37 +13,37 @@
 
 namespace atl::transport::shm {
 
-/// In bytes, the same on all PEs.
+/// Shares in bytes, equal on all PEs.
 struct address_shares {
-  std::uint64_t segment_bytes = 0;  ///< a symmetric segment; those of all PEs lie in each of them
-  std::uint64_t private_bytes = 0;  ///< memory that other PEs do not reach
+  std::uint64_t segment_bytes = 0;  ///< size of a symmetric segment; each PE maps all segments
+  std::uint64_t private_bytes = 0;  ///< memory that other PEs cannot access
 
   bool operator==(const address_shares&) const = default;
 };
 
-/// What there is to divide, in bytes.
+/// Sizes in bytes that limit the shares.
 struct address_needs {
-  std::uint64_t memory = 0;  ///< what a PE can use at most: of the machine or of its control group
-  std::uint64_t limit = 0;   ///< of all PEs together (setting memory-limit); 0: none
+  std::uint64_t memory = 0;  ///< usable by a PE at most: of the machine or its control group
+  std::uint64_t limit = 0;   ///< for all PEs together (setting memory-limit); 0: none
   address_space_left left;   ///< by the limits of a process
 };
 
-/// The needs of a job on this machine now.
+/// Returns the needs of a job on this machine now.
 address_needs needs_of(const settings& settings);
 
-/// Twice the memory for a segment, of which symmetric arrays get one half, and all of it for
-/// private memory; less where a process must leave room for the rest. A half of it is left, and
-/// three quarters of what may be written, for buffers, stacks and what the program allocates.
-/// `are_together`: the PEs are in one process.
+/// Returns the shares: twice the memory for a segment, half of it for symmetric arrays, and once
+/// the memory for private use. Shares are smaller if the process must keep room for buffers, stacks
+/// and allocations of the program. Half of the address space, and three quarters of the writable
+/// memory, then stay free. `are_together`: the PEs are in one process.
 address_shares shares_of(int pes, bool are_together, const address_needs& needs);
 
-/// Half as much, where the kernel refuses so much; false where it cannot be less.
+/// Halves the shares because the kernel has refused them. Returns false if they cannot get smaller.
 bool halve(address_shares& shares);
 
 class segments {
  public:
-  /// Takes less than these shares where the kernel does not give so much, to a segment or to the
-  /// private memory beside. Throws `error` (environment) when there is hardly any.
+  /// Reserves the shares, or less if the kernel refuses so much for a segment or the private
+  /// memory. Throws `error` (environment) if there is hardly any.
   segments(int pes, bool huge_pages, address_shares shares);
 
   /// Maps the segments that another process of this machine has made, and owns the descriptor.
@@ -51,13 +51,13 @@ class segments {
 
   std::uint64_t bytes_each() const noexcept { return shares_.segment_bytes; }
 
-  /// As they were taken.
+  /// Returns the shares that were reserved.
   const address_shares& shares() const noexcept { return shares_; }
 
-  /// By PE, for `endpoint::segment`.
+  /// Returns the segments by PE, for `endpoint::segment`.
   std::byte* const* bases() const noexcept { return bases_.data(); }
 
-  /// Of all segments together, one behind the other.
+  /// Returns the size of all segments together, which are consecutive.
   std::uint64_t bytes() const noexcept { return memory_->size(); }
   int descriptor() const noexcept { return memory_->descriptor(); }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Which PE goes on next: the one with the earliest time, the lowest of equals. A PE that runs is
-// not in the agenda. A heap that knows the place of each PE: nothing is allocated once it is made,
-// so that no PE is ever lost.
+// The agenda tells which PE runs next: the one with the earliest time, and of those the lowest
+// number. A running PE is not in the agenda. This is a heap that knows the place of each PE.
+// Nothing is allocated once the heap is made, so that no PE is ever lost.
 
 #include "atoll/transport/transport.hpp"
 
@@ -15,7 +15,7 @@ namespace atl::transport::sim {
 class agenda {
  public:
   struct entry {
-    nanoseconds time;  ///< `forever`: it waits for what is not under way
+    nanoseconds time;  ///< `forever`: nothing in flight will end its wait
     int pe;
 
     friend bool operator<(const entry& a, const entry& b) {
@@ -29,7 +29,7 @@ class agenda {
 
   bool empty() const { return heap_.empty(); }
 
-  /// The time of the next PE; `forever` where there is none.
+  /// Returns the time of the next PE; `forever` if there is none.
   nanoseconds earliest() const { return heap_.empty() ? forever : heap_.front().time; }
 
   entry take() {
@@ -46,7 +46,7 @@ class agenda {
     rise(heap_.size() - 1, {time, pe});
   }
 
-  /// A PE of the agenda goes on at `time`, if that is earlier.
+  /// Moves a PE of the agenda to `time`, if that is earlier.
   void hasten(int pe, nanoseconds time) {
     const std::size_t place = place_of(pe);
     if (place != k_absent && time < heap_[place].time) rise(place, {time, pe});
@@ -54,7 +54,7 @@ class agenda {
 
  private:
   static constexpr std::size_t k_absent = ~std::size_t{0};
-  static constexpr std::size_t k_below = 4;  // how many an entry has below it
+  static constexpr std::size_t k_below = 4;  // children per entry
 
   std::size_t& place_of(int pe) { return places_[static_cast<std::size_t>(pe)]; }
 
@@ -84,8 +84,8 @@ class agenda {
     put(place, what);
   }
 
-  std::vector<entry> heap_;          // the earliest first; below i are 4 i + 1 to 4 i + 4
-  std::vector<std::size_t> places_;  // in the heap, by PE
+  std::vector<entry> heap_;          // earliest first; children of i are 4 i + 1 to 4 i + 4
+  std::vector<std::size_t> places_;  // index in the heap, by PE
 };
 
 }  // namespace atl::transport::sim

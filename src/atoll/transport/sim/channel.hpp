@@ -1,6 +1,6 @@
 #pragma once
-// Buffers and messages are under way between simulated PEs: buffers over the wire from one PE of a
-// node to another, and messages between nodes.
+// Traffic in flight between simulated PEs: buffers over the wire between two PEs of a node, and
+// messages between nodes.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/transport/transport.hpp"
@@ -18,8 +18,8 @@
 
 namespace atl::transport::sim {
 
-// The memory of network buffers. What is given back is overwritten, so that a late look at it
-// shows.
+// A pool of memory for network buffers. A buffer given back is overwritten, so that late reads of
+// it are noticed.
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -28,11 +28,11 @@ using buffer = std::unique_ptr<std::byte, free_memory>;
 
 class buffer_pool {
  public:
-  /// `packs`: what is under way takes only as much memory as it has bytes, so that a job of many
-  /// PEs has room for it; copying it costs time.
+  /// `packs`: a buffer in flight takes only as much memory as it has bytes. A job of many PEs then
+  /// has enough memory, but copying costs time.
   buffer_pool(std::uint32_t capacity, bool packs) : capacity_(capacity), packs_(packs) {}
 
-  /// One of the whole capacity.
+  /// Returns a buffer with the whole capacity.
   buffer take() {
     if (spare_.empty()) return fresh(capacity_);
     buffer taken = std::move(spare_.back());
@@ -40,14 +40,14 @@ class buffer_pool {
     return taken;
   }
 
-  /// What is between nodes travels as a copy.
+  /// Returns a copy of the data, in which form messages between nodes travel.
   static buffer copy_of(const void* data, std::uint32_t bytes) {
     buffer copy = fresh(bytes);
     std::memcpy(copy.get(), data, bytes);
     return copy;
   }
 
-  /// The same bytes as they are to travel.
+  /// Returns the buffer in the form in which it travels: packed, or unchanged.
   buffer packed(buffer filled, std::uint32_t bytes) {
     if (!packs_) return filled;
     buffer copy = copy_of(filled.get(), bytes);
@@ -55,7 +55,7 @@ class buffer_pool {
     return copy;
   }
 
-  /// After the journey.
+  /// Gives back a buffer after its journey.
   void give_back(buffer used, std::uint32_t bytes) {
     std::memset(used.get(), 0xdb, bytes);
     if (!packs_) spare_.push_back(std::move(used));
@@ -75,12 +75,12 @@ class buffer_pool {
   std::vector<buffer> spare_;
 };
 
-/// The wire from one PE to another: a few places for buffers, used round-robin, so that buffers
-/// arrive in the order they were sent. A place is taken from the sending until the room has come
-/// back.
+/// The wire from one PE to another. It has a few places for buffers, used round-robin, so that
+/// buffers arrive in the order in which they were sent. A place is occupied from sending until the
+/// room has come back.
 class channel {
  public:
-  /// `places` at first, `most` when they are needed.
+  /// There are `places` places at first, and at most `most` when they are needed.
   channel(std::size_t places, std::size_t most) : places_(places), most_(most) {}
 
   /// The buffer that is being filled.
@@ -89,35 +89,36 @@ class channel {
   /// The sender has asked for room and got none.
   bool refused = false;
 
-  /// When the sender has room for the next buffer; `forever` while that place is taken.
+  /// Returns when the sender has room for the next buffer; `forever` while that place is occupied.
   nanoseconds room_at() const {
     const place& next = places_[sent_ % places_.size()];
     return next.content == nullptr ? next.time : forever;
   }
 
-  /// Makes another place, if it may, where the next one is not free at `time`.
+  /// Makes another place if the next one is not free at `time`, up to the maximum.
   void make_room(nanoseconds time) {
     if (room_at() > time && places_.size() < most_) grow();
   }
 
-  /// Puts a filled buffer on its way; when it arrives is to be told by `arrives`, in this order.
+  /// Puts a filled buffer on its way. Calls of `arrives` must then set the arrivals, in the order
+  /// of sending.
   void send(buffer filled, std::uint32_t bytes) {
     places_[sent_++ % places_.size()] = {std::move(filled), bytes, forever};
   }
 
-  /// The first buffer whose arrival was not known arrives at `time`, but not before the buffer
-  /// ahead of it. Returns that time.
+  /// Sets the arrival of the first buffer without one to `time`, but not before that of the buffer
+  /// ahead. Returns the arrival.
   nanoseconds arrives(nanoseconds time) {
     last_arrival_ = std::max(last_arrival_, time);
     return places_[decided_++ % places_.size()].time = last_arrival_;
   }
 
-  /// There is no buffer left whose arrival is known.
+  /// Returns whether no buffer with a known arrival is left.
   bool empty() const { return decided_ == received_; }
   nanoseconds next_arrival() const { return head().time; }
   delivery next(int source) const { return {head().content.get(), head().bytes, source}; }
 
-  /// Takes the next buffer off; its place is free again at `room`.
+  /// Removes the next buffer; its place is free again at `room`.
   void take(buffer_pool& pool, nanoseconds room) {
     place& taken = places_[received_++ % places_.size()];
     pool.give_back(std::move(taken.content), taken.bytes);
@@ -158,7 +159,7 @@ class channel {
   nanoseconds last_room_ = 0;
 };
 
-/// The messages that are under way between nodes.
+/// The messages in flight between nodes.
 class mail {
  public:
   struct message {
@@ -166,7 +167,7 @@ class mail {
     int tag;
   };
 
-  /// Returns its number; a later one has a higher number.
+  /// Posts a message. Returns its number; later messages have higher numbers.
   std::uint64_t post(buffer content, int tag) {
     under_way_.emplace(posted_, message{std::move(content), tag});
     return posted_++;

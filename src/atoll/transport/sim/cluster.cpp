@@ -9,7 +9,8 @@
 
 namespace atl::transport::sim {
 
-/// All move on by one, which changes nothing where the cores have equally many.
+/// Returns the core of a PE. All PEs move on by one at a time, which changes nothing if cores have
+/// equally many.
 cores::core& cores::place_of(moment at) {
   const nanoseconds moves = at.time / between_moves;
   const auto turn = static_cast<std::size_t>((at.pe + moves) % pes_);
@@ -21,7 +22,8 @@ cores::core* cores::held_by(int pe) {
   return found == cores_.end() ? nullptr : &*found;
 }
 
-/// A tick has passed since it began, and since somebody wants the core.
+/// Returns whether a turn is over: a tick has passed since it began, and since another PE wants the
+/// core.
 bool cores::is_over(const core& turn, nanoseconds now) const {
   if (turn.queue.empty()) return false;
   return now / tick_ > std::max(turn.since, turn.queue.front().since) / tick_;
@@ -84,7 +86,7 @@ void network::post(const shipment& sent, nanoseconds time) {
   under_way_.push(first);
 }
 
-/// Rounded up: nothing happens before its time.
+/// Returns the time of the next step, rounded up so that nothing happens too early.
 nanoseconds network::next_step() const {
   if (under_way_.empty()) return forever;
   return (under_way_.top().time + per_nanosecond - 1) / per_nanosecond;
@@ -103,14 +105,15 @@ picoseconds& network::next_way(const step& of) {
   }
 }
 
-/// The ways between leaves carry the bytes of all their nodes, and any number of messages.
+/// Returns how long a message occupies a way. Ways between leaves are limited by the bytes of all
+/// their nodes, not by the number of messages.
 picoseconds network::occupied(const step& of) const {
   const picoseconds bytes = parameters_.gap_per_byte * of.message.bytes;
   if (of.way == way_out || of.way == way_in) return std::max(parameters_.gap, bytes);
   return bytes * parameters_.oversubscription / (100 * static_cast<picoseconds>(leaf_nodes_));
 }
 
-// The head of a message goes on before its tail has passed; the receiver has it when all has.
+// The head of a message continues before its tail has passed; the receiver has it when all has.
 std::optional<timing::arrived> network::take_step() {
   step next = under_way_.top();
   under_way_.pop();
@@ -131,13 +134,13 @@ std::optional<timing::arrived> network::take_step() {
 namespace {
 
 constexpr double line_bytes = 64;
-/// A line that comes from memory has driven out another, which was written.
+/// Transfers per line: a line from memory has evicted another one, which was modified.
 constexpr double transfers_of_a_line = 2;
 
-/// Picoseconds of one look, so that absurd prices overflow nothing: a day.
+/// Maximum picoseconds per look, a day, so that absurd prices cause no overflow.
 constexpr double most_at_once = 86'400e12;
 
-/// The part of so many bytes that a cache does not hold.
+/// Returns the fraction of `bytes` bytes that does not fit the cache.
 double part_beyond(std::int64_t cache, std::uint64_t bytes) {
   const double all = static_cast<double>(bytes);
   return all == 0 ? 0 : std::max(0.0, 1 - static_cast<double>(cache) / all);
@@ -164,7 +167,8 @@ double processors::price_of_line(const model& parameters, std::uint64_t bytes) {
          from_memory * static_cast<double>(parameters.memory_line);
 }
 
-/// Before the PE is assembled, and after it, nothing is counted.
+/// Returns the work since the last call. There are no counters before the PE is assembled, and
+/// after it.
 processors::work processors::new_work(processor& of) const {
   work found;
   if (current_pe == nullptr) return found;
@@ -186,8 +190,8 @@ processors::work processors::new_work(processor& of) const {
   return found;
 }
 
-// It empties as time passes. A PE that has computed for long is ahead of the others, which do not
-// wait for what it moves later than they do.
+// Returns how long a PE waits for the way to memory, whose backlog drains as time passes. A PE that
+// is ahead of the others does not delay them by memory traffic that is later than theirs.
 picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double bytes) {
   memory_way& way = to_memory_[static_cast<std::size_t>(pe) / node_size_];
   const double gap = static_cast<double>(parameters_.memory_gap_per_byte);
@@ -214,7 +218,8 @@ nanoseconds processors::take(moment at, picoseconds more) {
 
 namespace {
 
-/// As a host sees it, which knows of no other (job/mpi_job.cpp).
+/// Returns whether each PE of a host has a core, as the host sees it: a host does not know the
+/// others (job/mpi_job.cpp).
 bool each_has_a_core(const model& parameters, const settings& options, int pes) {
   const auto on_a_node = std::min(options.sim_node_size, static_cast<std::uint64_t>(pes));
   return parameters.shared_cores == 0 ||

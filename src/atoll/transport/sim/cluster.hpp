@@ -1,6 +1,6 @@
 #pragma once
-// The model of a cluster: time passes by what the PEs count, at the prices of model.def, and by
-// what the network takes. Nothing is left to chance.
+// The model of a cluster. Time passes by the counters of the PEs, at the prices of model.def, and
+// by the time that the network takes. Nothing is random.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/settings.hpp"
@@ -16,13 +16,13 @@
 
 namespace atl::transport::sim {
 
-// The model has parameters, as they stand in model.def, and as the settings change them.
+// The parameters of the model are those of model.def, as changed by the settings.
 
 using picoseconds = std::int64_t;
 inline constexpr picoseconds per_nanosecond = 1000;
 
-/// What one more of something counted costs: time of the processor, lines touched at random, and
-/// bytes between its node's memory and it.
+/// Cost of one more of a counter: processor time, lines touched at random, and bytes moved between
+/// the PE and its node's memory.
 struct price {
   observe::counter observe::counters::* counter;
   picoseconds each;
@@ -41,25 +41,25 @@ struct model {
 
   std::vector<price> prices;
 
-  /// That of the settings sim-model, sim-prices and sim-vary, in this order. Throws `error`
-  /// (input).
+  /// Returns the model of the settings sim-model, sim-prices and sim-vary, in this order. Throws
+  /// `error` (input).
   static model of(const settings& options);
 };
 
-/// Cores that PEs of all nodes share, as hosts do that are namespaces of one machine. Each PE has
-/// its place on one of them, in turn by rank: who waits gives its core away again and again, but
-/// looks busy, so that the system moves nobody to it. Where the cores have not equally many PEs,
-/// those are moved on now and then. Who has a core keeps it until it waits or ends, or until a tick
-/// of the system finds that others of its place want it; what it does between two looks is not
-/// divided.
+/// Cores shared by PEs of all nodes, as by hosts that are namespaces of one machine. Each PE has a
+/// place on one core, round-robin by rank. A waiting PE yields its core again and again, but looks
+/// busy, so the system moves no PE there. If cores have different numbers of PEs, PEs are moved on
+/// from time to time. A PE keeps its core until it waits or ends. A tick of the system also takes
+/// the core if other PEs of its place want it. Work between two looks is not divided.
 class cores {
  public:
-  /// `count` cores for so many PEs, with a tick every so many nanoseconds, that take `change` to go
-  /// over to another PE; 0: each PE has its own.
+  /// Makes `count` cores for `pes` PEs; 0: each PE has its own. A tick comes every `tick`
+  /// nanoseconds, and a switch to another PE takes `change`.
   cores(std::size_t count, int pes, nanoseconds tick, nanoseconds change)
       : cores_(count), pes_(pes), tick_(std::max<nanoseconds>(tick, 1)), change_(change) {}
 
-  /// The time of a PE that has its core now; else when it has it, or has to ask again.
+  /// Returns the time of the PE if it has its core now. Otherwise returns when it will have the
+  /// core, or must ask again.
   nanoseconds ask(moment at);
 
   void give_away(moment at);
@@ -71,15 +71,16 @@ class cores {
   };
   struct core {
     int holder = nobody;
-    int last = nobody;      // who has it or had it
-    nanoseconds since = 0;  // it has it, or nobody has
+    int last = nobody;      // PE that has the core, or had it last
+    nanoseconds since = 0;  // start of the holder's turn, or of idleness
     std::deque<waiting> queue;
   };
 
   static constexpr int nobody = -1;
   static constexpr nanoseconds between_questions = 1'000;
 
-  // Of three processes that are always busy on two cores one is moved every 90 ms.
+  // Time between moves. Of three processes that are always busy on two cores, Linux moves one every
+  // 90 ms.
   static constexpr nanoseconds between_moves = 90'000'000;
 
   core& place_of(moment at);
@@ -95,18 +96,18 @@ class cores {
 };
 
 /// The network between the nodes of the modelled cluster. A node has one way out and one way in,
-/// which its PEs share, and hangs on a leaf switch, which has one way up to all others and one
-/// down: each takes messages one after the other, in the order of their times.
+/// which its PEs share. Nodes are connected to a leaf switch, which has one way up to all others
+/// and one down. Each way takes messages one after the other, in the order of their times.
 class network {
  public:
   network(const model& parameters, int pes, std::uint64_t node_size);
 
-  /// A message for a PE of another node stands at the way out at `time`.
+  /// Posts a message for a PE of another node, which is at the way out at `time`.
   void post(const shipment& sent, nanoseconds time);
 
   nanoseconds next_step() const;
 
-  /// How long the messages of this PE have taken the way out of its node so far.
+  /// Returns how long messages of this PE have occupied the way out of its node so far.
   nanoseconds way_taken(int pe) const {
     return taken_[static_cast<std::size_t>(pe)] / per_nanosecond;
   }
@@ -115,11 +116,11 @@ class network {
 
  private:
   struct step {
-    picoseconds time;      // when it wants to take its next way
-    std::uint64_t number;  // equal times go in the order they were posted
+    picoseconds time;      // when it is ready for its next way
+    std::uint64_t number;  // orders equal times by posting
     shipment message;
-    int way;           // that it takes next: out of the node, up, down, into the node
-    picoseconds tail;  // when all of it has passed the ways before
+    int way;           // next way: out of the node, up, down, into the node
+    picoseconds tail;  // when all of it has passed the previous ways
 
     friend bool operator>(const step& a, const step& b) {
       return a.time != b.time ? a.time > b.time : a.number > b.number;
@@ -135,35 +136,35 @@ class network {
   const model& parameters_;
   std::size_t node_size_;
   std::size_t leaf_nodes_;
-  // When each way is free for the next message.
+  // Time at which each way is free for the next message.
   std::vector<picoseconds> out_;    // by node
   std::vector<picoseconds> up_;     // by leaf
   std::vector<picoseconds> down_;   // by leaf
   std::vector<picoseconds> in_;     // by node
-  std::vector<picoseconds> taken_;  // of the way out, by PE
+  std::vector<picoseconds> taken_;  // time on the way out, by PE
   std::uint64_t posted_ = 0;
   std::priority_queue<step, std::vector<step>, std::greater<>> under_way_;
 };
 
-/// What the work of the PEs costs in the modelled cluster: what they count, at the prices of
-/// model.def, the lines they touch by how much memory they hold, and the way to memory that the PEs
-/// of a node share.
+/// Cost of the work of the PEs in the modelled cluster. Counters are charged at the prices of
+/// model.def, and touched lines by how much memory a PE holds. The PEs of a node share the way to
+/// memory.
 class processors {
  public:
   processors(const model& parameters, int pes, std::uint64_t node_size);
 
-  /// How long a PE takes for `more` and for what it has counted since the last call. Called by the
-  /// PE.
+  /// Returns the time for `more` and for everything the PE has counted since the last call. Called
+  /// by the PE.
   nanoseconds take(moment at, picoseconds more);
 
-  /// What a line touched at random costs a PE that holds so many bytes, in picoseconds; and the
-  /// part of such lines that comes from memory.
+  /// The first function returns the cost in picoseconds of a line touched at random, for a PE that
+  /// holds `bytes` bytes. The second one returns the fraction of such lines that comes from memory.
   static double price_of_line(const model& parameters, std::uint64_t bytes);
   static double part_from_memory(const model& parameters, std::uint64_t bytes);
 
  private:
   struct processor {
-    std::vector<std::uint64_t> paid;  // by price: what was counted and has been paid for
+    std::vector<std::uint64_t> paid;  // by price: counts already charged
     picoseconds owed = 0;             // less than a nanosecond
   };
   struct work {
@@ -172,7 +173,7 @@ class processors {
     double bytes = 0;  // between memory and the PE
   };
 
-  /// What the way to memory of a node has still to carry, as of its latest use.
+  /// Backlog of a node's way to memory, as of its latest use.
   struct memory_way {
     picoseconds time = 0;
     picoseconds backlog = 0;
@@ -194,7 +195,7 @@ class cluster final : public timing {
 
   nanoseconds start() override { return 0; }
   nanoseconds notice() override { return 0; }
-  // A PE that only looks must come to what others do, whatever the prices.
+  // A look takes time at any price, so that a polling PE lets others proceed.
   nanoseconds look(moment at) override {
     return std::max<nanoseconds>(1, take(at, parameters_.look));
   }
@@ -240,7 +241,7 @@ class cluster final : public timing {
 
   const model parameters_;
   const bool own_cores_;
-  const std::size_t buffers_of_pair_;  // those of the shared memory of a node
+  const std::size_t buffers_of_pair_;  // for shared memory within a node
   const std::size_t own_buffers_;
   network network_;
   processors processors_;

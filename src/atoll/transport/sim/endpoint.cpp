@@ -9,7 +9,7 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Among how many arrived buffers chance chooses.
+/// Maximum number of arrived buffers from which one is chosen at random.
 constexpr std::size_t most_choices = 4;
 
 std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
@@ -78,7 +78,7 @@ void endpoint::expect(arrival first) {
   if (waits_ && awaited_ == awaited::anything) world_.schedule.hasten(rank_, first.first);
 }
 
-// Begins with its node and with the others alternately, as under MPI.
+// Alternates between its own node and the others, as under MPI.
 delivery endpoint::poll() {
   look();
   ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");
@@ -165,7 +165,7 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
   waits_ = false;
 }
 
-// As the endpoint of a job under MPI does.
+// Waits as the endpoint of a job under MPI does.
 void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
   naps_ = far::naps(world_.vigilance);
   last_far_look_ = time_;
@@ -188,7 +188,8 @@ nanoseconds endpoint::far_arrival(awaited what) const {
   return what == awaited::room ? note : std::min(note, messages_->first_arrival(far::buffer_tag));
 }
 
-// The looks before it find nothing, and are left out.
+// Returns the first look at which a message is there. Earlier looks would find nothing, and are
+// skipped.
 nanoseconds endpoint::next_far_look(nanoseconds arrival) const {
   if (arrival == forever) return forever;
   far::naps naps = naps_;
@@ -247,8 +248,8 @@ void endpoint::wait_for_a_core() {
   }
 }
 
-// Up to `time`, but not beyond what a PE that is earlier may still do. A job that has ended touches
-// no memory any more: whose it was may be gone.
+// Advances traffic up to `time`, but not beyond the time of an earlier PE, which may still act. A
+// job that has ended accesses no memory any more, because the memory may be gone.
 void endpoint::let_network_go_on(nanoseconds time) {
   for (;;) {
     const nanoseconds network = world_.time->next_step();
@@ -268,7 +269,8 @@ void endpoint::leave_until(nanoseconds time) {
   world_.history.add('r', rank_, time_);
 }
 
-// The others go on until they notice. Then this PE unwinds as they do: a fiber cannot be dropped.
+// Dies: others continue until they notice. Then this PE unwinds as they do, because a fiber cannot
+// be dropped.
 void endpoint::die() {
   dies_at_ = forever;
   leave_until(time_ + world_.time->notice());

@@ -1,8 +1,9 @@
 #pragma once
-// A PE's end of a simulated job. Its time is its own: it goes on by what chance or the model lets
-// each look for messages cost, and jumps over what the PE waits for. What another PE sent is there
-// when this PE's time has reached its arrival. PEs of its node it reaches by wires of its own,
-// others by the same wire as under MPI, over simulated messages.
+// A PE's end of a simulated job. Each PE has a time of its own. That time advances by the cost of
+// each look for messages, drawn at random or computed by the model. It jumps over waits. A buffer
+// from another PE is there once this PE's time has reached its arrival. PEs of the same node are
+// reached by simulated wires. Other PEs are reached by the same wire as under MPI, over simulated
+// messages.
 
 #include "atoll/transport/far/remote_wire.hpp"
 #include "atoll/transport/sim/fiber.hpp"
@@ -19,7 +20,7 @@ namespace atl::transport::sim {
 
 class endpoint final : public transport::endpoint {
  public:
-  /// `all` are the endpoints of the job, by PE, this one included.
+  /// `all` has the endpoints of the job, by PE, including this one.
   endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, int rank);
 
   std::byte* acquire(int destination) override;
@@ -31,26 +32,26 @@ class endpoint final : public transport::endpoint {
   void fail(int exit_status) override;
   nanoseconds network_taken() const noexcept override { return world_.time->way_taken(rank_); }
 
-  /// Who runs the fiber of this PE calls it before: the PE goes on at this time.
+  /// Advances this PE to `time`, before its fiber is resumed.
   void advance_to(nanoseconds time) { time_ = std::max(time_, time); }
 
-  /// A message of another node arrives here at `time`.
+  /// Announces a message of another node that arrives here at `time`.
   void comes(const shipment& message, nanoseconds time);
 
-  /// It looks at `time`, if it waits and its memory or an operation gives it reason to.
+  /// Makes this PE look at `time`, if it waits and its memory or an operation gives it a reason.
   void rouse_at(nanoseconds time);
 
-  /// The body has ended.
+  /// Closes the memory of this PE, whose body has ended.
   void close() { memory_.close(); }
 
-  /// What is under way between nodes, and to and from memory, moves on until `time`, or until a PE
-  /// is earlier. Any endpoint of the job may be asked.
+  /// Advances traffic between nodes and to memory until `time`, or until a PE is earlier. May be
+  /// called on any endpoint of the job.
   void let_network_go_on(nanoseconds time);
 
-  /// The PE waits, or has ended.
+  /// Yields the core: the PE waits, or has ended.
   void give_core_away() { world_.time->give_core_away({rank_, time_}); }
 
-  /// Where this PE runs; before its body begins.
+  /// Sets the fiber of this PE, before its body begins.
   void set_stack(fiber& stack) { stack_ = &stack; }
 
  private:
@@ -84,20 +85,20 @@ class endpoint final : public transport::endpoint {
   fiber* stack_ = nullptr;
   nanoseconds time_;
   nanoseconds dies_at_;
-  std::vector<arrival> arrivals_;  // sorted, the earliest last
+  std::vector<arrival> arrivals_;  // sorted, earliest last
   std::vector<channel*> refused_;  // wires that had no room
   nanoseconds room_at_ = forever;  // when the first refused wire has room
   bool waits_ = false;
   awaited awaited_ = awaited::anything;  // while it waits
-  int delivered_ = none;                 // the source of the outstanding delivery
+  int delivered_ = none;                 // source of the outstanding delivery
 
   memory_access memory_;
-  bool operations_ended_ = false;  // some, since `wait` returned last
+  bool operations_ended_ = false;  // any, since `wait` last returned
 
-  std::optional<message_port> messages_;  // where there are PEs on other nodes
+  std::optional<message_port> messages_;  // exists if there are PEs on other nodes
   std::optional<far::remote_wire> far_;
   std::optional<far::receive_group> arriving_;
-  far::naps naps_{{0, 1}};         // those to come of this wait
+  far::naps naps_{{0, 1}};         // remaining naps of this wait
   nanoseconds last_far_look_ = 0;  // of this wait
   bool far_first_ = false;
   bool delivered_far_ = false;

@@ -25,7 +25,7 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
     fail(errc::environment, "no address space for the stacks of {} PEs: {}", count,
          refusal_text(errno, refused::memory));
   memory_ = static_cast<std::byte*>(address);
-  madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // little of a stack is ever touched
+  madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // most of a stack is never touched
   for (std::size_t at = 0; at < bytes_; at += stride)
     if (mprotect(memory_ + at, guard_bytes, PROT_NONE) != 0) {
       const int reason = errno;
@@ -46,7 +46,7 @@ stack_memory stacks::of(int pe) const noexcept {
 
 namespace {
 
-/// The memory outlives the fiber: it is not the library's to free.
+/// An allocator that frees nothing, because the memory outlives the fiber.
 struct kept_stack {
   void deallocate(boost::context::stack_context&) noexcept {}
 };

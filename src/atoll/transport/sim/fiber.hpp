@@ -1,7 +1,7 @@
 #pragma once
-// Simulated PEs are fibers of one thread, each with a stack of its own. What the thread keeps for
-// the running code goes with it: its PE, the exceptions it is handling, and what sanitizers know of
-// its stack.
+// Simulated PEs are fibers of one thread, each with a stack of its own. A switch also exchanges the
+// thread's state of the running code. This is its PE, the exceptions being handled, and the
+// sanitizers' view of its stack.
 
 #include "atoll/base/pe.hpp"
 
@@ -37,8 +37,9 @@ struct stack_memory {
   std::size_t bytes;
 };
 
-/// Of one fiber. Outside: `enter` before a switch to it, `left` after it. Inside: `first_entered`,
-/// then `leave` before a switch away and `entered` after it, at last `leave_for_good`.
+/// Tells sanitizers about switches to and from one fiber. Call outside: `enter` before a switch to
+/// the fiber, `left` after it. Call inside: `first_entered`, then `leave` before a switch away and
+/// `entered` after it, finally `leave_for_good`.
 class stack_switch {
  public:
 #if defined(ATOLL_ADDRESS_SANITIZER)
@@ -83,11 +84,11 @@ class stack_switch {
 #endif
 };
 
-/// A stack for each PE, as large as the usual stack of a process: committed when touched, with a
-/// page below it that nobody may touch.
+/// A stack per PE, as large as the usual stack of a process. Stacks are committed when touched, and
+/// have an inaccessible page below.
 class stacks {
  public:
-  /// Throws `error` (environment) when there is no address space for them.
+  /// Throws `error` (environment) if there is no address space for the stacks.
   explicit stacks(int count);
   ~stacks();
   stacks(const stacks&) = delete;
@@ -103,17 +104,18 @@ class stacks {
 /// A body on a stack of its own, within the thread that resumes it.
 class fiber {
  public:
-  /// `body` runs at the first `resume`; no exception may leave it. It must end before the fiber.
+  /// `body` runs at the first `resume`; no exception may leave it. The body must end before the
+  /// fiber is destroyed.
   fiber(stack_memory stack, std::function<void()> body);
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Runs the body until it suspends or ends. Not from within a fiber.
+  /// Runs the body until it suspends or ends. Must not be called from within a fiber.
   void resume();
 
   bool ended() const noexcept { return ended_; }
 
-  /// Calls `function` as if this fiber did, which is suspended.
+  /// Calls `function` as the PE of this fiber, which is suspended.
   template <class Function>
   void as_its_pe(Function function) {
     std::swap(current_pe, pe_);
@@ -121,7 +123,7 @@ class fiber {
     std::swap(current_pe, pe_);
   }
 
-  /// Returns from `resume`; the next one goes on here. The body only.
+  /// Returns from `resume`; the next `resume` continues here. Called by the body only.
   void suspend();
 
  private:
@@ -130,10 +132,10 @@ class fiber {
   std::function<void()> body_;
   bool ended_ = false;
   stack_switch stacks_;
-  boost::context::fiber inside_;   // the body, while it is suspended
-  boost::context::fiber outside_;  // who resumed it, while it runs
+  boost::context::fiber inside_;   // the body, while suspended
+  boost::context::fiber outside_;  // the resumer, while the body runs
   pe* pe_ = nullptr;
-  /// The exceptions being handled, as the C++ runtime keeps them for each thread: two words
+  /// The exceptions being handled, as the C++ runtime keeps them per thread: two words
   /// (__cxa_eh_globals of the Itanium ABI).
   struct exceptions {
     void* caught;

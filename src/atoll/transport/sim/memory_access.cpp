@@ -26,16 +26,16 @@ std::byte* memory_access::at(const remote_place& place) const {
   return world_.job.symmetric().bases()[place.pe] + place.offset;
 }
 
-/// What the operation costs this PE. Within its node it loads or stores `length` bytes itself;
-/// between nodes the network reads and writes memory, but for what is `copied` aside before.
+/// Charges the PE for an operation. Within its node it loads or stores `length` bytes itself.
+/// Between nodes the network accesses memory, and the PE pays only for bytes `copied` before.
 void memory_access::reach(int pe, std::size_t length, std::size_t copied) {
   time_ += world_.of_one_node(rank_, pe)
                ? world_.time->reaching({rank_, time_}, static_cast<std::uint32_t>(length))
                : world_.time->sending({rank_, time_}, static_cast<std::uint32_t>(copied));
 }
 
-/// Lets `what` happen when so many bytes have come from one PE to the other. Returns that time, or
-/// 0 where the model of the network decides it, which keeps the order of each pair.
+/// Lets `what` happen when `length` bytes have come from one PE to the other. Returns that time, or
+/// 0 if the model of the network decides it, which keeps the order of each pair.
 nanoseconds memory_access::carry(int from, int to, std::size_t length, nanoseconds start,
                                  nanoseconds not_before, action what) {
   if (world_.of_one_node(from, to)) {
@@ -52,7 +52,7 @@ nanoseconds memory_access::carry(int from, int to, std::size_t length, nanosecon
   return arrival;
 }
 
-/// Comes back to this PE.
+/// Sends an answer back to this PE.
 void memory_access::answer(int from, std::size_t length, nanoseconds start, action what) {
   carry(from, rank_, length, start, 0, std::move(what));
 }
@@ -75,17 +75,17 @@ bool memory_access::count_out() {
   return true;
 }
 
-/// A put under way.
+/// A put in flight.
 struct memory_access::transfer {
   remote_place to;
   std::vector<std::byte> copied;
-  std::span<const std::byte> from;  // what lasts is read when it is stored: it must not change
+  std::span<const std::byte> from;  // a lasting source is read when stored, and must not change
   open_operations& counted;
   std::optional<signal_update> signal;
   std::size_t pieces = 0;
 };
 
-/// Where a put is divided, at words of the target: anywhere, or, in the model, nowhere.
+/// Returns where a put is divided, at words of the target. In the model a put is not divided.
 std::vector<std::size_t> memory_access::cuts_of(std::uint64_t offset, std::size_t length) {
   std::vector<std::size_t> cuts = {0, length};
   const std::uint64_t pieces = world_.modelled ? 1 : 1 + pieces_.below(most_pieces);
@@ -147,7 +147,7 @@ void memory_access::get(const remote_place& from, std::span<std::byte> into,
   carry(rank_, from.pe, header_bytes, time_, 0, read);
 }
 
-/// The word before.
+/// Changes the word at `place`. Returns the previous word.
 std::uint64_t memory_access::change_at(const remote_place& place, const atomic_operation& what,
                                        nanoseconds time) {
   if (!mutants::has(mutants::fault::split_atomic)) return apply_atomic(what, at(place));

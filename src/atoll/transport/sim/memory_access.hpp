@@ -1,8 +1,8 @@
 #pragma once
-// One-sided access of a simulated PE. A put is seen in pieces, each after a time of its own, and
-// nothing but a fence or its completion says in which order: all that OpenSHMEM allows. In the
-// model of a cluster the network does it, as cards with remote direct memory access do: the
-// processor of the PE whose memory it is takes no part.
+// One-sided access of a simulated PE. A put is seen in pieces, each after a time of its own. Only a
+// fence or the completion of the put orders them, as OpenSHMEM allows. In the model of a cluster
+// the network executes it, as cards with remote direct memory access do. The owner's processor
+// takes no part.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/sim/world.hpp"
@@ -15,7 +15,7 @@ namespace atl::transport::sim {
 
 class memory_access final : public remote_memory {
  public:
-  /// `time` is the PE's, and goes on by what its operations cost.
+  /// `time` is the PE's time, and advances by the cost of its operations.
   memory_access(world& world, int rank, nanoseconds& time);
 
   void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
@@ -27,13 +27,14 @@ class memory_access final : public remote_memory {
   void flush() override {}
   bool is_idle() override { return open_ == 0; }
 
-  /// Something has ended and is not counted out.
+  /// Returns whether operations have ended and are not counted out yet.
   bool has_ended() const { return !ended_.empty(); }
 
-  /// Counts out what has ended. True if there was any. By the PE.
+  /// Counts out operations that have ended. Returns true if there were any. Called by the PE.
   bool count_out();
 
-  /// The body of the PE has ended: its memory beyond the segment is read and written no more.
+  /// Closes the memory, because the body of the PE has ended. Memory beyond the segment is then
+  /// accessed no more.
   void close() { is_closed_ = true; }
 
  private:
@@ -58,11 +59,11 @@ class memory_access final : public remote_memory {
   random_stream pieces_;
   struct puts {
     nanoseconds last = 0;   // arrival
-    nanoseconds floor = 0;  // nothing that is put arrives before
+    nanoseconds floor = 0;  // no put arrives earlier
   };
   std::unordered_map<int, puts> puts_;  // by PE
   std::vector<open_operations*> ended_;
-  std::uint64_t open_ = 0;  // operations that are not counted out
+  std::uint64_t open_ = 0;  // operations not counted out yet
   bool is_closed_ = false;
 };
 

@@ -8,12 +8,12 @@
 namespace atl::transport::sim {
 namespace {
 
-// What a request holds: whether it is a receive that is not complete, and its tag.
+// Contents of a request: whether it is an incomplete receive, and its tag.
 constexpr std::uint64_t a_receive = 1;
 
 }  // namespace
 
-// MPI keeps a copy of what is not large: the sender may go on at once.
+// MPI copies a message that is not large, so the sender may continue at once.
 void message_port::start_send(const void* data, int bytes, int to, int tag,
                               far::message_request& started) {
   const auto length = static_cast<std::uint32_t>(bytes);
@@ -56,7 +56,7 @@ bool message_port::has_arrived(const far::message_request& request) {
   return !arrivals.empty() && arrivals.top().time <= seen_;
 }
 
-// A look that finds nothing costs what one for a single message does.
+// A look that finds nothing costs as much as one for a single message.
 int message_port::test_any(std::span<far::message_request* const> requests, int* from, int* bytes) {
   const auto found =
       std::ranges::find_if(requests, [this](const auto* each) { return has_arrived(*each); });
@@ -64,7 +64,7 @@ int message_port::test_any(std::span<far::message_request* const> requests, int*
   return test(tested, from, bytes) ? static_cast<int>(found - requests.begin()) : -1;
 }
 
-// Simulated jobs end without it: nothing that is still under way harms them.
+// Never called: messages in flight at the end of a simulated job do no harm.
 void message_port::all_to_all(const void*, int, void*) {
   ATOLL_ASSERT(false, "a simulated job does not wait for its messages at the end");
 }

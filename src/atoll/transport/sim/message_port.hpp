@@ -1,6 +1,6 @@
 #pragma once
-// A PE's messages to other nodes, as an MPI library would carry them. What is sent lies in memory
-// of its own until the receiver takes it.
+// The messages of a simulated PE to other nodes, as an MPI library would carry them. A message has
+// memory of its own until the receiver takes it.
 
 #include "atoll/transport/far/message_layer.hpp"
 #include "atoll/transport/sim/timing.hpp"
@@ -15,12 +15,13 @@ namespace atl::transport::sim {
 
 class message_port final : public far::message_layer {
  public:
-  /// `time` is the PE's, and goes on by what its messages cost.
+  /// `time` is the PE's time, and advances by the cost of its messages.
   message_port(world& world, int rank, nanoseconds& time)
       : world_(world), rank_(rank), time_(time) {}
 
   int size() const override { return world_.job.pes(); }
-  /// What has arrived lies in the mail at no cost, and a job of many PEs has no room for more.
+  /// Returns 1: messages wait in the mail at no cost, and a job of many PEs has no memory for more
+  /// receives.
   std::size_t most_receives() const override { return 1; }
   void start_send(const void* data, int bytes, int to, int tag,
                   far::message_request& started) override;
@@ -31,14 +32,15 @@ class message_port final : public far::message_layer {
   void cancel(far::message_request&) override {}
   void all_to_all(const void* mine, int bytes, void* all) override;
 
-  /// What has arrived at `time` and before can be seen from now on.
+  /// Makes messages visible that have arrived at `time` or before.
   void see_until(nanoseconds time) { seen_ = time; }
 
-  /// A message for this PE arrives at `time`, but not before those of its sender ahead of it.
-  /// Returns that time.
+  /// Announces a message that arrives at `time`, but not before those of its sender ahead of it.
+  /// Returns the arrival.
   nanoseconds comes(const shipment& message, nanoseconds time);
 
-  /// When the first message with this tag arrives, or has arrived; `forever`: none is known.
+  /// Returns when the first message with this tag arrives, or has arrived; `forever`: none is
+  /// known.
   nanoseconds first_arrival(int tag) const;
 
  private:
@@ -46,7 +48,7 @@ class message_port final : public far::message_layer {
 
   struct arrival {
     nanoseconds time;
-    std::uint64_t number;  // equal times come in the order they were sent
+    std::uint64_t number;  // orders equal times by sending
     int from;
     std::uint32_t bytes;
 

@@ -15,7 +15,7 @@
 namespace atl::transport::sim {
 namespace {
 
-/// So that no sum of them overflows: a second where they are times.
+/// Maximum parameter, so that no sum overflows: a second, for times.
 constexpr double highest_parameter = 1e12;
 
 std::int64_t value_of(const std::string& file, const std::string& name,
@@ -34,10 +34,9 @@ nlohmann::json parsed(const std::string& file) try {
   fail(errc::input, "{}: {}", file, wrong.what());
 }
 
-/// The parameters of the model for one machine, in the order of their names, as a file has them:
-/// JSON, whose "prices" are names of model.def and their values in the units that stand there; the
-/// rest says where they come from. Throws `error` (input), with the line and column where it is no
-/// JSON.
+/// Reads the parameters of the model for one machine from a JSON file, sorted by name. Its "prices"
+/// are names of model.def with values in their units; the rest of the file says where they come
+/// from. Throws `error` (input), with line and column if the file is not JSON.
 std::vector<std::pair<std::string, std::int64_t>> read_price_file(const std::string& file) {
   const nlohmann::json content = parsed(file);
   if (!content.is_object() || !content.contains("prices") || !content["prices"].is_object())
@@ -65,7 +64,7 @@ model named(sim_model which) {
   return all;
 }
 
-// What costs lines alone changes with them.
+// A counter that costs only lines has no parameter: its cost follows from the cost of a line.
 parameters by_name(model& all) {
   parameters found;
   auto price = all.prices.begin();

@@ -1,5 +1,5 @@
 #pragma once
-// What decides how long things take in a simulated job: chance, or the model of a cluster.
+// Timing decides how long things take in a simulated job, at random or by the model of a cluster.
 
 #include "atoll/transport/transport.hpp"
 
@@ -8,7 +8,7 @@
 
 namespace atl::transport::sim {
 
-/// A message between nodes; its number says which.
+/// A message between nodes, identified by its number.
 struct shipment {
   std::uint64_t number;
   int from;
@@ -26,40 +26,40 @@ class timing {
  public:
   virtual ~timing() = default;
 
-  /// How late a PE begins, and how late the death of a PE is noticed.
+  /// Returns how late a PE begins, and how late the death of a PE is noticed.
   virtual nanoseconds start() = 0;
   virtual nanoseconds notice() = 0;
 
-  /// How long a look for messages takes this PE, or a look at the clock. In the model also what the
-  /// PE has done since the last such look. Called by the PE.
+  /// Returns how long a look for messages, or at the clock, takes this PE. In the model this
+  /// includes the PE's work since the last such look. Called by the PE.
   virtual nanoseconds look(moment at) = 0;
   virtual nanoseconds clock(moment at) = 0;
 
   // ---- within a node
-  /// What a PE takes to hand a buffer over, and to take one. Called by the PE.
+  /// Returns how long a PE takes to hand a buffer over, and to take one. Called by the PE.
   virtual nanoseconds handing_over(moment at) = 0;
   virtual nanoseconds taking(moment at) = 0;
 
-  /// What a PE takes to load or store so many bytes of another one. Called by the PE.
+  /// Returns how long a PE takes to load or store `bytes` bytes of another one. Called by the PE.
   virtual nanoseconds reaching(moment at, std::uint32_t bytes) = 0;
 
-  /// How long a buffer is under way, and how long its room is on the way back.
+  /// Returns how long a buffer is in flight, and how long its room takes to return.
   virtual nanoseconds journey() = 0;
   virtual nanoseconds return_of_room() = 0;
 
   // ---- between nodes
-  /// What a PE takes to send so many bytes, to receive them, and to look for a message that is not
-  /// there. Called by the PE.
+  /// Returns how long a PE takes to send `bytes` bytes, to receive them, and to look for a message
+  /// that is not there. Called by the PE.
   virtual nanoseconds sending(moment at, std::uint32_t bytes) = 0;
   virtual nanoseconds receiving(moment at, std::uint32_t bytes) = 0;
   virtual nanoseconds looking_far(moment at) = 0;
 
-  /// How long a PE that waits does not look: a nap of so many nanoseconds is asked for; 0: it gives
-  /// its core away once.
+  /// Returns how long a waiting PE does not look, if it asks for a nap of `nap` nanoseconds; 0: it
+  /// yields its core once.
   virtual nanoseconds pause(nanoseconds nap) = 0;
 
-  /// When what a PE sends at `time` arrives; nothing where that depends on what others send
-  /// meanwhile: then `next_step` comes and `take_step` says it.
+  /// Returns when a shipment sent at `time` arrives. Nothing if that depends on later traffic:
+  /// `take_step` then returns the arrival.
   virtual std::optional<nanoseconds> arrival(const shipment& sent, nanoseconds time) = 0;
 
   struct arrived {
@@ -67,29 +67,29 @@ class timing {
     nanoseconds time;
   };
 
-  /// The time of the next event within the network; `forever` where there is none.
+  /// Returns the time of the next event within the network; `forever` if there is none.
   virtual nanoseconds next_step() const { return forever; }
 
   /// Lets that event happen. Returns the message whose arrival it decides, if there is one.
   virtual std::optional<arrived> take_step() { return std::nullopt; }
 
-  /// How long the messages of a PE have taken the way from its node so far.
+  /// Returns how long the messages of a PE have occupied the way out of its node so far.
   virtual nanoseconds way_taken(int) const { return 0; }
 
-  /// Each PE has a core that no other one needs.
+  /// Returns whether each PE has a core that no other one needs.
   virtual bool own_cores() const = 0;
 
-  /// The time of a PE that has work, where it has a core, which it keeps until it gives it away;
-  /// else when it has to ask again.
+  /// Returns the time of a PE with work if it has a core, which it keeps until it yields it.
+  /// Otherwise returns when the PE must ask again.
   virtual nanoseconds core_for(moment at) { return at.time; }
   virtual void give_core_away(moment) {}
 
   // ----
-  /// Which of so many arrived buffers is delivered first; 0 is the earliest.
+  /// Returns which of `count` arrived buffers is delivered first; 0 is the earliest.
   virtual std::size_t one_of(std::size_t count) = 0;
 
-  /// How many buffers a pair of PEs of a node has, and one of different nodes (0: as everywhere),
-  /// where the settings leave it open.
+  /// Returns the number of buffers of a pair of PEs, if the settings do not say it. The first
+  /// function is for PEs of one node, the second for different nodes (0: the default).
   virtual std::size_t buffers_of_pair(bool own) = 0;
   virtual std::size_t far_buffers_of_pair() = 0;
 };

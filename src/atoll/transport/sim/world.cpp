@@ -13,9 +13,9 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Everything that chance decides in a simulated job. A seed first draws a temper, so that seeds
-/// differ in kind and not only in detail: swift or slow wires, even or wild delays, PEs that are
-/// interrupted or not. Then it draws each single time.
+/// Draws everything that is random in a simulated job. A seed first draws a temperament, so that
+/// seeds differ in kind and not only in detail. Wires are swift or slow, delays even or wild, and
+/// PEs interrupted or not. Then the seed draws each single time.
 class chances final : public timing {
  public:
   explicit chances(std::uint64_t seed);
@@ -23,7 +23,7 @@ class chances final : public timing {
   nanoseconds start() override { return below(1'000); }
   nanoseconds notice() override { return below(10'000'000); }
 
-  /// Seldom, far longer than usual: something else has used the core.
+  /// Rarely, a look takes far longer than usual, as if another program had used the core.
   nanoseconds look(moment) override { return cost(50, 150); }
   nanoseconds clock(moment) override { return cost(5, 20); }
 
@@ -60,13 +60,13 @@ class chances final : public timing {
   random_stream draws_;
   nanoseconds shortest_delay_;
   nanoseconds delay_range_;
-  std::uint64_t late_buffers_;   ///< in 65536
-  std::uint64_t interruptions_;  ///< looks in 65536
+  std::uint64_t late_buffers_;   ///< of 65536
+  std::uint64_t interruptions_;  ///< looks of 65536
   nanoseconds longest_interruption_;
 };
 
-constexpr std::uint64_t purpose = 0x73696d;  // a stream beside those of the program's own seed
-constexpr nanoseconds lateness = 30;         // a late buffer takes so many times longer at most
+constexpr std::uint64_t purpose = 0x73696d;  // a stream besides those of the program's own seed
+constexpr nanoseconds lateness = 30;         // maximum factor by which a late buffer is delayed
 
 template <class Value>
 Value pick(random_stream& draws, std::initializer_list<Value> values) {

@@ -1,7 +1,7 @@
 #pragma once
-// What the PEs of a simulated job share: which PE runs next, the wires between them, what decides
-// their times, and the digest of all that happens. All PEs are in one thread, so nothing here is
-// shared in the usual sense; a PE runs until it calls `poll` or `wait` and another one is earlier.
+// State shared by the PEs of a simulated job. It has the next PE to run, the wires, the source of
+// all times, and the digest of all events. All PEs are in one thread, so no access needs
+// synchronisation. A PE runs until it calls `poll` or `wait` and another PE is earlier.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/far/remote_wire.hpp"
@@ -22,10 +22,10 @@
 
 namespace atl::transport::sim {
 
-/// One number for a whole schedule: equal for equal schedules, and in practice for no others.
+/// A number for a whole schedule: equal for equal schedules, and in practice for no others.
 class digest {
  public:
-  /// Something happened, to this PE, at this time. The order counts.
+  /// Adds an event of this PE at this time. The order of events counts.
   void add(char event, int pe, std::int64_t time, std::uint64_t detail = 0) noexcept {
     add(static_cast<std::uint64_t>(event) << 32 | static_cast<std::uint32_t>(pe));
     add(static_cast<std::uint64_t>(time));
@@ -42,25 +42,27 @@ class digest {
   std::uint64_t value_ = 0;
 };
 
-/// The setting sim-kill: which PE of a simulated job dies, and when.
+/// Which PE of a simulated job dies, and when (setting sim-kill).
 struct kill_plan {
   int pe = -1;
   nanoseconds time = forever;
 
-  /// "2@150us"; "" is nobody. Throws `error` (input), also for a PE the job has not.
+  /// Parses "2@150us"; "" means no PE. Throws `error` (input), also for a PE that the job does not
+  /// have.
   static kill_plan parse(std::string_view text, int pes);
 };
 
-/// What is under way between PEs and the memory of others, in a simulated job: steps that happen at
-/// times of their own, whatever the PEs do.
+/// Traffic between PEs and the memory of others in a simulated job. Its steps happen at times of
+/// their own, whatever the PEs do.
 class memory_traffic {
  public:
   using action = std::function<void(nanoseconds time)>;
 
-  /// `what` happens at `time`.
+  /// Lets `what` happen at `time`.
   void at(nanoseconds time, action what) { steps_.push({time, made_++, std::move(what)}); }
 
-  /// The number of a shipment that `arrived` will be told of, and that lets `what` happen.
+  /// Returns the number of a new shipment. `what` happens when `arrived` is called with that
+  /// number.
   std::uint64_t travels(action what) {
     shipped_.emplace(first_shipment + made_, std::move(what));
     return first_shipment + made_++;
@@ -83,7 +85,7 @@ class memory_traffic {
 
   struct step {
     nanoseconds time;
-    std::uint64_t number;  // equal times go in the order they were made
+    std::uint64_t number;  // orders equal times by creation
     action what;
 
     friend bool operator>(const step& a, const step& b) {
@@ -97,10 +99,10 @@ class memory_traffic {
 };
 
 struct world {
-  /// `region` gives the PEs their segments, and keeps how the job ends.
+  /// `region` provides the PEs' segments, and stores how the job ends.
   world(shm::region& region, const settings& options);
 
-  /// The wire between two PEs of a node, made when it is first used.
+  /// Returns the wire between two PEs of a node, which is made when first used.
   channel& wire(int source, int destination);
 
   bool of_one_node(int a, int b) const {
@@ -109,22 +111,22 @@ struct world {
   }
 
   shm::region& job;
-  /// Says how a PE has died: its number, and what it noted as its last site.
+  /// Reports the death of a PE: its number, and the last site that it noted.
   std::function<void(int pe, std::uint64_t last_site)> say_death;
-  /// Tells a PE when a message of another node arrives.
+  /// Announces to a PE that a message of another node arrives.
   std::function<void(const shipment& message, nanoseconds time)> deliver;
-  /// Lets a PE that waits look at `time`: its memory has changed, or an operation has ended.
+  /// Lets a waiting PE look at `time`, because its memory has changed or an operation has ended.
   std::function<void(int pe, nanoseconds time)> rouse;
   const std::uint64_t seed;
   const kill_plan kill;
   agenda schedule;
-  const bool modelled;           ///< a cluster; else chance decides
-  const std::vector<int> nodes;  ///< of the PEs; empty where there is one
+  const bool modelled;           ///< by a cluster model; otherwise times are random
+  const std::vector<int> nodes;  ///< node of each PE; empty if there is one node
   const std::unique_ptr<timing> time;
   const far::vigilance vigilance;
-  /// Of a pair of PEs of different nodes; 0: as many as the wire finds right.
+  /// Buffers per pair of PEs of different nodes; 0: the wire decides.
   const std::uint64_t far_buffers_of_pair;
-  const int far_partners;  ///< of a PE; 1 at least
+  const int far_partners;  ///< per PE; at least 1
   buffer_pool buffers;
   sim::mail mail;
   memory_traffic memory;
@@ -133,9 +135,9 @@ struct world {
  private:
   std::size_t places_of_pair(bool own);
 
-  std::uint64_t buffers_per_pair_;  // 0: drawn
+  std::uint64_t buffers_per_pair_;  // 0: drawn at random
   std::size_t pes_of_node_;
-  std::vector<std::unique_ptr<channel>> wires_;  // by source and place of the destination
+  std::vector<std::unique_ptr<channel>> wires_;  // by source and the destination's place
 };
 
 }  // namespace atl::transport::sim

@@ -1,4 +1,4 @@
-// The table of mpi_api.h for the MPI library whose header this is compiled with.
+// Defines the table of mpi_api.h for the MPI library whose header this is compiled with.
 
 #include "atoll/transport/mpi/mpi_api.h"
 
@@ -9,13 +9,13 @@
 #include <initializer_list>
 #include <mpi.h>
 
-// The last moment before MPI_Finalize under MPICH.
+// Synchronises the ranks before MPI_Finalize under MPICH.
 //
-// Until 4.2, MPI_Finalize closes a rank's UCX connections, for which the other ends must answer,
-// and then waits for all ranks without answering anybody. So it hangs when one rank goes ahead of
-// another. It does not when each rank asks before it answers: that is so when no rank lets MPI
-// progress between a moment at which all are through with it, and its MPI_Finalize.
-// Ranks cannot agree on such a moment by messages, which need progress, but by the names that their
+// Until 4.2, MPI_Finalize closes a rank's UCX connections, which the other ends must answer. Then
+// it waits for all ranks without answering any. MPI_Finalize thus hangs when one rank goes ahead of
+// another. There is no hang when each rank asks before it answers. For that, no rank may let MPI
+// progress between a moment at which all have finished their messages, and its MPI_Finalize. Ranks
+// cannot agree on such a moment by messages, which need progress. They agree by names that their
 // launcher keeps.
 
 namespace atoll_mpi {
@@ -30,7 +30,7 @@ void nap(long nanoseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// One number for each job, for its names may outlive it in a name server.
+/// Returns a number unique to the job, because its names may outlive it in a name server.
 long number_of_job(MPI_Comm all, int rank) {
   long made = 0;
   timespec time{};
@@ -40,7 +40,8 @@ long number_of_job(MPI_Comm all, int rank) {
   return made;
 }
 
-/// Needs no memory, for without it a rank could not end. Rank 0 stands for all.
+/// The name of a rank's announcement; rank 0 stands for all. Needs no memory, because without the
+/// name a rank could not end.
 class name_of {
  public:
   name_of(long job, int rank) { std::snprintf(text_, sizeof text_, "atoll-%ld-%d", job, rank); }
@@ -55,7 +56,7 @@ bool publish(const name_of& name) {
   return MPI_Publish_name(name.text(), MPI_INFO_NULL, "here") == MPI_SUCCESS;
 }
 
-/// False: nobody has published it for long.
+/// Waits until the name is published. Returns false if that takes too long.
 bool wait_for(const name_of& name) {
   char value[MPI_MAX_PORT_NAME];
   long waited = 0;
@@ -69,8 +70,8 @@ bool wait_for(const name_of& name) {
 
 }  // namespace
 
-/// Collective. On return all ranks are here or farther, and none has let MPI progress since. Where
-/// the launcher keeps no names, or after a few seconds, returns without.
+/// Collective barrier: on return all ranks have called this, and none has let MPI progress since.
+/// Returns early if the launcher keeps no names, or after a few seconds.
 void stand_still_together(MPI_Comm all) {
   int rank = 0;
   int size = 0;
@@ -114,8 +115,8 @@ MPI_Request load(const atoll_mpi_request* from) {
   return request;
 }
 
-/// MPICH over UCX would ask the receiver of a few KiB over TCP first, where Open MPI sends up to
-/// 64 KiB at once. What the user has set stands.
+/// Sets how many bytes MPICH over UCX sends eagerly over TCP: a few KiB by default, while Open MPI
+/// sends up to 64 KiB. A value set by the user has priority.
 void send_buffers_at_once() { setenv("UCX_RNDV_THRESH", "64k", 0); }
 
 int begin() {
@@ -173,8 +174,8 @@ int test(atoll_mpi_request* request, int* from, int* bytes) {
   return 1;
 }
 
-// Open MPI looks at what is complete first and works then, so that it says with the next call what
-// this one has brought about.
+// Open MPI looks for complete operations before it makes progress, so only the next call reports
+// what this one has completed.
 int test_any(atoll_mpi_request* const* requests, int count, int* from, int* bytes) {
   MPI_Request tested[ATOLL_MPI_MOST_TESTED];
   for (int i = 0; i < count; ++i) tested[i] = load(requests[i]);
