@@ -229,7 +229,7 @@ void lock_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int own
   for (const waiting_pe& each : take_queue(of)) send_ask(owner, known, each);
 }
 
-// Serves requests under a lease. A lease that is used up is renewed in turn while it is held,
+// Serves requests under a lease. A used-up lease is renewed in turn while it is held,
 // because its holders may wait for others that are to share the reservation.
 void lock_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)

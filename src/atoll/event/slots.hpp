@@ -16,8 +16,8 @@
 namespace atl::events {
 
 // A waiter of an event is one word. The first waiter lies in the slot of the event, further ones in
-// blocks. The sizes of blocks are one small block, then two of twice its size, two of twice that,
-// and so on. Waiters take at most 16 bytes each beside the slot, except for five, which take 96
+// blocks. Blocks grow: one is small, the next two have twice its size, the next two twice that, and
+// so on. Waiters take at most 16 bytes each beside the slot, except for five, which take 96
 // together.
 
 /// One word that says what to do when an event triggers or fails.
