@@ -1,4 +1,4 @@
-// Collectives on teams: chapter 9.9 of OpenSHMEM 1.5.
+// Collectives on teams of OpenSHMEM 1.5.
 
 #include "atoll/shmem/include/shmem/collectives.h"
 

@@ -1,4 +1,4 @@
-// Memory ordering and communication management: chapters 9.12 and 9.5 of OpenSHMEM 1.5.
+// Memory ordering and communication management of OpenSHMEM 1.5.
 
 #include "atoll/shmem/ordering.hpp"
 
@@ -55,7 +55,7 @@ ATOLL_SHMEM_DEFINE(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   if (ctx != SHMEM_CTX_INVALID) atl::shmem::quiet("shmem_ctx_quiet");
 }
 
-// Communication management: chapter 9.5 of OpenSHMEM 1.5.
+// Communication management: contexts.
 /// The object behind the context handles of the header.
 struct atoll_shmem_ctx {
   atl::shmem::team& of;

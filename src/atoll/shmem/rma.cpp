@@ -1,4 +1,5 @@
-// Remote memory access: chapters 9.5 and 9.6 of OpenSHMEM 1.5.
+// Remote memory access: shmem_put and shmem_get with their kinds, such as shmem_putmem and
+// shmem_int_p. Macros make their names.
 
 #include "atoll/shmem/include/shmem/rma.h"
 

@@ -1,4 +1,4 @@
-// Put with signal: chapter 9.9 of OpenSHMEM 1.5.
+// Put with signal of OpenSHMEM 1.5.
 
 #include "atoll/shmem/include/shmem/rma.h"
 
