@@ -25,8 +25,8 @@ void list_later_neighbours(atl::global_graph graph, share& mine) {
   }
 }
 
-/// Asks whether each pair of later neighbours of a vertex is an edge. The owner of the smaller one
-/// knows.
+/// Asks whether each pair of later neighbours of a vertex is an edge. The owner of the smaller
+/// vertex of the pair knows.
 atl::task<> ask_for_each_pair(atl::global_graph graph, atl::per_pe<share> shares) {
   for (const auto& later : shares->later) {
     for (std::size_t i = 0; i < later.size(); ++i) {
