@@ -5,7 +5,8 @@
 
 namespace atl::app {
 
-constexpr std::string_view start_of_line = "\r\x1b[K";  // and forget what stood on it
+constexpr std::string_view start_of_line =
+    "\r\x1b[K";  // returns to the start of the line and clears it
 
 progress_line::progress_line() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
