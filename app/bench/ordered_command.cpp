@@ -30,8 +30,8 @@ struct flags_of_ordered {
   const char* name() const { return structure == ordered::kind::stack ? "stack" : "queue"; }
 };
 
-/// Returns the number of elements to insert first, so that pops rarely find the structure empty:
-/// all that are popped but not pushed, and an eighth of the operations as reserve.
+/// Returns the number of elements to insert first, so that pops rarely find the structure empty. It
+/// covers all pops that lack a push, and an eighth of the operations more.
 std::uint64_t prefill_for(const ordered::parameters& chosen) {
   if (chosen.mix == 1) return 0;
   const double popped_only = std::max(0.0, 1 - 2 * chosen.mix);

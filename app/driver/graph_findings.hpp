@@ -84,7 +84,7 @@ task<> keep_fault(Check check, graph_findings& findings, site where = site::curr
   }
 }
 
-// ---- What people and programs read of it.
+// ---- Text and JSON.
 
 /// Adds the error found by --verify to the text and the JSON.
 void add_fault(report& result, const graph_findings& found);

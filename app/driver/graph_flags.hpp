@@ -17,7 +17,7 @@ struct graph_flags {
   graph_files files;            ///< files of the graph; without edges, it is random
   generator_parameters random;  ///< the random graph; its seed also serves other random choices
   bool wide_ids = false;        ///< uses 64-bit ids even if 32 bits suffice
-  std::string output;           ///< file of the result; "" for none
+  std::string output;           ///< file of --output; "" for none
 
   bool generated() const { return files.edges.empty(); }
 
@@ -26,7 +26,7 @@ struct graph_flags {
 };
 
 /// Adds GRAPH, --from, --skip-lines, --names and --compact and, to a command that measures, the
-/// flags of random graphs. `flags` lives as long as the command.
+/// flags of random graphs. `flags` must live as long as the command.
 void add_graph_flags(CLI::App& command, graph_flags& flags);
 
 /// Opens the files of edges and of names; called before either is read (see input_flags.hpp).
@@ -37,8 +37,8 @@ void add_graph_parameters(report& result, const graph_flags& flags);
 /// Throws `error` (input) if the flags do not describe a graph.
 void check_graph_flags(const graph_flags& flags);
 
-/// Adds --kind, --scale, --vertices, --edge-factor and --edges-per-vertex. `graph` lives as long as
-/// the command.
+/// Adds --kind, --scale, --vertices, --edge-factor and --edges-per-vertex. `graph` must live as
+/// long as the command.
 std::vector<flag> add_random_graph_flags(CLI::App& command, generator_parameters& graph);
 
 /// Returns "kronecker", "uniform" or "web".

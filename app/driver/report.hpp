@@ -20,9 +20,9 @@ struct launch;
 
 namespace atl::app {
 
-/// One number of one trial. `unit` is "updates/s", "s", "B", "ns"; "" for ratios and plain counts.
-/// Names mean the same in all commands: rate, rate_per_core, seconds, limit, fraction_of_limit,
-/// peer:NAME, bytes_peak; others are spelled out with their unit (nanoseconds_per_switch).
+/// One number of one trial. `unit` is "updates/s", "s", "B" or "ns", or "" for ratios and counts.
+/// All commands share the names rate, rate_per_core, seconds, limit, fraction_of_limit, peer:NAME
+/// and bytes_peak. Other names contain their unit (nanoseconds_per_switch).
 struct measurement {
   measurement(std::string name, std::string unit, double value)
       : name(std::move(name)), unit(std::move(unit)), value(value) {}

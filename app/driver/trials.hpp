@@ -5,13 +5,6 @@
 // Its action does:    report result("gups", context.settings); result.parameter(...);
 //                     run_trials(result, flags, one_trial, programs); result.verified(...);
 //                     return publish(result, flags);
-#pragma once
-// The common driver of kernels and benchmarks: flags, trials, programs to compare with, the result.
-//
-// A command does:   benchmark_flags flags; add_benchmark_flags(command, flags);
-// and in its action: report result("gups", context.settings); result.parameter(...);
-//                    run_trials(result, flags, one_trial, programs); result.verified(...);
-//                    return publish(result, flags);
 
 #include "app/driver/progress_line.hpp"
 #include "app/driver/report.hpp"

@@ -20,8 +20,8 @@ struct command_context;
 
 struct pagerank_flags : graph_flags {
   pagerank_options with = {.tolerance = 1e-4};
-  bool directed = false;    ///< said so
-  bool undirected = false;  ///< said so
+  bool directed = false;    ///< given as a flag
+  bool undirected = false;  ///< given as a flag
   bool weighted = false;
   std::uint64_t top = 10;  ///< number of vertices that are shown
 
