@@ -2,14 +2,13 @@
 // Exchanges lists between processes by one-sided access to each other's memory, over any library.
 // The protocol is that of src/atoll/kernels/mst/one_sided.hpp, with blocking calls.
 //
-// A Memory wraps a library and provides:
-//   pe, pes, sum      the rank, the number of processes, and sums over all of them
-//   buffer, window    `bytes` each; other processes read the buffer and write the window
-//   words             64 bits each, used by the functions below
-//   publish           makes data written to the buffer readable
-//   put_word, add     change a word of another process, after earlier accesses to that process
-//   wait              waits until a word of this process is large enough, and returns the word
-//   begin_get, put    read a buffer and write a window; both end with `complete`
+// A Memory wraps a library. Members of a Memory:
+//   `pe`, `pes` and `sum` give the rank, the number of processes, and sums over all of them.
+//   `buffer` and `window` have `bytes` each. Other processes read the buffer and write the window.
+//   `publish` makes data written to the buffer readable.
+//   `put_word` and `add` change a 64-bit word of another process, after earlier accesses to it.
+//   `wait` waits until a word of this process is large enough, and returns the word.
+//   `begin_get` reads a buffer and `put` writes a window. `complete` ends both.
 
 #include "atoll/kernels/mst/lists.hpp"
 
