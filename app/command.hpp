@@ -20,8 +20,7 @@ namespace atl::app {
 struct command_context {
   atl::settings settings;
   std::vector<char*> arguments;  ///< the program's argv with all settings, ended by a null pointer
-  std::map<const CLI::App*, std::string>
-      details;  ///< text that --help-all appends to the help of a command
+  std::map<const CLI::App*, std::string> details;  ///< text that --help-all appends to the help
 
   /// The action of the chosen command, run after all flags are read. The action returns the exit
   /// status.

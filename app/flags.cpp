@@ -95,8 +95,7 @@ void add_settings_flags(CLI::App& command, command_context& context) {
   for (const auto& row : settings_table()) {
     const std::string name(row.name);
     const std::string flag = fmt::format("--{}", name);
-    if (has_flag(command, flag))
-      continue;  // a flag of the command has the same name and replaces the setting
+    if (has_flag(command, flag)) continue;  // a flag of the command replaces the setting
     const auto take = [&context, name, flag](const std::string& value) {
       context.settings.set(name, value, flag);
     };

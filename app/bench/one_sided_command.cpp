@@ -59,8 +59,8 @@ class one_sided_benchmark {
     chosen_.seconds = 1e-9 * static_cast<double>(flags.time);
     chosen_.contended = flags.contended;
     if (options_.pes == 0 && !job::is_one_of_ranks()) options_.pes = 2;
-    if (what == operation::busy_get)
-      options_.stall_time = 0;  // the owner computes without a break on purpose
+    // The owner computes without a break on purpose.
+    if (what == operation::busy_get) options_.stall_time = 0;
   }
 
   int run() {

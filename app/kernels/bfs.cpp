@@ -371,8 +371,8 @@ task<> bfs_command::look_at(graph_builder& read) {
   if (!flags_.path_to.empty()) goal_ = co_await vertex_of("--path-to", flags_.path_to, read);
 }
 
-/// Returns the vertex of this name or id. Names go before ids, because a name may look like a
-/// number. Ids are refused if the file of edges has names.
+/// Returns the vertex of this name or id. Names take precedence over ids, because a name may look
+/// like a number. Ids are refused if the file of edges has names.
 task<vertex_id> bfs_command::vertex_of(std::string_view flag, std::string text,
                                        const graph_builder& read) {
   const auto names = read.names();

@@ -37,11 +37,10 @@ struct sort_flags {
 
 struct sort_findings {
   std::uint64_t keys = 0;
-  unsigned bits = 0;                               ///< bits of the largest key
-  double read_seconds = 0;                         ///< time to read a file
-  std::vector<kernels::sort::run_outcome> trials;  ///< timed trials
-  std::optional<kernels::sort::run_outcome>
-      otherwise;  ///< another sort, compared with the last trial
+  unsigned bits = 0;                                    ///< bits of the largest key
+  double read_seconds = 0;                              ///< time to read a file
+  std::vector<kernels::sort::run_outcome> trials;       ///< timed trials
+  std::optional<kernels::sort::run_outcome> otherwise;  ///< another sort, after the last trial
   /// With --verify: the first check that failed, or the last one.
   std::optional<kernels::sort::sort_check> check;
   std::uint64_t bytes_peak = 0;  ///< peak memory of all processes, as the system counts it

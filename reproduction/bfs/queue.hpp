@@ -53,8 +53,8 @@ class frontier_queue {
   task<> all_pass(const partition& shape, search_part<Id>& tree) const {
     const std::uint64_t pushed = tree.newest().size();
     co_await push_newest(tree);
-    const std::uint64_t all =
-        co_await all_reduce(pushed, std::plus<>());  // all vertices are in the queue now
+    // After this reduction all vertices are in the queue.
+    const std::uint64_t all = co_await all_reduce(pushed, std::plus<>());
     const auto share = ceil_divide(all, static_cast<std::uint64_t>(pes()));
     const auto begin = std::min(all, share * static_cast<std::uint64_t>(my_pe()));
     co_await pop_some(shape, std::min(all, begin + share) - begin);

@@ -10,7 +10,7 @@
 namespace atl::reproduction::cc {
 
 enum class set_form : std::uint8_t {
-  delegates,  ///< no global set: every insert is a delegate to the pair's owner
+  delegates,  ///< no global set: each insert is a delegate to the pair's owner
   simple,     ///< a global set whose inserts are not combined
   combining,  ///< a global set whose inserts are combined on each PE
   tuned       ///< each PE collects a local set; all are merged at the end
@@ -76,8 +76,8 @@ class meeting_set {
     co_await all_barrier();
   }
 
-  /// Returns the number of inserts that this PE has sent to others since the set was made, except
-  /// for those by hand.
+  /// Returns the number of inserts that this PE has sent to others since the set was made; 0 in the
+  /// form `delegates`.
   std::uint64_t sent_here() const { return all_.local_sent(); }
 
   /// Returns the pairs that this PE owns. Each pair has one owner.

@@ -174,7 +174,7 @@ double nanoseconds_of_an_edge() {
 }
 
 /// Times vertices whose neighbours are looked up until one is found, as half of them are. The time
-/// beside that of the edges is the cost of an unpredictable end of the loop.
+/// minus that of the edges is the cost of a loop end that the processor mispredicts.
 double nanoseconds_of_a_vertex(double of_an_edge) {
   const words found = table_of(256 << 10);
   for (std::uint64_t i = 0; i < found.size(); ++i) found[i] = hash(i);

@@ -98,8 +98,8 @@ TEST(bench, messages_one_by_one) {
 TEST(bench, spreads_stealable_tasks) {
   for (const int pes : {2, 3}) {
     nlohmann::json metrics;
-    for (const char* work :
-         {"5us", "200us"}) {  // longer tasks if other PEs got no processor during the short ones
+    // Tasks are longer in a second run if other PEs got no processor in the first.
+    for (const char* work : {"5us", "200us"}) {
       const auto result = json_of(
           fmt::format("$p bench stealing --tasks 20000 --work {} --trials 1 --pes {}", work, pes));
       EXPECT_EQ(result["verified"], true);

@@ -128,8 +128,8 @@ TEST_F(bfs_command, takes_names_from_a_file) {
   expect(command + " --root zero --path-to two", 0, "  zero - one - two\n");
   expect(command + " --root two", 0, "3 of 5 vertices reached from two in 3 levels");
   expect(command + " --root 2", 0, "3 of 5 vertices reached from two in 3 levels");
-  expect(command + " --root 7", 0,
-         "1 of 5 vertices reached from 7 in 1 level\n");  // 7 is found as a name, not as an id
+  // The vertex 7 is found by name, not by id.
+  expect(command + " --root 7", 0, "1 of 5 vertices reached from 7 in 1 level\n");
 }
 
 TEST_F(bfs_command, refuses_bad_flags) {

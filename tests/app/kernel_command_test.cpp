@@ -166,8 +166,7 @@ TEST_F(driver, leaves_the_old_file_where_the_disk_is_full) {
   flags_.output = folder_.file("a.txt", "old");
   made_kernel kernel(flags_, true);
   kernel.made.text = std::string(101'000'000, 'x');
-  const test::file_size_limit full(
-      100'000'000);  // the limit also covers the memory of a job, which is a file
+  const test::file_size_limit full(100'000'000);  // also limits the memory of the job, a file
   const std::string complaint = complaint_of(kernel);
   EXPECT_THAT(complaint,
               HasSubstr("--output: " + flags_.output + ": cannot write: File too large"));

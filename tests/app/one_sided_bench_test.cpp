@@ -75,8 +75,8 @@ TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
     EXPECT_GT(nanoseconds(operation), 3'560) << operation;
     EXPECT_LT(nanoseconds(operation), 4'000) << operation;
   }
-  EXPECT_LT(nanoseconds("barrier"),
-            3'000);  // a barrier takes o + L + g, because no PE waits for an answer
+  // A barrier takes o + L + g, because no PE waits for an answer.
+  EXPECT_LT(nanoseconds("barrier"), 3'000);
   const double message = nanoseconds("send-receive");
   EXPECT_GT(message, 2'230);
   EXPECT_LT(message, nanoseconds("put"));

@@ -71,7 +71,8 @@ TEST_F(pagerank_command, follows_the_edges_of_files_one_way) {
 }
 
 TEST_F(pagerank_command, shows_ranks_that_can_be_computed_by_hand) {
-  // Vertex 0 sends half of its rank to 1 and half to 2. Vertex 2 sends its rank to all vertices.
+  // Vertex 0 sends half of its rank to 1 and half to 2. Vertex 2 has only a loop, so all vertices
+  // share its rank.
   const auto file = folder_.file("a.el", "0 1\n0 2\n1 2\n0 2\n2 2\n");
   const auto result = shell("$p pagerank " + file + " --damping 1 --max-iterations 1");
   EXPECT_EQ(result.status, 0);
@@ -101,7 +102,8 @@ TEST_F(pagerank_command, follows_arcs_as_often_as_they_weigh) {
                             " --weighted --damping 1 --max-iterations 1 --verify --pes 3");
   EXPECT_EQ(json["verified"], true);
   EXPECT_EQ(json["parameters"]["weighted"], true);
-  const double everybody = 0.25 * 0.25;  // vertex 3 has no weighted arcs and gives to all
+  const double everybody =
+      0.25 * 0.25;  // vertex 3 has no weighted arc, so all vertices share its rank
   EXPECT_NEAR(json["top"][0]["rank"].get<double>(), 0.5 + everybody, 1e-12);
   EXPECT_NEAR(json["top"][1]["rank"].get<double>(), 0.75 * 0.25 + everybody, 1e-12);
   const auto columns = folder_.file("a.csv", "0,1,x,5\n1,0,y,7\n");
