@@ -1,6 +1,7 @@
 #pragma once
-// Defines the steps of a command that runs a kernel, for answers and for benchmarks: checks before
-// the job, the job with its trials, and the result. Subclasses add the steps of one kernel.
+// Defines the steps of a command that runs a kernel, for answers and for benchmarks. The steps are
+// checks before the job, the job with its trials, and the result. Subclasses add the steps of one
+// kernel.
 
 #include "app/driver/graph_findings.hpp"
 #include "app/driver/output.hpp"

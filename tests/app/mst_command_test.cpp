@@ -23,8 +23,8 @@ std::string text_of(const std::string& path) {
 
 class mst_command : public testing::Test {
  protected:
-  // Makes a square with a diagonal, doubled and reversed edges, a loop, a second component,
-  // negative weights, and a tie that the ends of the edges decide.
+  // Makes a square with a diagonal, doubled and reversed edges, a loop, and a second component.
+  // Weights may be negative, and a tie is decided by the ends of the edges.
   std::string square() const {
     return folder_.file("square.wel",
                         "0 1 -5\n1 0 9\n1 2 4\n2 3 4\n3 0 4\n2 0 7\n2 2 -100\n5 6 0\n");

@@ -102,8 +102,8 @@ TEST_F(pagerank_command, follows_arcs_as_often_as_they_weigh) {
                             " --weighted --damping 1 --max-iterations 1 --verify --pes 3");
   EXPECT_EQ(json["verified"], true);
   EXPECT_EQ(json["parameters"]["weighted"], true);
-  const double everybody =
-      0.25 * 0.25;  // vertex 3 has no weighted arc, so all vertices share its rank
+  // Vertex 3 has no weighted arc, so all vertices share its rank.
+  const double everybody = 0.25 * 0.25;
   EXPECT_NEAR(json["top"][0]["rank"].get<double>(), 0.5 + everybody, 1e-12);
   EXPECT_NEAR(json["top"][1]["rank"].get<double>(), 0.75 * 0.25 + everybody, 1e-12);
   const auto columns = folder_.file("a.csv", "0,1,x,5\n1,0,y,7\n");
