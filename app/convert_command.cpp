@@ -37,8 +37,8 @@ struct converted_graph {
   std::uint64_t duplicates = 0;  ///< edges left out of a format that holds no edge twice
   std::uint64_t bytes = 0;       ///< size of the output; if several files, of that with the edges
   bool loses_weights = false;
-  bool weighs_all_alike = false;        ///< weights are 1, as the input has none
-  std::uint64_t columns_left_out = 0;   ///< columns of the input that were ignored
+  bool weighs_all_alike = false;       ///< weights are 1: the output needs them, the input has none
+  std::uint64_t columns_left_out = 0;  ///< columns of the input that were ignored
   std::uint64_t vertices_left_out = 0;  ///< vertices after the last one with an edge
   std::vector<std::string> notes;       ///< reasons why other programs may refuse the output
   std::vector<std::string> remarks;     ///< assumptions made in reading the input

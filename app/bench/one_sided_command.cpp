@@ -38,7 +38,7 @@ bool is_barrier(operation what) {
 operation beside(operation what) {
   switch (what) {
   case operation::send_receive:
-    return operation::put;  // the two-sided programs call a message put
+    return operation::put;  // the programs call a two-sided message a put
   case operation::message_barrier:
     return operation::barrier;
   case operation::message_allreduce:

@@ -20,7 +20,7 @@ struct command_context;
 // ---- Flags and findings.
 
 struct mst_flags : graph_flags {
-  bool hashed_weights = false;  ///< ignores the weights of a file
+  bool hashed_weights = false;  ///< weights are hashed, even if the file has some
 };
 
 /// Counts of the forest of a trial.

@@ -89,7 +89,7 @@ class pagerank_command : public library_kernel {
   vertex_output output_;
   pagerank_findings findings_;
   repeated_rankings rankings_;
-  page_ranks last_;  // iterations of the last trial
+  page_ranks last_;  // ranks of the last trial
 };
 
 /// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as

@@ -47,7 +47,7 @@ class two_sided_exchange : public mst::exchange_basis {
     huge_vector<Item> in(coming[0]);
     if (chunks_ == 1) {
       co_await two_sided::send_receive(to, k_data_tag, out, from, k_data_tag, std::span(in));
-      meanwhile();  // not earlier, because other PEs would wait while this one computes
+      meanwhile();  // not earlier: computing would delay other PEs
       apply(from, std::span<const Item>(in));
     } else {
       co_await shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
@@ -102,7 +102,7 @@ class two_sided_exchange : public mst::exchange_basis {
     for (std::size_t c = 0; c < chunks_; ++c)
       leaving.push_back(two_sided::send_nbi(to, k_data_tag, chunk_of(out, c)));
     if constexpr (!std::is_same_v<Work, mst::nothing>) {
-      for (auto& each : coming) co_await each;  // other PEs would wait while this one computes
+      for (auto& each : coming) co_await each;  // computing earlier would delay other PEs
       meanwhile();
     }
     for (std::size_t c = 0; c < chunks_; ++c) {

@@ -72,7 +72,7 @@ class mpi_two_sided : public mpi_basis {
     huge_vector<Item> in(coming);
     if (chunks_ == 1) {
       send_receive(to, out, from, std::span<Item>(in));
-      meanwhile();  // not earlier, because other PEs would wait while this one computes
+      meanwhile();  // not earlier: computing would delay other PEs
       apply(from, std::span<const Item>(in));
     } else {
       shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
