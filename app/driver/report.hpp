@@ -58,7 +58,8 @@ class report {
   /// Returns whether seconds are simulated, and so independent of the state of the machine.
   bool virtual_time() const { return transport_ == "sim"; }
 
-  /// Return the files of --metrics and --trace, which the runtime writes; "" if not given.
+  /// Returns the file of --metrics, which the runtime writes; "" if not given. `trace_file` does
+  /// the same for --trace.
   const std::string& metrics_file() const { return metrics_file_; }
   const std::string& trace_file() const { return trace_file_; }
 
@@ -68,7 +69,8 @@ class report {
   void add(const measurement& value);
   void add(const measurements& trial);
 
-  /// Return the last value of a metric and the median of all; nothing if there is none.
+  /// Returns the last value of a metric; nothing if there is none. `median` returns the median of
+  /// all values.
   std::optional<double> last(const std::string& metric) const;
   std::optional<double> median(const std::string& metric) const;
 

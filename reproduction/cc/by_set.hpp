@@ -95,7 +95,7 @@ class spreading {
     co_await all_ask_for_labels();
   }
 
-  /// Replaces the label of each tree by the label of that vertex.
+  /// Replaces the label v of each tree by the label of the vertex v.
   task<> all_ask_for_labels() {
     const auto ask = [&](std::uint64_t i) -> task<> {
       tree& of = trees_[i];
