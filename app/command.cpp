@@ -16,7 +16,7 @@
 namespace atl::app {
 namespace {
 
-// The innermost command the user named.
+// Returns the innermost command that the user named.
 CLI::App& chosen(CLI::App& root) {
   CLI::App* command = &root;
   while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
@@ -48,13 +48,14 @@ const CLI::App* command_named(const CLI::App& parent, const std::string& name) {
   return named.empty() ? nullptr : named.front();
 }
 
-// The command of this name that measures, or null.
+// Returns the command `name` of `bench`, or null.
 const CLI::App* benchmark_named(const CLI::App& root, const std::string& name) {
   const auto* const bench = command_named(root, "bench");
   return bench == nullptr ? nullptr : command_named(*bench, name);
 }
 
-// Throws where a command that measures has what `command` has not.
+// Throws `error` if `word` is unknown to `command` but known to the command of `bench` that
+// measures the same.
 void point_at_benchmark(const CLI::App& root, const CLI::App& command, const std::string& word) {
   if (&command == &root) {
     if (benchmark_named(root, word) != nullptr)
@@ -77,7 +78,7 @@ void point_at_benchmark(const CLI::App& root, const CLI::App& command, const std
   fail(errc::input, "unknown {} {}, {}", what, word, advice);
 }
 
-// Throws for the first argument that nothing took.
+// Throws `error` for the first argument that no flag or command took.
 void complain_about_rest(CLI::App& root) {
   const auto rest = root.remaining(true);
   if (rest.empty()) return;
@@ -90,8 +91,7 @@ void complain_about_rest(CLI::App& root) {
   fail(errc::input, "unexpected argument {}, see {} --help", rest.front(), full_name(command));
 }
 
-// A help that fits a screen: it says nothing of what flags exclude, and leaves one line between
-// groups.
+// Formats help to fit one screen: excluded flags are not mentioned, and one line separates groups.
 class short_help : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -117,7 +117,7 @@ bool is_for_all(const std::string& title) {
   return title == k_settings_title || title == k_measurement_title || title == k_details_title;
 }
 
-// Shows flags of these groups, or hides them.
+// Shows the flags that only --help-all shows if `all`, and hides them otherwise.
 void arrange_help(CLI::App& command, const command_context& context, bool all) {
   if (command.get_parent() == nullptr) command.footer(k_exit_statuses);
   if (all) {
@@ -127,12 +127,12 @@ void arrange_help(CLI::App& command, const command_context& context, bool all) {
     return;
   }
   if (command.get_parent() != nullptr && !known_commands(command).empty())
-    command.get_help_ptr()->group("");  // the list of commands is what it shows
+    command.get_help_ptr()->group("");  // the help of a group is its list of commands
   for (CLI::Option* const option : command.get_options())
     if (is_for_all(option->get_group())) option->group("");
 }
 
-// Whether --help-all is among the words; CLI11 then finds --help there.
+// Replaces every --help-all by --help for CLI11. Returns whether there was one.
 bool take_help_all(int argc, char** argv) {
   static char help[] = "--help";
   bool found = false;
@@ -144,7 +144,7 @@ bool take_help_all(int argc, char** argv) {
   return found;
 }
 
-// In the help of a group --help would say what the group says without it.
+// Hides --help in the help of a group, because the group alone prints the same text.
 void hide_help_flag(CLI::App& group) { group.get_help_ptr()->group(""); }
 
 int explain(CLI::App& root, const command_context& context, const CLI::ParseError& wrong,
@@ -201,7 +201,7 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
                             const std::string& help) {
   CLI::App& group = *parent.add_subcommand(name, help);
   group.callback([&parent, &group, &context] {
-    if (!group.get_subcommands().empty()) return;  // its own action is set already
+    if (!group.get_subcommands().empty()) return;  // a subcommand was chosen and has set the action
     context.action = [&parent, &group] {
       hide_help_flag(group);
       std::cout << group.help(parent.get_name());
@@ -271,7 +271,7 @@ flag flag::required() const {
 
 flag flag::with_default(const std::string& text) const {
   std::string help = option_->get_description();
-  const auto stated = help.rfind("; default ");  // the help of a number ends so
+  const auto stated = help.rfind("; default ");  // the help of a number ends with its default
   if (stated == std::string::npos) {
     option_->default_str(text);
   } else {

@@ -1,6 +1,6 @@
 #pragma once
-// What the commands of the program `atoll` share: the settings, and what to run in the end. Only
-// command.cpp knows CLI11, which takes longer to compile than all commands.
+// Declares what the commands of the program `atoll` share: the settings, and the action to run.
+// Only command.cpp includes CLI11, which takes longer to compile than all commands.
 
 #include "atoll/settings.hpp"
 
@@ -16,52 +16,54 @@ class App;
 
 namespace atl::app {
 
-/// Lives from the start of the program to its end.
+/// The state of the command line. The object lives until the program ends.
 struct command_context {
   atl::settings settings;
-  std::vector<char*> arguments;  ///< of the program, with all settings; a null pointer ends them
-  std::map<const CLI::App*, std::string> details;  ///< what --help-all says of a command at the end
+  std::vector<char*> arguments;  ///< the program's argv with all settings, ended by a null pointer
+  std::map<const CLI::App*, std::string> details;  ///< text that --help-all appends to the help
 
-  /// What the chosen command does, once all flags are read; returns the exit status.
+  /// The action of the chosen command, run after all flags are read. The action returns the exit
+  /// status.
   std::function<int()> action;
 };
 
-/// The program `atoll` or another of this name, so far without commands.
+/// Creates a command line for the program `name`, without commands.
 std::shared_ptr<CLI::App> new_program(const std::string& help, const std::string& name = "atoll");
 
-/// Adds a command that does `action` when the user chose it.
+/// Adds a command that runs `action` when the user chooses the command.
 CLI::App& add_command(CLI::App& parent, command_context& context, const std::string& name,
                       const std::string& help, std::function<int()> action);
 
-/// Adds a command that has commands of its own; alone it lists them.
+/// Adds a command with subcommands. Without a subcommand, the command lists all of them.
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help);
 
-/// Carries out a command in another program, `file` in the same folder, which replaces this process
-/// and gets all arguments. Throws `error` (environment) where there is none.
+/// Replaces this process by the program `file` of the same folder, with the same arguments. Throws
+/// `error` (environment) if the file does not exist.
 [[noreturn]] void become_program(const command_context& context, const std::string& file);
 
-/// The help of `bench`, which two programs show.
+/// The help of `bench`, shown by `atoll` and by `atoll-bench`.
 inline const std::string k_bench_help =
     "Measure kernels and parts of the runtime; alone: list what can be measured";
 
-/// Ends the help of the command with this text.
+/// Appends `text` to the help of the command.
 void add_explanation(CLI::App& command, const std::string& text);
 
-/// The same, with more that only --help-all shows.
+/// Appends `text` to the help of the command, and `details` to its --help-all.
 void add_explanation(CLI::App& command, command_context& context, const std::string& text,
                      const std::string& details);
 
-/// The titles in the help of flags that only --help-all shows.
+/// Titles of the groups of flags that only --help-all shows.
 inline const std::string k_settings_title = "Settings";
 inline const std::string k_measurement_title = "Settings for measurements";
 inline const std::string k_details_title = "Details";
 
-/// Tells whether the command stands under `bench` or in the program that re-enacts the papers.
+/// Returns whether the command measures: a command of `bench`, or of the program that reproduces
+/// papers.
 bool is_measuring(const CLI::App& command);
 
-/// Parses the command line and runs the chosen command. Returns the exit status of the program:
-/// 0 for --help, 2 for a wrong command line, which is explained on standard error.
+/// Parses the command line and runs the chosen command. Returns the exit status of the program: 0
+/// for --help, 2 for a wrong command line, after an explanation on standard error.
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv);
 
 }  // namespace atl::app

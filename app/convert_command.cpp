@@ -1,4 +1,4 @@
-// `atoll convert INPUT OUTPUT`: a graph in another format.
+// Implements `atoll convert INPUT OUTPUT`, which writes a graph in another format.
 
 #include "app/command.hpp"
 #include "app/driver/graph_findings.hpp"
@@ -25,25 +25,25 @@ namespace {
 struct convert_flags {
   graph_files files;
   std::string output;
-  std::string format;          ///< of the output; "": as its name says
-  bool undirected = false;     ///< an edge stands for both directions, where that can be told
-  std::uint64_t vertices = 0;  ///< at least so many, if the output says how many there are
-  bvgraph_lists lists;         ///< how a BVGraph is written
+  std::string format;          ///< format of the output; "": by its file name
+  bool undirected = false;     ///< each edge means both directions, in formats that can say so
+  std::uint64_t vertices = 0;  ///< least number of vertices to declare in the output
+  bvgraph_lists lists;         ///< options for writing a BVGraph
 };
 
 struct converted_graph {
   std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;       ///< written
-  std::uint64_t duplicates = 0;  ///< not written, as the output has no edge twice
-  std::uint64_t bytes = 0;       ///< of the output; of the file with the edges, if it is several
+  std::uint64_t edges = 0;       ///< edges written
+  std::uint64_t duplicates = 0;  ///< edges left out of a format that holds no edge twice
+  std::uint64_t bytes = 0;       ///< size of the output; if several files, of that with the edges
   bool loses_weights = false;
-  bool weighs_all_alike = false;        ///< by 1, as the input has no weights and the output has
-  std::uint64_t columns_left_out = 0;   ///< of the input
-  std::uint64_t vertices_left_out = 0;  ///< behind the last one with an edge
-  std::vector<std::string> notes;       ///< about what others may find wrong with the output
-  std::vector<std::string> remarks;     ///< about how the input was understood
+  bool weighs_all_alike = false;       ///< weights are 1: the output needs them, the input has none
+  std::uint64_t columns_left_out = 0;  ///< columns of the input that were ignored
+  std::uint64_t vertices_left_out = 0;  ///< vertices after the last one with an edge
+  std::vector<std::string> notes;       ///< reasons why other programs may refuse the output
+  std::vector<std::string> remarks;     ///< assumptions made in reading the input
   bool loses_directions = false;
-  std::string why_no_weights;  ///< the first that is no integer, if that is why
+  std::string why_no_weights;  ///< the first weight that is no integer, if one was the reason
 };
 
 file_format format_of_output(const convert_flags& flags) {
@@ -55,7 +55,8 @@ file_format format_of_output(const convert_flags& flags) {
   return format;
 }
 
-// Elsewhere it means standard output, in which a file cannot have its name when it is complete.
+// Refuses "-", which means standard output elsewhere. An output file gets its name when it is
+// complete, which standard output cannot.
 void refuse_standard_output(const std::string& output) {
   if (output == "-")
     fail(errc::input,
@@ -70,14 +71,15 @@ void refuse_same_file(const convert_flags& flags, file_format output) {
     fail(errc::input, "{}: the output is the file that is read", flags.output);
 }
 
-/// What the file has for each vertex at least, in bytes.
+/// Returns the least number of bytes per vertex in such a file.
 double least_of_vertex(file_format format) {
   constexpr double most_packed = 1024;
   const double plain = traits_of(format.edges).least_bytes_of_vertex;
   return format.packing == compression::none ? plain : plain / most_packed;
 }
 
-/// A few bytes of input may be all vertices there can be.
+/// Throws `error` (input) if the disk is too small for the vertices. A few bytes of input may
+/// declare any number of vertices.
 void refuse_without_room(const std::string& output, file_format format, std::uint64_t vertices) {
   std::error_code unknown;
   const auto folder = std::filesystem::absolute(output, unknown).parent_path();
@@ -112,7 +114,7 @@ class conversion {
   }
 
  private:
-  // Before the input is read, which takes long.
+  // Checks that the output files can be made, before the slow reading of the input.
   void check_place() const {
     for (const auto& file : files_of(flags_.output, format_.edges))
       const output_file can_be_made(file);
@@ -137,7 +139,7 @@ class conversion {
     return list;
   }
 
-  /// What gets lost, or is added.
+  /// Records what the output format loses or adds.
   void describe(edges_of_file& list) {
     const auto& traits = traits_of(format_.edges);
     result_.loses_weights = !list.weights.empty() && !has_weights(list);
@@ -158,9 +160,8 @@ class conversion {
   progress_line progress_;
 };
 
-/// Reads the input as one part, holds its edges in memory, and writes them. Shows its progress on a
-/// terminal. Throws `error` (input) for what it cannot read or write; nothing half-written stays
-/// behind.
+/// Reads all edges of the input into memory and writes them. Shows progress on a terminal. Throws
+/// `error` (input) if a file cannot be read or written; no partial file remains.
 converted_graph convert_graph(const convert_flags& flags) {
   refuse_standard_output(flags.output);
   const auto format = format_of_output(flags);

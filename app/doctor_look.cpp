@@ -1,4 +1,4 @@
-// Where the values that `atoll doctor` judges come from.
+// Reads the values that `atoll doctor` judges from the system.
 
 #include "app/doctor_checks.hpp"
 
@@ -48,7 +48,7 @@ process_limits look_at_processes() {
   return limits;
 }
 
-/// Why a program that this launcher starts cannot use its library; "" where it can.
+/// Returns why programs cannot use the MPI library of the launcher, or "" if they can.
 std::string missing_plugin(const std::string& version) {
   const bool open =
       std::ranges::any_of(std::to_array({"Open MPI", "OpenRTE", "PRRTE"}),
@@ -85,7 +85,7 @@ class mapping {
 
   bool valid() const { return start_ != MAP_FAILED; }
 
-  // The first whole huge page within the mapping, written to after asking for a huge page.
+  // Asks for huge pages and writes to the first aligned one. Returns the address of that page.
   std::uintptr_t touched_huge_page() const {
     const auto start = reinterpret_cast<std::uintptr_t>(start_);
     const auto aligned = (start + huge_page - 1) / huge_page * huge_page;
@@ -99,7 +99,8 @@ class mapping {
   void* start_;
 };
 
-// A line such as "AnonHugePages:      2048 kB" of the mapping that holds the address.
+// Returns whether the mapping of `address` has a positive line `key` such as "AnonHugePages: 2048
+// kB".
 bool has_huge_page(std::uintptr_t address, const char* key) {
   std::ifstream file("/proc/self/smaps");
   bool inside = false;

@@ -10,7 +10,7 @@
 namespace atl::app {
 namespace {
 
-// What stands for the value in the help.
+// Returns the placeholder of the value in the help.
 std::string placeholder(const setting_description& row) {
   if (row.kind == "count") return "N";
   if (row.kind == "size") return "SIZE";
@@ -28,7 +28,8 @@ std::string help_of(const setting_description& row) {
   return fmt::format("{} (default {})", row.help, row.default_value);
 }
 
-// Every command takes the settings for measurements; only commands that measure show them.
+// Returns the title of the setting in the help. Every command accepts the settings for
+// measurements, but only commands that measure show them.
 std::string title_of(const setting_description& row, bool measures) {
   if (row.name == "pes") return "Options";
   if (row.group == setting_group::user) return k_settings_title;
@@ -47,7 +48,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
   return text;
 }
 
-// Numbers of one kind between two bounds, with their errors.
+// Parses numbers of one kind and refuses those outside the bounds.
 struct number_range {
   std::string flag;
   std::uint64_t lowest;
@@ -94,7 +95,7 @@ void add_settings_flags(CLI::App& command, command_context& context) {
   for (const auto& row : settings_table()) {
     const std::string name(row.name);
     const std::string flag = fmt::format("--{}", name);
-    if (has_flag(command, flag)) continue;  // the command's own stands for it
+    if (has_flag(command, flag)) continue;  // a flag of the command replaces the setting
     const auto take = [&context, name, flag](const std::string& value) {
       context.settings.set(name, value, flag);
     };

@@ -1,4 +1,4 @@
-// `atoll generate`: random graphs as files.
+// Implements `atoll generate`, which writes random graphs to files.
 
 #include "app/command.hpp"
 #include "app/driver/graph_flags.hpp"

@@ -1,4 +1,4 @@
-// `atoll info FILE`: what a file of edges holds.
+// Implements `atoll info FILE`, which describes a file of edges.
 
 #include "app/graph_info.hpp"
 
@@ -80,7 +80,8 @@ std::string vertices_text(const graph_info& info) {
   return text;
 }
 
-// The row of a table of graphs: E, E/V and the largest degree.
+// Returns a text with the edges, edges per vertex and largest degree, as tables of graphs have
+// them.
 std::string symmetrised_text(const graph_info& info) {
   return fmt::format("{} edges, {:.2f} for each vertex, at most {}",
                      grouped_digits(symmetrised_edges(info)), edges_per_vertex(info),
@@ -93,7 +94,7 @@ std::string range_text(std::size_t power) {
                     : fmt::format("{} to {}", grouped_digits(low), grouped_digits(2 * low - 1));
 }
 
-// How many vertices have a degree of each power of two.
+// Returns a histogram of degrees, with a bar for each power of two.
 std::string histogram(const degree_distribution& degrees) {
   constexpr std::uint64_t widest = 50;
   const auto most = std::ranges::max(degrees.by_power);

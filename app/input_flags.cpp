@@ -57,14 +57,14 @@ class descriptor {
 
   int number() const { return number_; }
 
-  /// As long as the process is there.
+  /// Returns the descriptor, which then stays open until the process ends.
   int keep() { return std::exchange(number_, -1); }
 
  private:
   int number_;
 };
 
-/// Where temporary files go, whether it is there or not.
+/// Returns the folder for temporary files, which may be missing.
 std::filesystem::path temporary_folder() {
   const char* const said = std::getenv("TMPDIR");
   return said == nullptr || *said == '\0' ? "/tmp" : said;
@@ -85,7 +85,7 @@ int open_unnamed(const std::filesystem::path& folder) {
        path, folder.string(), refusal_text(errno, refused::file));
 }
 
-/// False where writing fails.
+/// Returns false if writing fails.
 bool write_all(int to, std::span<const char> bytes) {
   while (!bytes.empty()) {
     const auto count = ::write(to, bytes.data(), bytes.size());
@@ -109,12 +109,12 @@ void copy(int from, int to, const std::string& path, const std::filesystem::path
   }
 }
 
-/// Names of descriptors of this process, which are others in another one.
+/// Returns whether the path may name a descriptor of this process, which other processes lack.
 bool names_descriptor(const std::string& path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/");
 }
 
-/// A pipe is one file.
+/// Throws `error` (input) if the input is a pipe and the format needs several files.
 void refuse_one_of_several(const graph_files& files, edge_format format) {
   const auto all = files_of("NAME", format);
   if (files.content.empty() || all.size() == 1) return;

@@ -1,6 +1,6 @@
-// The program `atoll`. Kernels are in kernels/, each with the command that answers and the one that
-// measures; every other command is a file NAME_command.cpp beside this one. Benchmarks of parts of
-// the runtime are the program `atoll-bench`.
+// The program `atoll`. Each kernel in kernels/ has a command that answers, one that measures, or
+// both. Every other command is a file NAME_command.cpp in this folder. Benchmarks of parts of the
+// runtime are in the program `atoll-bench`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-// The other commands, as `atoll --help` lists them.
+// The commands other than kernels, in the order of `atoll --help`.
 #define ATOLL_COMMANDS(command)                                                                    \
   command(info) command(convert) command(generate) command(options) command(doctor) command(top)
 
@@ -27,8 +27,8 @@ bool bench_program_is_built() {
       std::filesystem::read_symlink("/proc/self/exe").replace_filename(k_bench_program));
 }
 
-// `bench` of anything but a kernel is for the other program, which also lists all benchmarks where
-// it was built.
+// Returns whether `atoll-bench` must run the command: `bench` of anything except a kernel, or the
+// list of all benchmarks if that program was built.
 bool is_for_bench_program(int argc, char** argv) {
   if (argc < 2 || std::string_view(argv[1]) != "bench") return false;
   if (argc == 2 || argv[2][0] == '-') return bench_program_is_built();

@@ -1,4 +1,4 @@
-// `atoll options`: every setting.
+// Implements `atoll options`, which lists every setting.
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
 
-// A bar within a cell would end the cell.
+// Escapes bars, which would end the cell of a table.
 std::string cell(std::string_view text) {
   std::string result;
   for (const char c : or_dash(text)) result += c == '|' ? std::string("\\|") : std::string(1, c);

@@ -1,4 +1,4 @@
-// `atoll top PID`: what the PEs of a running job do.
+// Implements `atoll top PID`, which shows the activity of the PEs of a running job.
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
@@ -63,7 +63,8 @@ std::string shares_of(const counters& between) {
   return text;
 }
 
-/// Events that have not ended, who waits for those, and reservations that have gone to other PEs.
+/// Returns the numbers of pending events and waiters so far, and of reservations that moved to
+/// other PEs in between.
 std::string events_of(const counters& so_far, const counters& between) {
   const auto live = [](std::uint64_t begun, std::uint64_t ended) {
     return human_number(static_cast<double>(begun - std::min(begun, ended)));
@@ -100,7 +101,7 @@ void show(const std::string& table, const top_flags& flags) {
   std::cout << (in_place ? "\033[H\033[J" : "") << table << (flags.once ? "" : "\n") << std::flush;
 }
 
-/// Until the job ends, or once.
+/// Shows the job until it ends, or once with --once.
 void watch_job(const job::status_view& job, const top_flags& flags) {
   sample before = sample_of(job);
   while (!job.ended()) {
@@ -112,7 +113,7 @@ void watch_job(const job::status_view& job, const top_flags& flags) {
   }
 }
 
-/// A process may run one job after another.
+/// Shows all jobs of the process, which may run one after another.
 int watch(const top_flags& flags) {
   const auto process = static_cast<pid_t>(flags.process);
   std::optional<job::status_view> job(std::in_place, process);

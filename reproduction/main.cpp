@@ -1,13 +1,13 @@
-// The program `atoll-papers`: what the papers have measured and nobody else needs, for the figures
-// of experiments/. Each command is a file NAME_command.cpp in the folder of its name; measured like
-// `atoll bench`, with the same flags and the same JSON.
+// The program `atoll-papers`, which repeats measurements of papers for the figures of experiments/.
+// Each command is a file NAME_command.cpp in the folder of its name. Commands measure like `atoll
+// bench`, with the same flags and JSON.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
-// The commands, as --help lists them.
+// The commands, in the order of --help.
 #define ATOLL_PAPERS(command)                                                                      \
   command(bfs) command(cc) command(pagerank) command(mst) command(sort) command(concurrency)       \
       command(model)

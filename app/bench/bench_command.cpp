@@ -1,7 +1,7 @@
-// The program `atoll-bench`: benchmarks of parts of the runtime. `atoll bench` starts it in its
-// place. Without a name it lists them, those of kernels first. Each is a file NAME_command.cpp
-// beside this one; stack and queue are one together, as are hash-set and hash-map, the benchmarks
-// of events, and those of one-sided access.
+// The program `atoll-bench`, which measures parts of the runtime. `atoll bench` replaces itself by
+// this program. Without a name it lists all benchmarks, those of kernels first. Each benchmark is a
+// file NAME_command.cpp in this folder. One file serves stack and queue, one hash-set and hash-map,
+// one the events, and one one-sided access.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -9,7 +9,7 @@
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
-// The benchmarks, in the order of the list.
+// The benchmarks, in the order in which they are listed.
 #define ATOLL_BENCHMARKS(benchmark)                                                                \
   benchmark(context_switch) benchmark(messages) benchmark(stealing) benchmark(stack)               \
       benchmark(queue) benchmark(hash_set) benchmark(hash_map) benchmark(event_latency)            \

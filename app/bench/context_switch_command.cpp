@@ -1,4 +1,4 @@
-// `atoll bench context-switch`
+// Implements `atoll bench context-switch`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -45,7 +45,8 @@ class switch_benchmark {
   }
 
  private:
-  // With several task counts, the metrics of each carry it: rate_1000.
+  // Returns the name of a metric. With several task counts, the name ends with the count:
+  // rate_1000.
   std::string name(const std::string& metric, std::uint64_t tasks) const {
     return flags_.tasks.size() == 1 ? metric : fmt::format("{}_{}", metric, tasks);
   }
@@ -80,7 +81,7 @@ class switch_benchmark {
     return measured;
   }
 
-  // Peers use one core, so they stand beside one PE only.
+  // Returns the programs to compare with. Peers use one core, so they run only for one PE.
   std::vector<compared_program> programs() const {
     std::vector<compared_program> all;
     for (const std::uint64_t tasks : flags_.tasks) {
@@ -98,7 +99,8 @@ class switch_benchmark {
     return all;
   }
 
-  // What bounds the switches of many tasks is memory: how many lines it moves in the time of one.
+  // Adds lines that relate switches to memory, which limits them for many tasks. Each line says how
+  // many cache lines memory moves in the time of a switch.
   void explain_memory(report& result) const {
     const auto lines = result.median("memory_lines");
     if (!lines) return;
@@ -112,7 +114,7 @@ class switch_benchmark {
 
   const flags_of_switches& flags_;
   settings options_;
-  std::uint64_t all_pes_ = 1;  // measured besides, unless the user says how many PEs
+  std::uint64_t all_pes_ = 1;  // number of PEs of a second measurement, if --pes is not given
   std::uint64_t wrong_tasks_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// `atoll bench copies`
+// Implements `atoll bench copies`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -40,7 +40,8 @@ class copies_benchmark {
   }
 
  private:
-  // Before PEs are started. Without a limit nothing that a PE has privately is refused later.
+  // Checks the memory before PEs are started. Without a limit, no private memory of a PE is refused
+  // later.
   void check_memory() const {
     const std::uint64_t needed = copies::bytes_of_pe_0(static_cast<std::int64_t>(flags_.side));
     const job_memory free = memory_for_job(options_);

@@ -1,4 +1,4 @@
-// `atoll bench event-latency` and `atoll bench event-throughput`
+// Implements `atoll bench event-latency` and `atoll bench event-throughput`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

@@ -1,4 +1,4 @@
-// `atoll bench hash-set` and `atoll bench hash-map`
+// Implements `atoll bench hash-set` and `atoll bench hash-map`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -22,7 +22,7 @@ namespace hash = bench::hash;
 
 constexpr std::uint64_t k_usual_workers = 2048;
 constexpr std::uint64_t k_usual_operations = 4'000'000;
-constexpr std::uint64_t k_most_alone = 2'000'000;  // operations of what combines nothing
+constexpr std::uint64_t k_most_alone = 2'000'000;  // most operations of a job without combining
 
 struct flags_of_hash {
   benchmark_flags common;
@@ -88,7 +88,8 @@ class hash_benchmark {
     return found;
   }
 
-  /// What was asked to be written is of the job that was asked for.
+  /// Runs a job to compare with, without the files of --metrics and --trace, which describe the job
+  /// that the user chose.
   hash::outcome job_beside(const hash::parameters& chosen) {
     settings options = options_;
     options.metrics.clear();
@@ -157,7 +158,7 @@ class hash_benchmark {
     measured.push_back({"local_bytes_per_key", "B", local.bytes_per_key});
   }
 
-  // A thread for each PE.
+  // Returns the programs to compare with, which run a thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

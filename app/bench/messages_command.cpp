@@ -1,4 +1,4 @@
-// `atoll bench messages`
+// Implements `atoll bench messages`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

@@ -1,4 +1,4 @@
-// `atoll bench put`, `get`, `barrier` and the others on symmetric memory
+// Implements `atoll bench put`, `get`, `barrier` and the other benchmarks of symmetric memory.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -34,11 +34,11 @@ bool is_barrier(operation what) {
   return what == operation::barrier || what == operation::message_barrier;
 }
 
-/// The operation of programs with other libraries that does the same.
+/// Returns the equivalent operation in programs with other libraries.
 operation beside(operation what) {
   switch (what) {
   case operation::send_receive:
-    return operation::put;  // of messages of two sides
+    return operation::put;  // the programs call a two-sided message a put
   case operation::message_barrier:
     return operation::barrier;
   case operation::message_allreduce:
@@ -59,7 +59,8 @@ class one_sided_benchmark {
     chosen_.seconds = 1e-9 * static_cast<double>(flags.time);
     chosen_.contended = flags.contended;
     if (options_.pes == 0 && !job::is_one_of_ranks()) options_.pes = 2;
-    if (what == operation::busy_get) options_.stall_time = 0;  // that is the point
+    // The owner computes without a break on purpose.
+    if (what == operation::busy_get) options_.stall_time = 0;
   }
 
   int run() {

@@ -1,4 +1,4 @@
-// `atoll bench stack` and `atoll bench queue`
+// Implements `atoll bench stack` and `atoll bench queue`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -30,8 +30,8 @@ struct flags_of_ordered {
   const char* name() const { return structure == ordered::kind::stack ? "stack" : "queue"; }
 };
 
-/// So that pops hardly ever find nothing: what is popped and never pushed, and an eighth for
-/// chance.
+/// Returns the number of elements to insert first, so that pops rarely find the structure empty. It
+/// covers all pops that lack a push, and an eighth of the operations more.
 std::uint64_t prefill_for(const ordered::parameters& chosen) {
   if (chosen.mix == 1) return 0;
   const double popped_only = std::max(0.0, 1 - 2 * chosen.mix);
@@ -71,7 +71,8 @@ class ordered_benchmark {
  private:
   ordered::outcome job(const ordered::parameters& chosen) { return job(chosen, options_); }
 
-  /// What was asked to be written is of the job that was asked for.
+  /// Runs a job to compare with, without the files of --metrics and --trace, which describe the job
+  /// that the user chose.
   ordered::outcome job_beside(const ordered::parameters& chosen) {
     settings options = options_;
     options.metrics.clear();
@@ -94,7 +95,8 @@ class ordered_benchmark {
     return found;
   }
 
-  /// The same without combining, with as many operations as end soon.
+  /// Returns the parameters without combining, with at most 400,000 operations so that the job ends
+  /// soon.
   ordered::parameters uncombined() const {
     ordered::parameters alone = chosen_;
     alone.mode = combining_mode::none;
@@ -141,7 +143,7 @@ class ordered_benchmark {
     measured.push_back({"fraction_of_push_only", "", found.rate() / pushed.rate()});
   }
 
-  // A thread for each PE.
+  // Returns the programs to compare with, which run a thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

@@ -1,4 +1,4 @@
-// `atoll bench reading`
+// Implements `atoll bench reading`.
 
 #include "app/command.hpp"
 #include "app/driver/graph_flags.hpp"
@@ -19,10 +19,10 @@ struct flags_of_reading : graph_flags {
   benchmark_flags common;
 };
 
-/// What an edge adds to the sum over edges in any order.
+/// Returns the contribution of an edge to a checksum that does not depend on the order of edges.
 std::uint64_t checksum_of(const edge& e) { return hash(hash(e.from) + e.to); }
 
-/// Of all edges of a file, as one PE reads them alone.
+/// Returns the checksum of all edges of a file, as read by one PE alone.
 std::uint64_t checksum_of(const graph_files& files) {
   std::uint64_t sum = 0;
   for (const edge& e : read_all_edges(files).edges) sum += checksum_of(e);
@@ -91,7 +91,8 @@ std::vector<compared_program> limits_of(const flags_of_reading& flags) {
 }
 
 int read_again_and_again(const flags_of_reading& flags, settings options) {
-  // PE 0 waits for the limit program within the job, blocked, while the other PEs do nothing.
+  // The hang detector is off, because PE 0 blocks within the job until the limit program ends,
+  // while the other PEs idle.
   if (flags.common.compare) options.hang_timeout = 0;
   refuse_shared_files(
       {{"edges", flags.files.edges}},

@@ -1,4 +1,4 @@
-// `atoll bench reductions`
+// Implements `atoll bench reductions`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -19,7 +19,8 @@ namespace {
 namespace reductions = bench::reductions;
 using reductions::k_method_names;
 
-/// What the authors of Realm measured, and the same with few buckets that many pick.
+/// A shape of the benchmark. The authors of Realm measured "dense" and "sparse"; in "zipf" many
+/// reductions pick the same few buckets.
 struct shape {
   std::string_view name;
   std::uint64_t buckets;
@@ -115,7 +116,8 @@ class reductions_benchmark {
     return all;
   }
 
-  /// The same loop on every core, into buckets of its own, or into the same where they are many.
+  /// Returns the limit program: the same loop on every core. Each core has private buckets in the
+  /// shape "dense", and all share them otherwise.
   std::vector<compared_program> programs(std::uint64_t cores) const {
     std::vector<std::string> command = {"atoll-limit-reductions",
                                         "--buckets",

@@ -1,4 +1,4 @@
-// `atoll bench reservations`
+// Implements `atoll bench reservations`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

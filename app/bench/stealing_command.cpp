@@ -1,4 +1,4 @@
-// `atoll bench stealing`
+// Implements `atoll bench stealing`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -18,7 +18,7 @@ namespace stealing = bench::stealing;
 struct flags_of_stealing {
   benchmark_flags common;
   std::uint64_t tasks = 1'000'000;
-  std::uint64_t work = 1'000;  // ns
+  std::uint64_t work = 1'000;  // nanoseconds of work per task
 };
 
 class stealing_benchmark {

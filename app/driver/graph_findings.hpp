@@ -1,5 +1,6 @@
 #pragma once
-// What a job finds out about its graph, and what is told of it. Used by the main task of the job.
+// Declares the facts that a job collects about its graph, and their output. The main task of the
+// job uses them.
 
 #include "app/driver/graph_flags.hpp"
 #include "atoll/graph.hpp"
@@ -13,34 +14,34 @@
 
 namespace atl::app {
 
-/// A vertex as people see it: by its name, or its number where it has none.
+/// A vertex as shown to people: its name, or its number if it has none.
 struct shown_vertex {
   std::uint64_t id = 0;
   std::string text;
-  std::optional<std::uint64_t> input_id = {};  ///< where the input numbers it otherwise
+  std::optional<std::uint64_t> input_id = {};  ///< id in the input, if that differs from `id`
 };
 
 struct graph_pe_facts {
   std::uint64_t vertices = 0;
   std::uint64_t arcs = 0;
-  std::uint64_t bytes = 0;       ///< of its part of the graph
-  std::uint64_t bytes_peak = 0;  ///< of the process, as the system counts them
+  std::uint64_t bytes = 0;       ///< memory of the part of the graph on this PE
+  std::uint64_t bytes_peak = 0;  ///< peak memory of the process, as the system counts it
 };
 
 struct graph_findings {
   graph_size size;
   bool named = false;
-  std::vector<std::string> remarks;  ///< about how the file was understood
-  std::uint64_t weight_column = 0;   ///< of a text with any number of columns; 0: none
+  std::vector<std::string> remarks;  ///< assumptions made in reading the file
+  std::uint64_t weight_column = 0;   ///< number of the column; 0: none, or a fixed one
   std::uint64_t columns_left_out = 0;
   unsigned id_bits = 32;
   std::uint64_t hubs = 0;
   double read_seconds = 0;
-  double scan_seconds = 0;  ///< of these, to find where the parts of a BVGraph begin
+  double scan_seconds = 0;  ///< share of `read_seconds`: finding the parts of a BVGraph
   double build_seconds = 0;
   std::vector<graph_pe_facts> pes;
-  std::uint64_t scanned_edges = 0;  ///< arcs looked at in the last trial, by all PEs
-  std::string wrong;                ///< what the check of the result has found; "" for nothing
+  std::uint64_t scanned_edges = 0;  ///< arcs scanned by all PEs in the last trial
+  std::string wrong;                ///< error found by --verify; "" if none
 
   std::uint64_t arcs() const {
     std::uint64_t sum = 0;
@@ -48,7 +49,7 @@ struct graph_findings {
     return sum;
   }
 
-  /// The arcs of the largest PE over the average.
+  /// Returns the arcs of the PE with most arcs divided by the average.
   double balance() const {
     std::uint64_t most = 0;
     for (const auto& pe : pes) most = std::max(most, pe.arcs);
@@ -58,21 +59,21 @@ struct graph_findings {
   }
 };
 
-/// What is shown of a vertex.
+/// Returns the vertex with the text that people see.
 task<shown_vertex> shown(vertex_names names, std::uint64_t vertex);
 
-/// The most this PE's process has held in memory, as the system counts it; 0 where PE 0 is in the
-/// same process, and says it.
+/// Returns the peak memory of the process of this PE, as the system counts it. Returns 0 on other
+/// PEs that share the process of PE 0.
 std::uint64_t peak_of_own_process();
 
-/// What the builder of a graph knows of its input.
+/// Copies the facts about the input from `builder` to `findings`.
 void take_facts(const graph_builder& builder, graph_findings& findings);
 
-/// What is known of a graph that was built. One task calls it. Blocks the task.
+/// Collects the facts about a built graph from all PEs. Call from one task, which blocks.
 task<> gather_facts(global_graph graph, graph_findings& findings);
 
-/// Awaits `check(where)`, a coroutine of the library that throws `error` (wrong_result) with its
-/// line; keeps what is wrong.
+/// Awaits `check(where)`, a coroutine of the library. An `error` (wrong_result) that it throws is
+/// stored in `findings`, without its position in the source.
 template <class Check>
 task<> keep_fault(Check check, graph_findings& findings, site where = site::current()) {
   try {
@@ -83,36 +84,36 @@ task<> keep_fault(Check check, graph_findings& findings, site where = site::curr
   }
 }
 
-// ---- What people and programs read of it.
+// ---- Text and JSON.
 
-/// A line with what is wrong, and the same for programs.
+/// Adds the error found by --verify to the text and the JSON.
 void add_fault(report& result, const graph_findings& found);
 
-/// Names may be long: cut between characters of UTF-8.
+/// Returns the name, shortened between characters of UTF-8 if it is long.
 std::string short_name(const std::string& name);
 
-/// "1 edge", "1,500 edges".
+/// Returns a text such as "1 edge" or "1,500 edges".
 std::string plural(std::uint64_t count, std::string_view one);
 
-/// "1 vertex", "2,000 vertices".
+/// Returns a text such as "1 vertex" or "2,000 vertices".
 std::string vertices_text(std::uint64_t count);
 
-/// Where the weights are from: "of the file, column 3".
+/// Returns the origin of the weights: "of the file, column 3".
 std::string weights_text(const graph_findings& found);
 
-/// Says how many columns of a text were not looked at, if any.
+/// Adds the number of ignored columns of a text file, if any.
 void add_columns_left_out(report& result, const graph_findings& found);
 
-/// Its size, for people, and beside what was measured also how it is kept.
+/// Adds lines with the size of the graph and, in benchmarks, its representation.
 void add_graph_lines(report& result, const graph_findings& found, const std::string& name);
 
-/// What a reader must know of how the file was understood.
+/// Adds the assumptions made in reading the file.
 void add_remarks(report& result, const std::vector<std::string>& remarks);
 
-/// What it took to read and to build it.
+/// Adds the times to read and to build the graph.
 void add_graph_metrics(report& result, const graph_findings& found, bool generated);
 
-/// What programs read: "graph", with `more` of it, and "per_pe".
+/// Adds the sections "graph", extended by `more`, and "per_pe" to the JSON.
 void add_graph_sections(report& result, const graph_findings& found, named_values more = {});
 
 }  // namespace atl::app

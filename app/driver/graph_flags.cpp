@@ -11,10 +11,10 @@ namespace {
 
 const std::vector<std::string> k_graph_kinds = {"kronecker", "uniform", "web"};
 
-// What the limit programs take.
+// The largest --scale that the limit programs accept.
 constexpr std::uint64_t k_largest_scale_of_limit = 27;
 constexpr std::uint64_t k_largest_edge_factor_of_limit = 1024;
-// What the peers do.
+// The most edges that the peers over MPI accept.
 constexpr std::uint64_t k_most_edges_of_peers = std::uint64_t{1} << 30;
 
 void add_random_graph_parameters(report& result, const generator_parameters& random) {

@@ -11,7 +11,8 @@ namespace atl::app {
 
 namespace {
 
-/// What was printed and cannot be written is an error, wherever it was printed.
+/// Returns `status`. Throws `error` (environment) if text printed to standard output could not be
+/// written.
 int checked_output(int status) {
   if (job::flush_output()) return status;
   fail(errc::environment, "{}", job::unwritten_output_text());

@@ -1,5 +1,6 @@
 #pragma once
-// From exceptions to the exit status of the program, and jobs that compute something for a command.
+// Turns exceptions into the exit status of the program, and runs jobs that compute a result for a
+// command.
 
 #include "atoll/run.hpp"
 
@@ -8,23 +9,23 @@
 
 namespace atl::app {
 
-/// Thrown to end the program with a status whose reason has been said already, such as that of a
-/// job that ended early.
+/// Thrown to end the program with a status after the reason was printed, for example by a job that
+/// ended early.
 struct ended {
   int status;
 };
 
-/// Runs `body`; what it throws is printed on standard error and becomes the exit status: that of an
-/// `error`, 2 when memory ran out, 4 for anything else.
+/// Runs `body` and returns its status. An exception is printed on standard error and returned as a
+/// status: that of the `error`, 2 for exhausted memory, 4 for any other.
 int guarded(const std::function<int()>& body);
 
-/// Within a handler of exceptions: rethrows what is handled. An error because memory ran out says
-/// for which sizes that was, such as "--side 4000".
+/// Rethrows the exception being handled; call in a handler. An error about exhausted memory then
+/// names `sizes`, such as "--side 4000".
 [[noreturn]] void rethrow_for(std::string_view sizes);
 
-/// Runs a job whose main task awaits `measure()`, a coroutine, and returns what that returned.
-/// `sizes` are the flags that decide how much memory it takes. Throws `ended` when the job ended
-/// early; the reason has been said. Blocks.
+/// Runs a job whose main task awaits the coroutine `measure()`, and returns its result. `sizes` are
+/// the flags that decide the memory of the job. Throws `ended` if the job ended early, after it
+/// printed the reason. Blocks.
 template <class Measure>
 auto result_of_job(const settings& options, std::string_view sizes, const Measure& measure) {
   typename decltype(measure())::value_type result{};
@@ -39,7 +40,7 @@ auto result_of_job(const settings& options, std::string_view sizes, const Measur
   return result;
 }
 
-/// The same, where no flag does.
+/// Runs a job whose memory no flag decides, and returns the result of `measure()`.
 template <class Measure>
 auto result_of_job(const settings& options, const Measure& measure) {
   return result_of_job(options, "", measure);

@@ -1,6 +1,7 @@
 #pragma once
-// The way of a command that runs a kernel, alike for answers and for benchmarks: checks before the
-// job starts, the job with its trials, and the result. A kernel says what differs.
+// Defines the steps of a command that runs a kernel, for answers and for benchmarks. The steps are
+// checks before the job, the job with its trials, and the result. Subclasses add the steps of one
+// kernel.
 
 #include "app/driver/graph_findings.hpp"
 #include "app/driver/output.hpp"
@@ -15,44 +16,44 @@ namespace atl::app {
 
 class kernel_command {
  public:
-  /// Looks at the processor. `flags` lives as long as this.
+  /// Reads the properties of the processor. `flags` must outlive the command.
   kernel_command(const std::string& name, const benchmark_flags& flags, settings options);
   virtual ~kernel_command() = default;
   kernel_command(const kernel_command&) = delete;
   kernel_command& operator=(const kernel_command&) = delete;
 
-  /// Does everything, once; returns the exit status. Throws `error`, and `ended` when the job ended
-  /// early. Blocks.
+  /// Runs all steps of the command; call once. Returns the exit status. Throws `error`, and `ended`
+  /// if the job ended early. Blocks.
   int run();
 
  protected:
-  /// Of flags and memory, as far as can be told before the job starts. Throws `error`.
+  /// Checks the flags and the memory before the job starts. Throws `error`.
   virtual void check_before_start() = 0;
 
   virtual void add_parameters() = 0;
 
-  /// The files it reads.
+  /// Returns the input files of the command.
   virtual std::vector<used_file> inputs() const = 0;
 
-  /// What --compare runs.
+  /// Returns the programs that --compare runs.
   virtual std::vector<compared_program> programs() = 0;
 
   virtual const result_output& output() const = 0;
 
-  /// The main task of the job: for each trial, measures it.
+  /// The main task of the job, which measures all trials.
   virtual task<> main() = 0;
 
-  /// As far as was checked.
+  /// Returns false if a check found the result wrong.
   virtual bool right() const = 0;
 
-  /// Puts what was found into the result: metrics, parts of the JSON, and lines for people.
+  /// Adds the findings to the result: metrics, sections of the JSON, and lines for people.
   virtual void describe() = 0;
 
-  /// What an answer calls its `seconds`: "searching".
+  /// Returns the name of the step that `seconds` measures: "searching".
   virtual std::string_view doing() const = 0;
 
-  /// Writes the file of --output, where it is wanted and the result is right. One task calls it, on
-  /// PE 0. Blocks the task. Throws `error`.
+  /// Writes the file of --output, if it was given and the result is right. Call from one task, on
+  /// PE 0, which blocks. Throws `error`.
   template <class Result>
   task<> write(Result result) {
     if (!output().wanted() || !right()) co_return;
@@ -67,7 +68,7 @@ class kernel_command {
   report& result() { return result_; }
   std::uint64_t pes() const { return result_.pes(); }
 
-  /// From the start of the job on.
+  /// Returns the trials; call only after the job has started.
   trial_series& trials() { return *trials_; }
 
  private:
@@ -81,10 +82,10 @@ class kernel_command {
   std::optional<trial_series> trials_;
 };
 
-/// A kernel of the library on a graph.
+/// A command that runs a kernel of the library on a graph.
 class library_kernel : public kernel_command {
  public:
-  /// Opens the input. `flags` lives as long as this.
+  /// Opens the input. `flags` must outlive the command.
   library_kernel(const std::string& name, graph_flags& flags, settings options);
 
  protected:
@@ -95,16 +96,16 @@ class library_kernel : public kernel_command {
   task<> main() override;
   bool right() const override { return findings_of().wrong.empty(); }
 
-  /// Where the results of the job go.
+  /// Returns the object that receives the results of the job.
   virtual graph_findings& findings() = 0;
 
-  /// How the graph is to be built.
+  /// Returns the options for building the graph.
   virtual graph_options building() const = 0;
 
-  /// After the file was read: checks the flags against it. Throws `error` (input).
+  /// Checks the flags against the file, after it was read. Throws `error` (input).
   virtual task<> look_at(graph_builder& read) = 0;
 
-  /// Throws `error` (out_of_memory) unless there is room.
+  /// Throws `error` (out_of_memory) if a graph of this size does not fit.
   virtual void check_memory(graph_size size) = 0;
 
   /// Runs all trials.
@@ -112,7 +113,7 @@ class library_kernel : public kernel_command {
 
  private:
   const graph_findings& findings_of() const {
-    return const_cast<library_kernel*>(this)->findings();  // NOLINT: does not change them
+    return const_cast<library_kernel*>(this)->findings();  // NOLINT: findings() changes nothing
   }
   void show(std::string_view what, double done);
 

@@ -11,17 +11,18 @@
 namespace atl::app {
 namespace {
 
-// What is free does not have what is held already; what a limit allows does.
+// Returns the held bytes that free memory already excludes. A memory limit includes them, so none
+// are excluded then.
 double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
 }
 
-// What the runtime has set apart for itself is a part of it.
+// Returns the fixed bytes beyond the reserve of the runtime, which covers a part of them.
 double fixed_beside(const settings& options, std::uint64_t pes, const job_memory& free) {
   return std::max(0.0, fixed_bytes(options, pes) - static_cast<double>(free.set_apart));
 }
 
-// No more ids occur than edges have ends.
+// Returns advice to use --compact if the vertices outnumber the ends of all edges, or "".
 std::string way_out_of_gaps(const graph_flags& flags, graph_size size) {
   const auto most = 2 * size.edges;
   const bool is_one = !flags.generated() && flags.files.names.empty() && !flags.files.compact;
@@ -43,7 +44,7 @@ job_memory memory_for_job(const settings& options, const std::optional<job::laun
   const std::uint64_t set_apart = all - std::min(all, free);
   const std::string here = human_bytes(static_cast<double>(free)) + " are free";
   if (!launched || launched->ranks == 1) return {free, here, set_apart};
-  if (launched->ranks <= 0 || launched->ranks_of_host <= 0)  // not every launcher says so
+  if (launched->ranks <= 0 || launched->ranks_of_host <= 0)  // some launchers do not tell
     return {std::numeric_limits<std::uint64_t>::max(), here + " on this host, one of unknown many"};
   if (launched->ranks <= launched->ranks_of_host) return {free, here};
   const auto ranks = static_cast<std::uint64_t>(launched->ranks);
@@ -89,7 +90,7 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
   load_demand demand = demand_to_load(flags, guess.size, undirected, pes, needed_again);
   demand.weight_bits = guess.weight_bits;
   bytes_of_graph bytes(demand);
-  if (flags.files.compact) {  // nobody knows how many ids occur
+  if (flags.files.compact) {  // the number of ids is unknown
     const double stored = bytes.stored;
     demand.size.vertices = 0;
     bytes = bytes_of_graph(demand);

@@ -10,7 +10,7 @@
 namespace atl::app {
 namespace {
 
-/// Whether both names mean one file, which need not be there.
+/// Returns whether both paths name the same file, which need not exist.
 bool are_one_file(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty() || a == "-" || b == "-") return false;
   std::error_code failure;

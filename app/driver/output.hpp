@@ -1,5 +1,5 @@
 #pragma once
-// The file of --output. It is checked before the job starts, and the job writes it.
+// Declares the file of --output, which is checked before the job and written by the job.
 
 #include "app/driver/graph_flags.hpp"
 #include "atoll/error.hpp"
@@ -10,7 +10,7 @@
 
 namespace atl::app {
 
-/// What `action` throws names the flag.
+/// Runs `action`; an `error` that it throws is prefixed by the flag.
 template <class Action>
 auto for_output(Action action) try {
   return action();
@@ -18,25 +18,25 @@ auto for_output(Action action) try {
   fail(e.code(), "--output: {}", e.what());
 }
 
-/// Whether this is a rank of a launcher other than PE 0. All ranks come here, and the host of
-/// another one may have no such folder.
+/// Returns whether this process is a rank of a launcher other than 0. Such ranks skip checks of
+/// files, because their host may lack the folder.
 bool is_on_other_rank();
 
-/// A file that a command reads or writes; "" and "-" are none.
+/// A file that a command reads or writes; the paths "" and "-" mean none.
 struct used_file {
-  std::string flag;  ///< that names it: "--json"; for an input what it holds: "edges"
+  std::string flag;  ///< the flag, such as "--json"; for an input its content: "edges"
   std::string path;
 };
 
-/// Throws `error` (input) where a file to be written is one that is read, or is to be written
-/// twice: whatever it holds would be lost.
+/// Throws `error` (input) if a file to be written is also read, or is written twice, because its
+/// content would be lost.
 void refuse_shared_files(const std::vector<used_file>& read, const std::vector<used_file>& written);
 
-/// The file of a result.
+/// The file to which a result is written.
 class result_output {
  public:
-  /// "" is none. Throws `error` (input) where `check_name`, which is given the path, does, or if PE
-  /// 0 cannot write the file.
+  /// Checks the file; a `path` of "" means none. Throws `error` (input) if `check_name(path)` does,
+  /// or if PE 0 cannot write the file.
   result_output(std::string path, void (*check_name)(const std::string&));
 
   bool wanted() const { return !path_.empty(); }
@@ -46,17 +46,17 @@ class result_output {
   std::string path_;
 };
 
-/// A row for each vertex.
+/// A file with a row for each vertex.
 class vertex_output : public result_output {
  public:
   explicit vertex_output(const graph_flags& flags);
 
-  /// Throws `error` (input) where vertices have names and not ids in the file of edges, and the
-  /// output has no place for them: their numbers mean nothing to a reader.
+  /// Throws `error` (input) if the file of edges has names instead of ids and the format of the
+  /// output cannot hold names. Numbers would mean nothing to a reader then.
   void check_names(const vertex_names& names, bool by_file_of_edges) const;
 };
 
-/// Adds --output. `flags` lives as long as the command.
+/// Adds --output. `flags` must live as long as the command.
 void add_output_flag(CLI::App& command, graph_flags& flags, const std::string& what);
 
 }  // namespace atl::app

@@ -1,11 +1,11 @@
 #pragma once
-// One line on a terminal that says how far long work has come; nothing at all in a pipe or a file.
+// Shows the progress of long work in one line of a terminal. In a pipe or file nothing is written.
 
 #include <string_view>
 
 namespace atl::app {
 
-/// Clears its line when it ends.
+/// A line that is cleared when the object is destroyed.
 class progress_line {
  public:
   progress_line();
@@ -16,7 +16,7 @@ class progress_line {
   /// Replaces the line, on standard error.
   void show(std::string_view text);
 
-  /// Removes the line, before other output.
+  /// Removes the line; call before other output.
   void clear();
 
  private:

@@ -13,7 +13,7 @@
 namespace atl::app {
 namespace {
 
-// A value as JSON has it: numbers and booleans as such.
+// Returns the value of a setting as JSON: numbers and booleans are not quoted.
 nlohmann::ordered_json as_json(const setting_description& row, const std::string& value) {
   if (value == row.default_value && row.kind != "on_off" && row.name != "seed") return value;
   if (row.kind == "count") return parse_count(value);
@@ -42,7 +42,8 @@ std::string transport_of(const settings& options) {
   return options.transport == transport_kind::sim ? "sim" : "shm";
 }
 
-// Names of vertices and files may hold bytes that are no UTF-8, which JSON has no place for.
+// Returns JSON text with bytes replaced that are not UTF-8. Names of vertices and files may contain
+// them.
 std::string text_of(const nlohmann::ordered_json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
@@ -57,7 +58,8 @@ std::string human_value(const std::string& name, const std::string& unit, double
 
 constexpr const char* k_right_result = "verified: the result is right\n";
 
-// "peer:alltoallv" is "peer alltoallv" on the screen, "rate_per_core" is "rate per core".
+// Returns a name for the screen: "peer alltoallv" for "peer:alltoallv", "rate per core" for
+// "rate_per_core".
 std::string human_name(std::string name) {
   std::ranges::replace(name, '_', ' ');
   std::ranges::replace(name, ':', ' ');
@@ -95,7 +97,8 @@ report::report(std::string name, const settings& options, std::string transport)
 report::report(report&& from) noexcept = default;
 report::~report() = default;
 
-/// The launcher may keep each rank on a core of its own, and start some on other hosts.
+/// Determines the number of cores under a launcher, which may bind each rank to a core and start
+/// ranks on other hosts.
 void report::look_at_launch(const job::launch& started_by) {
   transport_ = "mpi";
   const auto ranks = static_cast<std::uint64_t>(std::max(1, started_by.ranks));
@@ -189,7 +192,8 @@ std::string report::parameters_text() const {
   return text;
 }
 
-// A peer stands beside the rate whose name has the same end: "peer:fibers_1000" beside "rate_1000".
+// Returns lines that compare each peer with the rate of the same suffix: "peer:fibers_1000" with
+// "rate_1000".
 std::string report::comparison_text() const {
   std::string text;
   if (const auto fraction = median("fraction_of_limit"))

@@ -1,5 +1,5 @@
 #pragma once
-// The result of a kernel or benchmark: a screen a person likes to read, and JSON.
+// Holds the result of a kernel or benchmark and writes it as text for people and as JSON.
 
 #include "atoll/settings.hpp"
 
@@ -20,9 +20,9 @@ struct launch;
 
 namespace atl::app {
 
-/// One number of one trial. `unit` is "updates/s", "s", "B", "ns"; "" for ratios and plain counts.
-/// Names mean the same in all commands: rate, rate_per_core, seconds, limit, fraction_of_limit,
-/// peer:NAME, bytes_peak; others are spelled out with their unit (nanoseconds_per_switch).
+/// One number of one trial. `unit` is "updates/s", "s", "B" or "ns", or "" for ratios and counts.
+/// All commands share the names rate, rate_per_core, seconds, limit, fraction_of_limit, peer:NAME
+/// and bytes_peak. Other names contain their unit (nanoseconds_per_switch).
 struct measurement {
   measurement(std::string name, std::string unit, double value)
       : name(std::move(name)), unit(std::move(unit)), value(value) {}
@@ -33,69 +33,72 @@ struct measurement {
 };
 using measurements = std::vector<measurement>;
 
-/// What most parts of the JSON are. Refers to texts and lists, so for the length of a call only.
+/// A value of most parts of the JSON. Texts and lists are only referred to, so the value is valid
+/// during one call.
 using plain_value = std::variant<bool, std::uint64_t, double, std::string_view,
                                  std::span<const std::uint64_t>, std::span<const std::string>>;
 using named_values = std::vector<std::pair<std::string, plain_value>>;
 
-/// Lives in the process of PE 0, outside of jobs.
+/// The result of a command. The object belongs to the process of PE 0, outside of jobs.
 class report {
  public:
-  /// Begins with the parameters every result has: PEs, seed, aggregation, and every setting that
-  /// was given. Looks at the processor, which takes milliseconds. `transport` is what the settings
-  /// say unless given.
+  /// Starts a report with the parameters of every result: PEs, seed, aggregation, and each setting
+  /// that was given. Reads the properties of the processor, which takes milliseconds. `transport`
+  /// defaults to that of the settings.
   report(std::string name, const settings& options, std::string transport = "");
   report(report&& from) noexcept;
   ~report();
 
   std::uint64_t pes() const { return pes_; }
 
-  /// Cores the job can keep busy: the smaller of PEs and physical cores. A simulated PE has a core
-  /// of its own.
+  /// Returns the number of cores that the job can keep busy: the smaller of PEs and physical cores.
+  /// Each simulated PE counts as a core.
   std::uint64_t busy_cores() const;
 
-  /// Seconds are those of a simulation, which no state of the machine changes.
+  /// Returns whether seconds are simulated, and so independent of the state of the machine.
   bool virtual_time() const { return transport_ == "sim"; }
 
-  /// What the runtime writes beside the result, by --metrics and --trace; "" where it does not.
+  /// Returns the file of --metrics, which the runtime writes; "" if not given. `trace_file` does
+  /// the same for --trace.
   const std::string& metrics_file() const { return metrics_file_; }
   const std::string& trace_file() const { return trace_file_; }
 
   void parameter(const std::string& name, const plain_value& value);
 
-  /// One more value of a metric. All values of a metric have one unit.
+  /// Adds one more value to a metric. All values of a metric have the same unit.
   void add(const measurement& value);
   void add(const measurements& trial);
 
-  /// The last value of a metric, and the median of all; nothing before the first.
+  /// Returns the last value of a metric; nothing if there is none. `median` returns the median of
+  /// all values.
   std::optional<double> last(const std::string& metric) const;
   std::optional<double> median(const std::string& metric) const;
 
-  /// The outcome of a check; one wrong result among several makes the whole wrong. A wrong result
-  /// has no figures, neither in text nor in JSON.
+  /// Adds the outcome of a check; one wrong outcome makes the whole result wrong. A wrong result
+  /// shows no figures, neither in text nor in JSON.
   void verified(bool right);
   bool wrong() const { return verified_.has_value() && !*verified_; }
 
-  /// People read what was found: the lines alone, and whether they were verified.
+  /// Makes the text an answer: only the lines, and whether they were verified.
   void becomes_answer() { is_answer_ = true; }
   bool is_answer() const { return is_answer_; }
 
-  /// A line of its own for people, such as a finding of this kernel.
+  /// Adds a line to the text for people, such as a finding of the kernel.
   void line(std::string text);
 
-  /// A part of the JSON beside parameters and metrics, such as "bytes_per_pe".
+  /// Adds a section to the JSON beside parameters and metrics, such as "bytes_per_pe".
   void section(const std::string& name, const plain_value& value);
   void section(const std::string& name, const named_values& values);
 
-  /// Appends to a section that is a list.
+  /// Appends an entry to a section that is a list.
   void add_to_section(const std::string& name, const named_values& values);
 
-  /// The same, free-form.
+  /// Returns a section of the JSON, for values of any form.
   nlohmann::ordered_json& section(const std::string& name);
 
   nlohmann::ordered_json json() const;
 
-  /// The JSON as a file holds it, bytes that are no UTF-8 being replaced.
+  /// Returns the JSON as text for a file. Bytes that are not UTF-8 are replaced.
   std::string json_text() const;
 
   std::string text() const;

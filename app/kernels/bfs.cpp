@@ -1,4 +1,4 @@
-// `atoll bfs` and `atoll bench bfs`
+// Implements `atoll bfs` and `atoll bench bfs`.
 
 #include "app/kernels/bfs.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 
 // ---- Memory.
 
-/// The most bytes all PEs together hold at a time to build and to search the graph, except for
-/// `fixed_bytes`.
+/// Returns the peak memory in bytes of all PEs together to build and to search the graph, except
+/// for `fixed_bytes`.
 double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double copies) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto pes = static_cast<double>(demand.pes);
@@ -26,15 +26,16 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
   constexpr double level = 4, parent = 8;
 
   const bytes_of_graph graph(demand);
-  // Parents, vertices reached, and copies of a level.
+  // The search stores parents, reached vertices, and copies of a level.
   const double tree = graph.built + vertices * (2 + copies) * id;
-  // Two and a stretch of the newest on their PE, three on the node.
+  // Bit sets of vertices: two and a range of new bits per PE, three per node.
   const double bits = vertices / 8 * (2 + 1 + 3);
-  // Arcs of the input, in lists that grow; three sums of each vertex.
+  // --verify stores the arcs of the input in growing lists, and three sums per vertex.
   const double comparing =
       verify ? graph.stored + graph.built + arcs * 2 * id * 1.5 + vertices * 24 : 0;
   const double checking = verify ? level * (vertices + pes * k_gathered_copies * graph.window) : 0;
-  // The arrays of the first tree, and the kernel's own once more, which count its levels.
+  // Output stores the arrays of the first tree, and a second set of search arrays to count its
+  // levels.
   const double telling = vertices * (level + parent + 3 * id);
   return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
 }
@@ -44,15 +45,15 @@ bool is_number(std::string_view text) {
 }
 
 std::uint64_t id_in_range(std::string_view flag, const std::string& text, std::uint64_t vertices) {
-  constexpr std::size_t digits_that_fit = 19;  // 64 bits
+  constexpr std::size_t digits_that_fit = 19;  // a number of 19 digits fits in 64 bits
   if (vertices == 0) fail(errc::input, "{}: the graph has no vertices", flag);
   if (text.size() <= digits_that_fit && std::stoull(text) < vertices) return std::stoull(text);
   fail(errc::input, "{}: {} is out of range (0 to {})", flag, text, vertices - 1);
 }
 
-// ---- What people and programs read.
+// ---- Text and JSON.
 
-// There may be many of them.
+// Limits on the examples, paths, levels and lines that are shown.
 constexpr std::size_t k_longest_examples = 70;
 constexpr std::size_t k_longest_path = 40;
 constexpr std::size_t k_most_levels = 24;
@@ -90,7 +91,7 @@ void add_search_lines(report& result, const bfs_flags& flags, const bfs_findings
     result.line(fmt::format("and {} more roots", searches.size() - k_most_lines));
 }
 
-// As many as a line holds.
+// Returns the examples of a level that fit in a line.
 std::string examples_text(const bfs_level& level) {
   std::string text;
   std::uint64_t shown = 0;
@@ -115,7 +116,7 @@ void add_level_lines(report& result, const bfs_findings& found) {
     result.line(fmt::format("  and so on to level {}", grouped_digits(found.levels.size() - 1)));
 }
 
-// Arrows as the edges of the input stand.
+// Returns the arrow of a path, in the direction of the edges of the input.
 std::string_view arrow(orientation arcs_are) {
   switch (arcs_are) {
   case orientation::out:
@@ -272,7 +273,8 @@ task<> bfs_command::choose_roots(global_graph graph) {
   }
 }
 
-/// Throws `error` (input), with the vertex of most neighbours as an example.
+/// Throws `error` (input) that asks for a root and names the vertex of most neighbours as an
+/// example.
 task<> bfs_command::ask_for_a_root(global_graph graph) {
   const vertex_degree busiest = co_await vertex_with_most_neighbours(graph);
   if (busiest.degree == 0) fail(errc::input, "{}: there is no edge to search", flags_.name());
@@ -308,8 +310,8 @@ task<measurements> bfs_command::trial(repeated_searches searches) {
   co_return measured;
 }
 
-/// The tree of the last trial is that of the first root where there is one root; else it is
-/// searched once more.
+/// Collects levels, path and output from the tree of the first root. With several roots, the first
+/// is searched once more.
 task<> bfs_command::look_at_first_tree(global_graph graph, repeated_searches searches) {
   if (findings_.roots.size() > 1) {
     co_await searches.search(findings_.roots.front().id);
@@ -369,8 +371,8 @@ task<> bfs_command::look_at(graph_builder& read) {
   if (!flags_.path_to.empty()) goal_ = co_await vertex_of("--path-to", flags_.path_to, read);
 }
 
-/// Names come first, where there are any: one may look like a number. Where the file of edges has
-/// names, nobody knows the numbers.
+/// Returns the vertex of this name or id. Names take precedence over ids, because a name may look
+/// like a number. Ids are refused if the file of edges has names.
 task<vertex_id> bfs_command::vertex_of(std::string_view flag, std::string text,
                                        const graph_builder& read) {
   const auto names = read.names();

@@ -1,6 +1,6 @@
 #pragma once
-// What `atoll bfs` and `atoll bench bfs` are made of. A program whose searches differ in a step
-// takes it, too.
+// Defines the command of `atoll bfs` and `atoll bench bfs`. A program whose searches differ in a
+// step derives from it.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -17,30 +17,30 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- What was asked for, and what was found.
+// ---- Flags and findings.
 
 struct bfs_flags : graph_flags {
   orientation arcs_are = orientation::undirected;
   std::uint64_t roots = 16;
-  std::vector<std::string> chosen_roots;  ///< names or ids, in place of random ones
+  std::vector<std::string> chosen_roots;  ///< names or ids of roots, instead of random ones
   bool levels = false;
-  std::string path_to;  ///< name or id, "" for none
+  std::string path_to;  ///< name or id of the goal; "" for none
 };
 
 /// One level of the tree of the first root.
 struct bfs_level {
   std::uint64_t vertices = 0;
-  std::vector<std::string> examples;  ///< those with most neighbours
+  std::vector<std::string> examples;  ///< the vertices with most neighbours
 };
 
 struct bfs_findings : graph_findings {
   std::vector<shown_vertex> roots;
-  std::vector<std::vector<search_counts>> trials;  ///< timed ones, by root
+  std::vector<std::vector<search_counts>> trials;  ///< timed trials: the searches of each, by root
   std::vector<bfs_level> levels;
-  std::vector<std::string> path;  ///< from the first root; empty where the goal was not reached
+  std::vector<std::string> path;  ///< path from the first root; empty if it misses the goal
 };
 
-/// The harmonic mean of the rates, as Graph500 has it.
+/// Returns the harmonic mean of the rates, as Graph500 defines it.
 double mean_rate(const std::vector<search_counts>& searches);
 
 // ---- The command.
@@ -55,20 +55,20 @@ class bfs_command : public library_kernel {
  protected:
   void add_parameters() override;
 
-  /// What trials need beside the graph, before the first.
+  /// Prepares what trials need beside the graph, before the first trial.
   virtual task<> prepare(global_graph) { co_return; }
 
-  /// Searches from each root, one after the other.
+  /// Runs one trial: searches from each root, one after the other.
   virtual task<measurements> trial(repeated_searches searches);
 
-  /// Of each level that a search keeps beside its tree, in vertices.
+  /// Returns how many copies of a level a search stores beside its tree, in units of all vertices.
   virtual double copies_of_a_level() const { return 1; }
 
   const bfs_flags& flags() const { return flags_; }
   bfs_findings& found() { return findings_; }
 
  private:
-  /// Examples of a level, and levels that have them.
+  /// Maximum number of examples per level, and of levels with examples.
   static constexpr std::uint64_t k_examples = 5;
   static constexpr std::uint64_t k_levels = 64;
 
@@ -101,11 +101,12 @@ class bfs_command : public library_kernel {
   const bfs_flags& flags_;
   vertex_output output_;
   bfs_findings findings_;
-  std::vector<vertex_id> roots_;  // those that the user named
+  std::vector<vertex_id> roots_;  // roots that the user named
   std::optional<vertex_id> goal_;
 };
 
-/// All flags of the command, which measures where the flags say so. `flags` lives as long as it.
+/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
+/// long as the command.
 void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags);
 
 }  // namespace atl::app

@@ -1,4 +1,4 @@
-// `atoll cc` and `atoll bench cc`
+// Implements `atoll cc` and `atoll bench cc`.
 
 #include "app/kernels/cc.hpp"
 
@@ -15,22 +15,22 @@ namespace {
 
 // ---- Memory.
 
-// The most bytes all PEs together hold at a time.
+// Returns the peak memory in bytes of all PEs together.
 double bytes_to_label(const cc_flags& flags, const load_demand& demand, double of_algorithm) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto vertices = static_cast<double>(demand.size.vertices);
   const bytes_of_graph graph(demand);
-  // Labels, and what becomes of them: vertices with a parent elsewhere in a list that grows,
-  // questions and answers; afterwards the result, and sizes.
+  // The algorithm stores labels, a growing list of vertices with a parent on another PE, questions
+  // and answers. Afterwards it stores the result and sizes.
   constexpr double result = 8;
   const double labels = vertices * (id * (1 + 3 + 2 * k_gathered_copies) + result);
-  // Sets of all vertices on PE 0, which deals out the labels.
+  // --verify builds sets of all vertices on PE 0, which sends the labels to the other PEs.
   const double expecting =
       flags.common.verify ? graph.stored + vertices * result * (2 + k_gathered_copies) : 0;
   return std::max({graph.building, graph.built + labels + of_algorithm + expecting});
 }
 
-// ---- What people and programs read.
+// ---- Text and JSON.
 
 std::string share_text(std::uint64_t part, std::uint64_t all) {
   if (all == 0) return "";
@@ -159,7 +159,7 @@ void cc_command::add_parameters() {
   if (flags_.common.measures) result().parameter("algorithm", algorithm());
 }
 
-// The same graph, on as many cores.
+// Returns the limit program for the same graph, on as many cores.
 std::vector<compared_program> cc_command::programs() {
   if (!limit_takes_graph(flags_)) {
     if (flags_.common.compare)

@@ -1,5 +1,6 @@
 #pragma once
-// What `atoll cc` and `atoll bench cc` are made of. A program with another algorithm takes it, too.
+// Defines the command of `atoll cc` and `atoll bench cc`. A program with another algorithm derives
+// from it.
 
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
@@ -16,10 +17,10 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- What was asked for, and what was found.
+// ---- Flags and findings.
 
 struct cc_flags : graph_flags {
-  std::uint64_t largest = 5;  ///< components that are shown one by one
+  std::uint64_t largest = 5;  ///< number of components that are shown
 };
 
 struct shown_component {
@@ -47,13 +48,13 @@ class cc_command : public library_kernel {
 
   virtual std::string_view algorithm() const { return "afforest"; }
 
-  /// That all PEs together hold beside the labels.
+  /// Returns the memory of the algorithm beside the labels, of all PEs together.
   virtual double bytes_of_algorithm(const load_demand&) const { return 0; }
 
-  /// Finds the components, timed.
+  /// Finds the components; the call is timed.
   virtual task<components> label(global_graph graph) { return connected_components(graph); }
 
-  /// Gives back what `label` has kept from one trial to the next.
+  /// Releases what `label` keeps between trials.
   virtual task<> end_labelling() { co_return; }
 
  private:
@@ -78,10 +79,11 @@ class cc_command : public library_kernel {
   const cc_flags& flags_;
   vertex_output output_;
   cc_findings findings_;
-  components last_;  // of the last trial
+  components last_;  // components of the last trial
 };
 
-/// All flags of the command, which measures where the flags say so. `flags` lives as long as it.
+/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
+/// long as the command.
 void add_cc_flags(CLI::App& command, command_context& context, cc_flags& flags);
 
 }  // namespace atl::app

@@ -1,4 +1,4 @@
-// `atoll bench gups`
+// Implements `atoll bench gups`.
 
 #include "atoll/kernels/gups/gups.hpp"
 #include "app/command.hpp"
@@ -41,7 +41,8 @@ class gups_benchmark {
   }
 
  private:
-  // Before PEs are started. The runtime looks again, at what else it holds then.
+  // Checks the memory of the tables before PEs are started. The runtime checks again later, with
+  // its other allocations.
   void check_memory(std::uint64_t pes) const {
     const std::uint64_t table = pes * (sizeof(std::uint64_t) << chosen_.log2_table);
     const std::uint64_t needed = chosen_.verify ? 2 * table : table;
@@ -72,7 +73,8 @@ class gups_benchmark {
     return measured;
   }
 
-  // What was asked to be written is of the job that was asked for.
+  // Returns settings with aggregation, without the files of --metrics and --trace, which describe
+  // the job that the user chose.
   settings aggregating() const {
     settings options = options_;
     options.aggregation = true;
@@ -81,7 +83,7 @@ class gups_benchmark {
     return options;
   }
 
-  // The same table on every core, or for every PE.
+  // Returns the programs to compare with: the limit has the same table per core, the peer per PE.
   std::vector<compared_program> programs(const report& result) const {
     const auto with = [&](const std::string& program, std::uint64_t processes) {
       std::vector<std::string> command = {program,
@@ -112,7 +114,7 @@ class gups_benchmark {
   const flags_of_gups& flags_;
   settings options_;
   gups::parameters chosen_;
-  std::optional<gups::outcome> last_;  // of the jobs so far, or the first wrong one
+  std::optional<gups::outcome> last_;  // outcome of the latest job, or of the first wrong one
 };
 
 constexpr const char* k_gups_text =

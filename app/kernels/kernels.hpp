@@ -1,13 +1,14 @@
 #pragma once
-// The kernels of the command line: one row each. `atoll` has a command that answers and one that
-// measures, or the latter alone; `atoll-bench` lists the latter beside other benchmarks.
+// Lists the kernels of the command line. In `atoll`, a kernel has a command that answers and one
+// that measures, or only the latter. `atoll-bench` lists those that measure beside other
+// benchmarks.
 
 #include "app/command.hpp"
 
 #include <algorithm>
 #include <string_view>
 
-// In the order of `atoll --help`.
+// The kernels, in the order of `atoll --help`.
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(cc) kernel(pagerank) kernel(mst) kernel(sort)
 #define ATOLL_MEASURED_KERNELS(kernel) ATOLL_ANSWERING_KERNELS(kernel) kernel(gups) kernel(uts)
@@ -25,7 +26,7 @@ ATOLL_ANSWERING_KERNELS(ATOLL_DECLARE)
 ATOLL_MEASURED_KERNELS(ATOLL_DECLARE)
 #undef ATOLL_DECLARE
 
-/// The file beside `atoll` that measures parts of the runtime.
+/// The program in the folder of `atoll` that measures parts of the runtime.
 inline constexpr const char* k_bench_program = "atoll-bench";
 
 inline bool is_kernel_benchmark(std::string_view name) {
@@ -35,8 +36,8 @@ inline bool is_kernel_benchmark(std::string_view name) {
   return std::ranges::find(names, name) != std::end(names);
 }
 
-/// Adds --tree, for every command that searches a tree of uts. An unknown name is refused with the
-/// nearest known one. `tree` lives as long as the command.
+/// Adds --tree to a command that searches a tree of uts. An unknown name is refused and the nearest
+/// known one named. `tree` must live as long as the command.
 void add_tree_flag(CLI::App& command, tree_parameters& tree);
 
 inline void add_kernels(CLI::App& root, command_context& context) {

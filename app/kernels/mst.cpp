@@ -1,4 +1,4 @@
-// `atoll mst` and `atoll bench mst`
+// Implements `atoll mst` and `atoll bench mst`.
 
 #include "app/kernels/mst.hpp"
 
@@ -18,24 +18,25 @@ namespace {
 
 // ---- Memory.
 
-// The most bytes all PEs together hold at a time, beside the edges of a file.
+// Returns the peak memory in bytes of all PEs together, beside the edges of a file.
 double bytes_of_forest(graph_size size, double pes, double id, bool verify) {
   const auto edges = static_cast<double>(size.edges);
   const auto vertices = static_cast<double>(size.vertices);
   const double raw = 3 * id, record = 4 * id;
-  // Edges between two PEs stand on both; so all may. Sorted by way of a copy, beside the input.
+  // An edge between two PEs is stored on both, in the worst case every edge. Sorting needs a copy
+  // beside the input.
   const double copies = pes > 1 ? 2 : 1;
   const double distributing = copies * edges * raw * 2;
   const double merging = copies * edges * record * 2;
   const double tables = copies * vertices * 4 * id;
-  constexpr double buffers = 3;  // what others read, what they put here, and what is read of them
-  constexpr double result = 24;  // of an edge of the forest
+  constexpr double buffers = 3;  // one that others read, one that they write, one read from them
+  constexpr double result = 24;  // bytes per edge of the forest
   const double verifying = verify ? edges * (raw + 5 * result) : 0;
   return edges * raw + vertices * result + std::max({distributing, merging + tables, verifying}) +
          pes * buffers * forest_buffer_bytes(size.edges, pes);
 }
 
-// ---- What people and programs read.
+// ---- Text and JSON.
 
 void add_phases(report& result, const spanning_forest& last) {
   const auto& spent = last.spent;
@@ -109,7 +110,7 @@ void describe_forest(report& result, const mst_flags& flags, const mst_findings&
                             plural(components, "component")));
     add_phases(result, last);
   }
-  // Every edge of the input, loops and duplicates too, is two arcs of the symmetrised graph.
+  // Every edge of the input, with loops and duplicates, is two arcs of the symmetrised graph.
   const double arcs = 2 * static_cast<double>(found.size.edges);
   std::uint64_t bytes_peak = 0;
   for (const auto& pe : found.pes) bytes_peak += pe.bytes_peak;
@@ -173,7 +174,7 @@ void mst_command::check_before_start() {
   check_graph_flags(flags_);
   graph_size size{flags_.random.vertices(), flags_.random.edges()};
   if (!flags_.generated()) size = guess_graph(flags_.files).size;
-  if (flags_.files.compact) size.vertices = 0;  // nobody knows how many ids occur
+  if (flags_.files.compact) size.vertices = 0;  // the number of ids is unknown
   check_memory(size);
 }
 
@@ -259,7 +260,8 @@ task<measurements> mst_command::trial(global_graph graph) {
   co_return measured;
 }
 
-/// Against the edges as they were read or made, not as the run took them.
+/// Verifies the last forest against the edges as they were read or generated, not as the run
+/// received them.
 task<> mst_command::verify_last(global_graph graph) {
   trials().show("finding the forest again by Kruskal's algorithm");
   const auto check = [graph, found = findings_.forest](site where) {

@@ -1,6 +1,6 @@
 #pragma once
-// What `atoll mst` and `atoll bench mst` are made of. A program that finds forests in other ways
-// takes it, too.
+// Defines the command of `atoll mst` and `atoll bench mst`. A program that finds forests in other
+// ways derives from it.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/forest.hpp"
@@ -17,13 +17,13 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- What was asked for, and what was found.
+// ---- Flags and findings.
 
 struct mst_flags : graph_flags {
-  bool hashed_weights = false;  ///< whether the file has weights or not
+  bool hashed_weights = false;  ///< weights are hashed, even if the file has some
 };
 
-/// What a trial has counted.
+/// Counts of the forest of a trial.
 struct forest_counts {
   std::uint64_t edges = 0;
   total_weight weight;
@@ -33,7 +33,7 @@ struct forest_counts {
 };
 
 struct mst_findings : graph_findings {
-  spanning_forest forest;  ///< of the last trial
+  spanning_forest forest;  ///< forest of the last trial
   forest_counts counts;
   bool weights_of_file = false;
 };
@@ -51,23 +51,24 @@ class mst_command : public library_kernel {
   }
 
  protected:
-  /// Says in which way forests are found, beside others that one can ask for.
+  /// Adds parameters that name the algorithm and its exchange to the result.
   virtual void add_way();
 
-  /// What programs that --compare runs beside it are told of that way.
+  /// Returns flags that tell the way to the programs that --compare runs.
   virtual std::vector<std::string> words_for_peers() const { return {}; }
 
-  /// Takes the memory of all trials.
+  /// Allocates the memory of all trials.
   virtual task<> prepare(global_graph graph);
 
-  /// Finds the forest, timed.
+  /// Finds the forest; the call is timed.
   virtual task<spanning_forest> find() { return forests_.find(); }
 
-  /// Gives the memory back.
+  /// Releases the memory of all trials.
   virtual task<> end_finding() { return forests_.destroy(); }
 
  private:
-  /// Between exchanges every PE computes alone, and nobody waits for a message of it.
+  /// Returns the settings without the report of stalls. Between exchanges every PE computes alone,
+  /// and no other PE waits for its messages.
   static settings without_stalls(settings options) {
     options.stall_time = 0;
     return options;
@@ -95,7 +96,8 @@ class mst_command : public library_kernel {
   repeated_forests forests_;
 };
 
-/// All flags of the command, which measures where the flags say so. `flags` lives as long as it.
+/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
+/// long as the command.
 void add_mst_flags(CLI::App& command, command_context& context, mst_flags& flags);
 
 }  // namespace atl::app

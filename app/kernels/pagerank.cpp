@@ -1,4 +1,4 @@
-// `atoll pagerank` and `atoll bench pagerank`
+// Implements `atoll pagerank` and `atoll bench pagerank`.
 
 #include "app/kernels/pagerank.hpp"
 
@@ -17,7 +17,7 @@ namespace {
 
 // ---- Memory.
 
-// The most bytes all PEs together hold at a time.
+// Returns the peak memory in bytes of all PEs together.
 double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand, bool plans_sums) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto pes = static_cast<double>(demand.pes);
@@ -26,16 +26,16 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand, boo
   const double arcs = input * (demand.undirected ? 2 : 1);
   constexpr double real = 8, count = 8;
   const bytes_of_graph graph(demand);
-  const double ranks = vertices * (5 * real + 2 * id);  // the result among them
-  // Each PE has at most one sum for each vertex; it is agreed upon in lists of ids.
+  const double ranks = vertices * (5 * real + 2 * id);  // including the result
+  // Each PE has at most one sum per vertex. PEs agree on the sums in lists of ids.
   const double sums = plans_sums ? std::min(arcs, vertices * pes) : 0;
   const double agreed = sums * (2 * real + (1 + k_gathered_copies) * id);
   const double weights = flags.weighted ? arcs * real : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;
   const double terms =
       plans_sums ? arcs * (2 + 1) * id + 2 * weights + vertices * (2 * count + 2 * id) : 0;
-  // All edges with weights are gathered on PE 0, in lists that grow, which makes arcs of them; four
-  // numbers of each vertex.
+  // --verify gathers all edges with weights on PE 0 in growing lists and makes arcs of them, with
+  // four numbers per vertex.
   const double edges = input * (2 * id + real);
   const double gathered = edges * 1.5 + arcs * 2 * real;
   const double verifying =
@@ -49,7 +49,7 @@ load_demand demand_of(const pagerank_flags& flags, graph_size size, std::uint64_
                         flags.common.verify || flags.weighted);
 }
 
-// ---- What people and programs read.
+// ---- Text and JSON.
 
 bool has_converged(const pagerank_flags& flags, const pagerank_findings& found) {
   return found.change < flags.with.tolerance;
@@ -143,7 +143,8 @@ graph_options pagerank_command::building() const {
   return wanted;
 }
 
-/// Edges of some files lead both ways, whatever is usual.
+/// Checks the flags against the file. Edges of a file that declares them undirected lead both ways,
+/// contrary to the default.
 task<> pagerank_command::look_at(graph_builder& read) {
   if (read.notes().undirected) {
     if (flags_.directed)
@@ -156,7 +157,7 @@ task<> pagerank_command::look_at(graph_builder& read) {
   co_await check_weights(read);
 }
 
-/// Throws `error` (input) where ranks cannot be given by weights.
+/// Throws `error` (input) if ranks cannot be divided by the weights of the file.
 task<> pagerank_command::check_weights(const graph_builder& read) {
   if (!flags_.weighted || flags_.generated() || read.edges() == 0) co_return;
   const std::string& why_none = read.notes().why_no_weights;

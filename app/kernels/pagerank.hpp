@@ -1,6 +1,6 @@
 #pragma once
-// What `atoll pagerank` and `atoll bench pagerank` are made of. A program in which rank gets to
-// others in another way takes it, too.
+// Defines the command of `atoll pagerank` and `atoll bench pagerank`. A program that sends ranks to
+// other PEs in another way derives from it.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/pagerank.hpp"
@@ -16,16 +16,17 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- What was asked for, and what was found.
+// ---- Flags and findings.
 
 struct pagerank_flags : graph_flags {
   pagerank_options with = {.tolerance = 1e-4};
-  bool directed = false;    ///< said so
-  bool undirected = false;  ///< said so
+  bool directed = false;    ///< given as a flag
+  bool undirected = false;  ///< given as a flag
   bool weighted = false;
-  std::uint64_t top = 10;  ///< vertices that are shown
+  std::uint64_t top = 10;  ///< number of vertices that are shown
 
-  /// Files hold links from one to another unless it is said otherwise; random graphs do not.
+  /// Returns whether edges lead both ways. By default those of files lead one way, and those of
+  /// random graphs lead both ways.
   bool lead_both_ways() const { return undirected || (generated() && !directed); }
 };
 
@@ -35,11 +36,11 @@ struct shown_rank {
 };
 
 struct pagerank_findings : graph_findings {
-  double plan_seconds = 0;  ///< to prepare an iteration
+  double plan_seconds = 0;  ///< time to prepare the iterations
   std::vector<shown_rank> top;
   bool directed = false;         ///< edges lead one way
-  std::uint64_t iterations = 0;  ///< of the last trial
-  double change = 0;             ///< of the ranks by its last iteration
+  std::uint64_t iterations = 0;  ///< iterations of the last trial
+  double change = 0;             ///< change of the ranks in the last iteration
 };
 
 // ---- The command.
@@ -54,16 +55,16 @@ class pagerank_command : public library_kernel {
  protected:
   virtual std::string_view algorithm() const { return "blocked"; }
 
-  /// Whether PEs agree on sums first, which takes memory.
+  /// Returns whether PEs agree on sums in advance, which takes memory.
   virtual bool plans_sums() const { return true; }
 
-  /// Does once what is the same in all trials.
+  /// Prepares once what all trials share.
   virtual task<> prepare(global_graph graph);
 
-  /// Finds the ranks, timed.
+  /// Finds the ranks; the call is timed.
   virtual task<page_ranks> rank() { return rankings_.rank(flags_.with); }
 
-  /// Gives back what was prepared.
+  /// Releases what `prepare` has allocated.
   virtual task<> end_ranking() { return rankings_.destroy(); }
 
  private:
@@ -88,10 +89,11 @@ class pagerank_command : public library_kernel {
   vertex_output output_;
   pagerank_findings findings_;
   repeated_rankings rankings_;
-  page_ranks last_;  // of the last trial
+  page_ranks last_;  // ranks of the last trial
 };
 
-/// All flags of the command, which measures where the flags say so. `flags` lives as long as it.
+/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
+/// long as the command.
 void add_pagerank_flags(CLI::App& command, command_context& context, pagerank_flags& flags);
 
 }  // namespace atl::app

@@ -1,4 +1,4 @@
-// `atoll sort` and `atoll bench sort`
+// Implements `atoll sort` and `atoll bench sort`.
 
 #include "app/kernels/sort.hpp"
 
@@ -30,8 +30,8 @@ key_file file_of(const sort_flags& flags) { return {flags.file, flags.content}; 
 
 // ---- Memory.
 
-// The keys, those received, and those in order; of a file also as they were read. Beyond reach they
-// are staged besides.
+// Returns the memory in bytes of all PEs: the keys, the received keys and the sorted keys, and for
+// a file the keys as read. Staging for other nodes needs another copy.
 double bytes_of_sort(const sort_flags& flags, std::uint64_t keys, unsigned bits, std::uint64_t pes,
                      bool stages) {
   constexpr std::uint64_t fixed_of_pe = 16 << 20;
@@ -57,7 +57,7 @@ void check_name(const std::string& path) {
        path);
 }
 
-/// The file in the making, on PE 0.
+/// The output file while it is written, on PE 0.
 class keys_writer {
  public:
   explicit keys_writer(const std::string& path)
@@ -67,7 +67,8 @@ class keys_writer {
 
   bool is_array() const { return is_array_; }
 
-  /// The bytes in order; `done` is the share of the keys so far. Throws `error` (environment).
+  /// Appends bytes to the file. `done` is the share of the keys that was written. Throws `error`
+  /// (environment).
   void write(std::string_view bytes, double done) {
     for_output([&] { sink_->write(bytes); });
     if (done < 1)
@@ -76,7 +77,7 @@ class keys_writer {
       progress_.clear();
   }
 
-  /// Throws `error` (environment).
+  /// Completes the file. Throws `error` (environment).
   void commit() {
     sink_->finish();
     file_.commit();
@@ -89,7 +90,7 @@ class keys_writer {
   progress_line progress_;
 };
 
-/// Keys as the file holds them.
+/// Returns the bytes of keys in the format of the file.
 template <class Key>
 std::string bytes_of_keys(std::span<const Key> keys, bool is_array) {
   if (is_array) return std::string(reinterpret_cast<const char*>(keys.data()), keys.size_bytes());
@@ -98,8 +99,8 @@ std::string bytes_of_keys(std::span<const Key> keys, bool is_array) {
   return text;
 }
 
-/// The PEs make their bytes a piece at a time, which go to PE 0: memory is bounded. One task calls
-/// it. Blocks the task. Throws `error` (environment) by ending the job.
+/// Writes all keys through PE 0. PEs send their bytes in pieces, so memory is bounded. Call from
+/// one task, which blocks. Throws `error` (environment) by ending the job.
 template <class Key>
 task<> write_keys(sort::keys_of_all<Key> all, std::uint64_t keys, keys_writer& output) {
   const auto write = [all, keys, to = &output, is_array = output.is_array()]() -> task<> {
@@ -128,7 +129,7 @@ task<> write_keys(sort::keys_of_all<Key> all, std::uint64_t keys, keys_writer& o
   co_await together(write);
 }
 
-/// All keys in order.
+/// All sorted keys, as a result that can be written.
 template <class Key>
 struct sorted_keys {
   sort::keys_of_all<Key> all;
@@ -143,12 +144,12 @@ struct sorted_keys {
 
 // ---- The keys.
 
-/// What a PE has read of a file.
+/// The keys that a PE has read from a file.
 using read_part = std::vector<std::uint64_t>;
 
 }  // namespace
 
-/// Which keys, as it travels.
+/// The origin of the keys; sent to all PEs.
 struct key_source {
   per_pe<read_part> read;
   bool of_file = false;
@@ -159,7 +160,7 @@ struct key_source {
 
   bool of_nas() const { return nas.bits != 0; }
 
-  /// Gives this PE its keys. Every PE calls it.
+  /// Creates the keys of this PE. Every PE calls this.
   template <class Key>
   task<> take(sort::key_part<Key>& mine) const {
     mine.shape = sort::shape_for(bits, pes());
@@ -178,8 +179,8 @@ struct key_source {
     }
   }
 
-  /// Makes this PE's part of the input once more; a file is read again, as a whole, by PE 0, where
-  /// `file` is known. Every PE calls it.
+  /// Returns an account of the input of this PE, generated once more. PE 0 reads a whole `file`
+  /// again; only there is `file` valid. Every PE calls this.
   task<sort::key_account> account(const key_file* file) const {
     if (of_nas()) co_return co_await sort::account_of_nas_keys(nas);
     sort::key_account account;
@@ -202,7 +203,7 @@ struct key_source {
 
 // ---- The job.
 
-/// Sorting keys that are known, in 32 bits or in 64.
+/// Runs the trials on keys of 32 or 64 bits.
 template <class Key>
 class sort_trials {
  public:
@@ -213,7 +214,7 @@ class sort_trials {
         trials_(command.trials()),
         findings_(command.findings_) {}
 
-  /// Does everything. Once.
+  /// Runs all trials, verifies and writes the result; call once.
   task<> run() {
     all_ = co_await sort::keys_of_all<Key>::make(input_.keys);
     trials_.show("making the keys");
@@ -243,13 +244,13 @@ class sort_trials {
     co_return measured;
   }
 
-  /// In the same job.
+  /// Runs the sorts of --compare in the same job.
   task<> compare(measurements& measured, const sort::run_outcome& own) {
-    if (flags_.common.verify) co_await verify();  // before others take the place of these keys
+    if (flags_.common.verify) co_await verify();  // before another sort overwrites these keys
     findings_.otherwise = co_await command_.compare(all_, input_.nas, own, measured);
   }
 
-  /// What has been found wrong stays so.
+  /// Checks the sorted keys, unless an earlier check has failed.
   task<> verify() {
     if (findings_.check && !findings_.check->right()) co_return;
     trials_.show("verifying");
@@ -270,7 +271,7 @@ class sort_trials {
   sort::keys_of_all<Key> all_;
 };
 
-// ---- What people and programs read.
+// ---- Text and JSON.
 
 namespace {
 

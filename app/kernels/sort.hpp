@@ -1,6 +1,6 @@
 #pragma once
-// What `atoll sort` and `atoll bench sort` are made of. A program in which keys come to their PEs
-// in another way takes it, too.
+// Defines the command of `atoll sort` and `atoll bench sort`. A program that sends keys to their
+// PEs in another way derives from it.
 
 #include "app/driver/kernel_command.hpp"
 #include "atoll/kernels/sort/run.hpp"
@@ -19,16 +19,16 @@ namespace atl::app {
 
 struct command_context;
 
-// ---- What was asked for, and what was found.
+// ---- Flags and findings.
 
 struct sort_flags {
   benchmark_flags common;
-  std::string file;                     ///< with keys; "" for none
-  std::string content;                  ///< where that stands, where it is a pipe; else ""
-  const atl::nas_class* nas = nullptr;  ///< of --class, or of no other input
-  std::uint64_t keys = 0;               ///< random ones; 0 for none
-  std::uint64_t bits = 0;               ///< of those; 0: as many as usual
-  std::uint64_t seed = 1;               ///< of those
+  std::string file;                     ///< file with keys; "" for none
+  std::string content;                  ///< path of the content if `file` is a pipe; else ""
+  const atl::nas_class* nas = nullptr;  ///< class of --class, or the default without other input
+  std::uint64_t keys = 0;               ///< number of random keys; 0 for none
+  std::uint64_t bits = 0;               ///< bits of a random key; 0: the default
+  std::uint64_t seed = 1;               ///< seed of the random keys
   std::string output;                   ///< file for the keys in order; "" for none
 
   bool of_file() const { return !file.empty(); }
@@ -37,15 +37,15 @@ struct sort_flags {
 
 struct sort_findings {
   std::uint64_t keys = 0;
-  unsigned bits = 0;                                    ///< of the largest key
-  double read_seconds = 0;                              ///< of a file
-  std::vector<kernels::sort::run_outcome> trials;       ///< timed ones
-  std::optional<kernels::sort::run_outcome> otherwise;  ///< in another way, beside the last trial
-  /// With --verify: the first that was wrong, or the last.
+  unsigned bits = 0;                                    ///< bits of the largest key
+  double read_seconds = 0;                              ///< time to read a file
+  std::vector<kernels::sort::run_outcome> trials;       ///< timed trials
+  std::optional<kernels::sort::run_outcome> otherwise;  ///< another sort, after the last trial
+  /// With --verify: the first check that failed, or the last one.
   std::optional<kernels::sort::sort_check> check;
-  std::uint64_t bytes_peak = 0;  ///< of all processes, as the system counts
+  std::uint64_t bytes_peak = 0;  ///< peak memory of all processes, as the system counts it
 
-  /// The tested keys of NAS had the published ranks in all trials.
+  /// Returns whether the tested keys of NAS had the published ranks in all trials.
   bool passed() const;
   bool right() const { return passed() && (!check || check->right()); }
 };
@@ -66,19 +66,19 @@ class sort_command : public kernel_command {
   using keys32 = kernels::sort::keys_of_all<std::uint32_t>;
   using keys64 = kernels::sort::keys_of_all<std::uint64_t>;
 
-  /// How keys come to their PEs, in a word.
+  /// Returns the name of the exchange of keys.
   virtual std::string_view exchange() const { return "collective"; }
 
-  /// Whether keys for another node stand beside each other before they travel.
+  /// Returns whether keys for another node are collected in contiguous memory before they are sent.
   virtual bool stages_keys() const { return true; }
 
-  /// Runs the benchmark of NAS once, or sorts keys that are not of NAS: those of a class of 0 bits.
+  /// Runs the benchmark of NAS once. A class of 0 bits means other keys, which are only sorted.
   virtual task<outcome> sort_once(keys32 all, const nas_class& of);
   virtual task<outcome> sort_once(keys64 all, const nas_class& of);
 
-  /// With --compare: measures, behind a sort that found `own`, what this way is measured beside in
-  /// the same job. Returns what another sort of these keys found, if there was one; the keys in
-  /// order are those of that one then.
+  /// With --compare: measures the alternatives in the same job, after a sort with the outcome
+  /// `own`. Returns the outcome of another sort of the keys, if there was one. The sorted keys are
+  /// then those of that sort.
   virtual task<std::optional<outcome>> compare(keys32 all, const nas_class& of, const outcome& own,
                                                measurements& measured);
   virtual task<std::optional<outcome>> compare(keys64 all, const nas_class& of, const outcome& own,
@@ -108,7 +108,8 @@ class sort_command : public kernel_command {
   sort_findings findings_;
 };
 
-/// All flags of the command, which measures where the flags say so. `flags` lives as long as it.
+/// Adds all flags of the command, which measures if `flags.common.measures`. `flags` must live as
+/// long as the command.
 void add_sort_flags(CLI::App& command, command_context& context, sort_flags& flags);
 
 }  // namespace atl::app

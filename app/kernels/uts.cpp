@@ -1,4 +1,4 @@
-// `atoll bench uts`
+// Implements `atoll bench uts`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -36,7 +36,8 @@ struct flags_of_uts {
   bool in_memory = false;
 };
 
-// Before PEs are started. The runtime looks again, at what else it holds then.
+// Checks the memory of the tree before PEs are started. The runtime checks again later, with its
+// other allocations.
 void check_memory(const flags_of_uts& flags, const settings& options) {
   if (!flags.in_memory) return;
   const std::uint64_t needed = flags.chosen.tree.published.nodes * sizeof(uts::vertex);
@@ -50,7 +51,7 @@ class uts_benchmark {
  public:
   uts_benchmark(const flags_of_uts& flags, settings options)
       : flags_(flags), options_(std::move(options)), chosen_(flags.chosen) {
-    // Computing takes no virtual time, so that many traversals would not fill a second.
+    // Computing takes no virtual time, so even many traversals would not fill a second.
     if (options_.transport == transport_kind::sim) chosen_.seconds = 0;
   }
 
@@ -93,7 +94,7 @@ class uts_benchmark {
             {"traversals", "", static_cast<double>(outcome.traversals)}};
   }
 
-  // The same tree on as many cores, each for itself.
+  // Returns the limit program: every core traverses the same tree independently.
   std::vector<compared_program> programs(report& result) const {
     if (flags_.in_memory) {
       if (flags_.common.compare) result.line("limit is left out: it traverses trees on the fly");
@@ -107,7 +108,8 @@ class uts_benchmark {
   std::string complaint() const { return last_->complaint(flags_.chosen.tree.published); }
   bool right() const { return complaint().empty(); }
 
-  // Counting costs nothing, so a wrong count is never passed over.
+  // Adds the counts and their check. A wrong count is always reported, because counting costs
+  // nothing.
   void add_checks(report& result) const {
     result.section("nodes", last_->found.nodes);
     result.section("leaves", last_->found.leaves);
@@ -121,7 +123,7 @@ class uts_benchmark {
   const flags_of_uts& flags_;
   settings options_;
   uts::parameters chosen_;
-  std::optional<uts::outcome> last_;  // of the trials so far, or the first wrong one
+  std::optional<uts::outcome> last_;  // outcome of the latest trial, or of the first wrong one
 };
 
 void add_tree_flags(CLI::App& command, flags_of_uts& flags) {

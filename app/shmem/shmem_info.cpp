@@ -1,4 +1,4 @@
-// Says what this OpenSHMEM is, and what its variables are.
+// Prints the version of this OpenSHMEM and its variables.
 
 #include "atoll/shmem_tasks.hpp"
 

@@ -1,4 +1,4 @@
-// `atoll-papers bfs`: searches whose frontiers go through a global queue.
+// Implements `atoll-papers bfs`, which searches with frontiers that go through a global queue.
 
 #include "app/command.hpp"
 #include "app/kernels/bfs.hpp"
@@ -14,14 +14,14 @@ namespace {
 using namespace app;
 using bfs::queue_form;
 
-/// The forms as the user names them, in the order of `queue_form`.
+/// Names of the forms for --queue, in the order of `queue_form`.
 const std::vector<std::string> k_queue_forms = {"delegates", "simple", "combining", "relaxed"};
 
 struct queue_flags : bfs_flags {
   queue_form queue = queue_form::combining;
 };
 
-/// What searches through a queue of a graph with ids of this width need.
+/// The workspace and the queue of searches of a graph with ids of type `Id`.
 template <class Id>
 struct queue_search {
   bfs::workspace<Id> on;
@@ -44,7 +44,7 @@ struct queue_search {
 
 using any_search = std::variant<queue_search<std::uint32_t>, queue_search<std::uint64_t>>;
 
-/// Each trial searches without the queue, too, before.
+/// Runs each trial twice: first without the queue, then with it.
 class queue_command : public bfs_command {
  public:
   queue_command(queue_flags& flags, const settings& options)
@@ -56,7 +56,8 @@ class queue_command : public bfs_command {
     result().parameter("queue", k_queue_forms[static_cast<std::size_t>(form_)]);
   }
 
-  /// Vertices lie in the cells of the queue and in lists that grow; parents stand twice.
+  /// Counts the cells of the queue, lists that grow, and a second array of parents beside one
+  /// level.
   double copies_of_a_level() const override { return 1 + 2 + 1.5 + 2; }
 
   task<> prepare(global_graph graph) override {

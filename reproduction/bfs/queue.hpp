@@ -1,8 +1,8 @@
 #pragma once
-// A frontier that goes through a global queue, as the search of Holt and others has it ("Flat
-// Combining Synchronized Global Data Structures", PGAS 2013): every vertex found is pushed, and the
-// next level is what the PEs pop. The queue is only written in one phase and only read in the next.
-// Forms differ in nothing but how its operations come together.
+// Declares a frontier that goes through a global queue (Holt and others, "Flat Combining
+// Synchronized Global Data Structures", PGAS 2013). Every vertex found is pushed, and the next
+// level is what the PEs pop. One phase only writes the queue, the next only reads. Forms differ
+// only in how operations of the queue are combined.
 
 #include "atoll/kernels/bfs/run.hpp"
 #include "atoll/queue_and_stack.hpp"
@@ -15,19 +15,19 @@ namespace atl::reproduction::bfs {
 using namespace kernels::bfs;
 
 enum class queue_form : std::uint8_t {
-  delegates,  ///< by hand: every operation is a delegate to PE 0, which keeps the elements
+  delegates,  ///< no global queue: every operation is a delegate to PE 0
   simple,     ///< a global queue whose operations are not combined
   combining,  ///< a global queue whose operations are combined on each PE
-  relaxed     ///< likewise, and pushes do not wait
+  relaxed     ///< like `combining`, but pushes do not wait
 };
 
-/// The handle is trivially copyable.
+/// Passes the vertices of a level through the queue. The handle is trivially copyable.
 template <class Id>
 class frontier_queue {
  public:
   frontier_queue() = default;
 
-  /// One task makes it for all PEs.
+  /// Makes the queue on all PEs. Call from one task.
   static task<frontier_queue> make(queue_form form) {
     frontier_queue made;
     made.form_ = form;
@@ -44,19 +44,21 @@ class frontier_queue {
     co_await arrived_.destroy();
   }
 
-  /// What its operations became, of all searches; nothing for those by hand. One task calls it.
+  /// Returns how the operations of all searches were combined; nothing in the form `delegates`.
+  /// Call from one task.
   task<combining_statistics> statistics() const { return queue_.statistics(); }
 
-  /// Puts what was popped in place of the newest level of the tree, of which each PE has its own
-  /// vertices before and after. Every PE calls it, when all claims have arrived.
+  /// Pushes the newest level of `tree` and replaces it by the popped vertices, each at its owner.
+  /// Every PE calls this, after all claims have arrived.
   task<> all_pass(const partition& shape, search_part<Id>& tree) const {
     const std::uint64_t pushed = tree.newest().size();
     co_await push_newest(tree);
-    const std::uint64_t all = co_await all_reduce(pushed, std::plus<>());  // all are in the queue
+    // After this reduction all vertices are in the queue.
+    const std::uint64_t all = co_await all_reduce(pushed, std::plus<>());
     const auto share = ceil_divide(all, static_cast<std::uint64_t>(pes()));
     const auto begin = std::min(all, share * static_cast<std::uint64_t>(my_pe()));
     co_await pop_some(shape, std::min(all, begin + share) - begin);
-    co_await all_barrier();  // all owners have what was popped
+    co_await all_barrier();  // all owners have received the popped vertices
     auto& rows = arrived_.local();
     tree.reached.resize(tree.levels.back());
     tree.reached.insert(tree.reached.end(), rows.begin(), rows.end());
@@ -83,7 +85,7 @@ class frontier_queue {
     }
   }
 
-  /// Pops so many vertices and hands them to their owners.
+  /// Pops `count` vertices and sends them to their owners.
   task<> pop_some(const partition& shape, std::uint64_t count) const {
     const auto pop = [&](std::uint64_t) -> task<> {
       std::optional<Id> vertex;
@@ -117,12 +119,12 @@ class frontier_queue {
   queue_form form_ = queue_form::combining;
   global_queue<Id> queue_;
   per_pe<std::deque<Id>> by_hand_;
-  per_pe<std::vector<Id>> arrived_;  ///< rows popped anywhere, at their owners
+  per_pe<std::vector<Id>> arrived_;  ///< rows of this PE that any PE has popped
 };
 
 }  // namespace atl::reproduction::bfs
 
-// Compiled once for each width of ids, in queue.cpp.
+// The templates are compiled once for each width of ids, in queue.cpp.
 #define ATOLL_BFS_RUN_THROUGH_QUEUE(kind, Id)                                                      \
   kind template task<search_outcome> all_run(workspace<Id>, std::uint64_t, bool,                   \
                                              reproduction::bfs::frontier_queue<Id>);

@@ -14,21 +14,21 @@ namespace atl::reproduction::cc {
 
 using namespace kernels::cc;
 
-/// What the set was used for, on all PEs.
+/// Counts of traversals and inserts, on all PEs.
 struct set_counts {
   std::uint64_t traversals = 0;
   std::uint64_t inserts_tried = 0;
-  std::uint64_t inserts_sent = 0;  ///< to other PEs, but for those by hand
-  std::uint64_t pairs = 0;         ///< different ones
+  std::uint64_t inserts_sent = 0;  ///< inserts sent to other PEs; 0 for `delegates`
+  std::uint64_t pairs = 0;         ///< different pairs in the set
 };
 
-/// What phase 1 needs on every PE. The handle is trivially copyable.
+/// The data of phase 1 on every PE. The handle is trivially copyable.
 template <class Id>
 struct set_workspace {
   per_pe<traversal_part<Id>> parts;
   meeting_set<Id> met;
   std::uint64_t seed = 1;
-  std::uint64_t traversals = 64;  ///< that begin at random vertices of each PE
+  std::uint64_t traversals = 64;  ///< traversals from random vertices, per PE
 
   static task<set_workspace> make(set_form form) {
     set_workspace made;
@@ -43,17 +43,17 @@ struct set_workspace {
   }
 };
 
-/// Phase 3. A vertex without arcs keeps its own label. Of the others, the label of a component is
-/// its smallest vertex: so the smallest vertex that each root has on each PE lowers the label of
-/// the root's tree.
+/// Phase 3 spreads the labels of roots. The label of a component must be its smallest vertex. Each
+/// PE therefore lowers the label of a root's tree to the root's smallest vertex on that PE. A
+/// vertex without arcs keeps itself as its label.
 template <class Id>
 class spreading {
  public:
   spreading(const partition& shape, const huge_vector<Id>& roots, per_pe<forest_part<Id>> forests)
       : shape_(shape), roots_(roots), forests_(forests) {}
 
-  /// Labels the vertices of this PE. Every PE calls it, once the labels of all roots are those of
-  /// their trees.
+  /// Labels the vertices of this PE. Every PE calls this, after each root has the label of its
+  /// tree.
   task<> all_spread() {
     co_await all_find_trees();
     const auto lower = [&](std::uint64_t i) {
@@ -72,10 +72,10 @@ class spreading {
   }
 
  private:
-  /// A root that has vertices here.
+  /// A root with vertices on this PE.
   struct tree {
     Id root;
-    Id smallest;  ///< of these vertices
+    Id smallest;  ///< smallest vertex of the root on this PE
     Id label;
   };
 
@@ -95,7 +95,7 @@ class spreading {
     co_await all_ask_for_labels();
   }
 
-  /// Replaces the label of each tree by that label's.
+  /// Replaces the label v of each tree by the label of the vertex v.
   task<> all_ask_for_labels() {
     const auto ask = [&](std::uint64_t i) -> task<> {
       tree& of = trees_[i];
@@ -103,17 +103,17 @@ class spreading {
       *known_.find(of.root) = of.label;
     };
     co_await local_parallel_for(0, trees_.size(), ask);
-    co_await all_barrier();  // nobody lowers or overwrites a label that is still asked for
+    co_await all_barrier();  // no PE changes a label that another still asks for
   }
 
   const partition& shape_;
   const huge_vector<Id>& roots_;
   per_pe<forest_part<Id>> forests_;
-  local_hash_map<Id, Id> known_;  // by root: its smallest vertex here, then its label
+  local_hash_map<Id, Id> known_;  // by root: its smallest vertex on this PE, later its label
   std::vector<tree> trees_;
 };
 
-/// Labels every vertex of the forest, which has been started on this PE. Every PE calls it.
+/// Labels every vertex. The forest must have been started on this PE. Every PE calls this.
 template <class Id>
 task<> all_label_by_set(const graph_part<Id>& graph, per_pe<forest_part<Id>> forests,
                         set_workspace<Id> on) {
@@ -125,13 +125,14 @@ task<> all_label_by_set(const graph_part<Id>& graph, per_pe<forest_part<Id>> for
   forests->scanned_edges = mine.scanned_edges;
 }
 
-/// Of all runs so far. Every PE calls it.
+/// Returns the inserts that all PEs have sent in all runs. Every PE calls this.
 template <class Id>
 task<std::uint64_t> all_inserts_sent(set_workspace<Id> on) {
   co_return co_await all_reduce(on.met.sent_here(), std::plus<>());
 }
 
-/// Of the last run, before which so many inserts had been sent. Every PE calls it.
+/// Returns the counts of the last run. `sent_before` is `all_inserts_sent` before the run. Every PE
+/// calls this.
 template <class Id>
 task<set_counts> all_set_counts(set_workspace<Id> on, std::uint64_t sent_before) {
   const auto& mine = on.parts.local();

@@ -1,4 +1,4 @@
-// `atoll-papers cc`: components by traversals and a global set.
+// Implements `atoll-papers cc`, which finds components by traversals and a global set.
 
 #include "app/command.hpp"
 #include "app/kernels/cc.hpp"
@@ -15,15 +15,15 @@ namespace {
 using namespace app;
 using cc::set_form;
 
-/// The forms as the user names them, in the order of `set_form`.
+/// Names of the forms for --set, in the order of `set_form`.
 const std::vector<std::string> k_set_forms = {"delegates", "simple", "combining", "tuned"};
 
 struct set_flags : cc_flags {
   set_form set = set_form::combining;
-  std::uint64_t traversals = 64;  ///< that begin at random vertices of each PE
+  std::uint64_t traversals = 64;  ///< traversals from random vertices, per PE
 };
 
-/// What runs on a graph with ids of this width need.
+/// The workspaces of runs on a graph with ids of type `Id`.
 template <class Id>
 struct set_run {
   cc::workspace<Id> on;
@@ -43,7 +43,7 @@ struct set_run {
     co_await on.destroy();
   }
 
-  /// One run, whose labels go into `to`.
+  /// Runs the algorithm once and copies the labels to `to`.
   task<cc::outcome_by_set> run(vertex_array<vertex_id> to) const {
     const auto all = [self = *this, to]() -> task<cc::outcome_by_set> {
       const cc::outcome_by_set outcome = co_await cc::all_run_by_set(self.on, self.set, false);
@@ -71,8 +71,8 @@ class set_command : public cc_command {
     result().parameter("traversals", flags_.traversals);
   }
 
-  /// Roots; vertices that are claimed and not yet looked at, in lists that grow; a few pairs of
-  /// roots that met, beside those in the set, of which nobody knows how many there will be.
+  /// Counts the roots, growing lists of claimed vertices, and some pairs of roots that wait for the
+  /// set. Pairs in the set are not counted, because their number is unknown.
   double bytes_of_algorithm(const load_demand& demand) const override {
     constexpr double claimed = 24, few = 64;
     const auto id = static_cast<double>(demand.id_bytes);

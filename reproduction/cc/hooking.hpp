@@ -1,7 +1,7 @@
 #pragma once
-// Trees that edges join (Shiloach, Vishkin, "An O(log n) parallel connectivity algorithm", 1982):
-// the root of one end's tree is hooked below that of the other end's, the larger below the smaller,
-// then every path is cut short. Edges within a tree are dropped; the others go on.
+// Joins trees by edges (Shiloach, Vishkin, "An O(log n) parallel connectivity algorithm", 1982).
+// For each edge, the larger of the roots of its ends is hooked below the smaller. Path compression
+// follows. Edges within a tree are dropped; the others enter the next round.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "reproduction/cc/meetings.hpp"
@@ -10,14 +10,14 @@ namespace atl::reproduction::cc {
 
 using namespace kernels::cc;
 
-/// Awaitable: the label of a vertex, wherever it is.
+/// Returns an awaitable of the label of a vertex of any PE.
 template <class Id>
 auto label_anywhere(const partition& shape, per_pe<forest_part<Id>> forests, Id vertex) {
   return call(shape.owner(vertex), [forests, vertex] { return forests->label_of(vertex); });
 }
 
-/// Brings `vertex` below `smaller`, unless it is below a smaller one. Counted by the enclosing
-/// scope.
+/// Lowers the label of `vertex` to `smaller`, unless it is smaller already. The enclosing scope
+/// counts the message.
 template <class Id>
 void async_lower_label(const partition& shape, per_pe<forest_part<Id>> forests, Id vertex,
                        Id smaller) {
@@ -27,7 +27,7 @@ void async_lower_label(const partition& shape, per_pe<forest_part<Id>> forests, 
   });
 }
 
-/// Replaces the ends of each edge by the roots of their trees, and hooks those that differ.
+/// Replaces the ends of each edge by the roots of their trees, and hooks roots that differ.
 template <class Id>
 task<> all_hook(const partition& shape, per_pe<forest_part<Id>> forests,
                 std::vector<meeting<Id>>& edges) {
@@ -42,8 +42,8 @@ task<> all_hook(const partition& shape, per_pe<forest_part<Id>> forests,
   std::erase_if(edges, [](const meeting<Id>& one) { return one.smaller == one.larger; });
 }
 
-/// Joins the trees of a forest, which has been started, by `edges`, of which each PE gives its own.
-/// Afterwards the label of each vertex is the smallest of its tree. Every PE calls it.
+/// Joins the trees of a started forest by the `edges` of all PEs. Afterwards the label of each
+/// vertex is the smallest vertex of its tree. Every PE calls this.
 template <class Id>
 task<> all_join(const partition& shape, per_pe<forest_part<Id>> forests,
                 std::vector<meeting<Id>> edges) {
@@ -51,7 +51,7 @@ task<> all_join(const partition& shape, per_pe<forest_part<Id>> forests,
   while (co_await all_reduce(std::uint64_t{edges.size()}, std::plus<>()) > 0) {
     co_await all_hook(shape, forests, edges);
     co_await shortcuts.all_compress();
-    co_await all_barrier();  // labels are read by others next
+    co_await all_barrier();  // the next round reads labels of other PEs
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where traversals have met: a set of pairs of their roots, over all PEs. Its forms differ in
-// nothing but how the pairs get there.
+// Declares a set of pairs of roots whose traversals met, distributed over all PEs. The forms differ
+// only in how pairs are inserted.
 
 #include "atoll/atoll.hpp"
 
@@ -10,13 +10,13 @@
 namespace atl::reproduction::cc {
 
 enum class set_form : std::uint8_t {
-  delegates,  ///< by hand: every insert is a delegate to the owner of the pair, which has a table
+  delegates,  ///< no global set: each insert is a delegate to the pair's owner
   simple,     ///< a global set whose inserts are not combined
   combining,  ///< a global set whose inserts are combined on each PE
-  tuned       ///< each PE gathers its own set; they are merged, without waiting, in the end
+  tuned       ///< each PE collects a local set; all are merged at the end
 };
 
-/// The roots of two traversals.
+/// The roots of two traversals that met.
 template <class Id>
 struct meeting {
   Id smaller;
@@ -26,13 +26,13 @@ struct meeting {
   friend bool operator==(const meeting&, const meeting&) = default;
 };
 
-/// The handle is trivially copyable.
+/// A distributed set of meetings. The handle is trivially copyable.
 template <class Id>
 class meeting_set {
  public:
   meeting_set() = default;
 
-  /// One task makes it for all PEs.
+  /// Makes the set on all PEs. Call from one task.
   static task<meeting_set> make(set_form form) {
     meeting_set made;
     made.form_ = form;
@@ -49,23 +49,24 @@ class meeting_set {
 
   set_form form() const { return form_; }
 
-  /// Without pairs again. Every PE calls it.
+  /// Removes all pairs. Every PE calls this.
   task<> all_clear() const {
     own_->clear();
     if (my_pe() == 0) co_await all_.clear();
     co_await all_barrier();
   }
 
-  /// Inserts in the form `tuned`: this PE alone knows of it until `all_merge`.
+  /// Inserts into the local set of the form `tuned`. Other PEs get the pair by `all_merge`.
   void gather(const meeting<Id>& one) const { own_->insert(one); }
 
-  /// Awaitables that insert, in the forms that wait: `delegates`, and the others.
+  /// Return awaitables that insert: `insert_by_hand` in the form `delegates`, `insert` in `simple`
+  /// and `combining`.
   auto insert_by_hand(const meeting<Id>& one) const {
     return call(all_.owner(one), [own = own_, one] { return own->insert(one); });
   }
   auto insert(const meeting<Id>& one) const { return all_.insert(one); }
 
-  /// What PEs have gathered becomes known to all. Every PE calls it.
+  /// Inserts the local sets of all PEs into the global set. Every PE calls this.
   task<> all_merge() const {
     if (form_ != set_form::tuned) co_return;
     std::vector<meeting<Id>> gathered;
@@ -75,10 +76,11 @@ class meeting_set {
     co_await all_barrier();
   }
 
-  /// How many inserts have gone from this PE to others since it was made, but for those by hand.
+  /// Returns the number of inserts that this PE has sent to others since the set was made; 0 in the
+  /// form `delegates`.
   std::uint64_t sent_here() const { return all_.local_sent(); }
 
-  /// The pairs that this PE owns, each once on all PEs.
+  /// Returns the pairs that this PE owns. Each pair has one owner.
   std::vector<meeting<Id>> owned() const {
     std::vector<meeting<Id>> found;
     const auto add = [&](const meeting<Id>& one) { found.push_back(one); };

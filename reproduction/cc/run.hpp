@@ -1,18 +1,19 @@
 #pragma once
-// Runs by traversals and a set on a graph already built.
+// Declares runs by traversals and a set on a graph that was built.
 
 #include "atoll/kernels/cc/run.hpp"
 #include "reproduction/cc/by_set.hpp"
 
 namespace atl::reproduction::cc {
 
-/// One run, as all PEs saw it.
+/// Outcome of one run on all PEs.
 struct outcome_by_set {
   run_outcome run;
   set_counts set;
 };
 
-/// Labels all vertices, as all_run of the kernel does. Every PE calls it.
+/// Labels all vertices by traversals and a set; replaces `all_run` of the kernel. Every PE calls
+/// this.
 template <class Id>
 task<outcome_by_set> all_run_by_set(workspace<Id> on, set_workspace<Id> by_set, bool verify) {
   const std::uint64_t sent_before = co_await all_inserts_sent(by_set);
@@ -23,7 +24,7 @@ task<outcome_by_set> all_run_by_set(workspace<Id> on, set_workspace<Id> by_set, 
   co_return all;
 }
 
-// Compiled once for each width of ids, in run.cpp.
+// The templates are compiled once for each width of ids, in run.cpp.
 #define ATOLL_CC_RUN_BY_SET(kind, Id)                                                              \
   kind template task<outcome_by_set> all_run_by_set(workspace<Id>, set_workspace<Id>, bool);
 ATOLL_CC_RUN_BY_SET(extern, std::uint32_t)

@@ -1,7 +1,8 @@
 #pragma once
-// Traversals from many vertices at once, which claim vertices on all PEs for their roots (phase 1
-// of the components of Holt and others, "Flat Combining Synchronized Global Data Structures", PGAS
-// 2013). Where one comes to a vertex of another, the pair of their roots goes into a set.
+// Traverses a graph from many vertices at once; traversals claim vertices on all PEs for their
+// roots. This is phase 1 of the components of Holt and others ("Flat Combining Synchronized Global
+// Data Structures", PGAS 2013). When a traversal reaches a vertex of another one, the pair of their
+// roots is inserted into a set.
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/local_memory.hpp"
@@ -12,23 +13,23 @@
 
 namespace atl::reproduction::cc {
 
-/// One PE's part. One task, the walker, looks at the arcs of claimed vertices; others insert the
-/// meetings. They end when there is nothing left for them on their PE, and messages start new ones.
+/// The part of one PE. One task, the walker, scans the arcs of claimed vertices; other tasks insert
+/// meetings. Tasks end when this PE has no work for them, and messages start new ones.
 template <class Id>
 class traversal_part {
  public:
   using everywhere = per_pe<traversal_part>;
 
-  /// By vertex owned here: the root whose traversal has claimed it; or k_unclaimed, of vertices
-  /// that have no arcs.
+  /// By vertex of this PE: the root whose traversal claimed the vertex, or k_unclaimed for a vertex
+  /// without arcs.
   huge_vector<Id> roots;
-  std::uint64_t traversals = 0;     ///< begun here
-  std::uint64_t inserts_tried = 0;  ///< meetings
+  std::uint64_t traversals = 0;     ///< traversals begun on this PE
+  std::uint64_t inserts_tried = 0;  ///< number of meetings
   std::uint64_t scanned_edges = 0;
 
   static constexpr Id k_unclaimed = static_cast<Id>(~Id{0});
 
-  /// Forgets the last run. Every PE does so before any claims.
+  /// Clears the data of the last run. Every PE must call this before any PE claims.
   void start(const graph_part<Id>& graph, everywhere all, meeting_set<Id> met) {
     graph_ = &graph;
     all_ = all;
@@ -42,8 +43,8 @@ class traversal_part {
     next_row_ = graph.vertices;
   }
 
-  /// Begins traversals at so many random vertices of this PE, or at less where it draws many that
-  /// have no arcs or are claimed. Counted by the enclosing scope.
+  /// Begins traversals at `count` random vertices of this PE, or at fewer if too many drawn
+  /// vertices have no arcs or are claimed. The enclosing scope counts the tasks.
   void begin_at_random(std::uint64_t seed, std::uint64_t count) {
     if (graph_->vertices == 0) return;
     random_stream random(hash(seed + static_cast<std::uint64_t>(my_pe())));
@@ -54,14 +55,14 @@ class traversal_part {
     }
   }
 
-  /// Begins traversals at all vertices of this PE that are still unclaimed when its walker has
-  /// nothing else to do.
+  /// Begins traversals at all remaining unclaimed vertices of this PE, one whenever the walker is
+  /// otherwise idle.
   void begin_at_rest() {
     next_row_ = 0;
     have_walker();
   }
 
-  /// For `root`, the vertex of this row. A handler.
+  /// Claims the vertex of `row` for `root`, or records a meeting. Called by message handlers.
   void claim(Id row, Id root) {
     if (is_unclaimed(row)) {
       roots[row] = root;
@@ -72,14 +73,14 @@ class traversal_part {
   }
 
  private:
-  /// A vertex, or a hub of which this PE has a part, whose arcs are to be looked at from one on.
+  /// A claimed vertex, or the local part of a hub, whose arcs are scanned from `first` on.
   struct claimed {
     std::uint64_t row;
     std::uint64_t first;
     Id root;
   };
 
-  /// On its way to the PE of the row.
+  /// A claim, sent to the PE of the row.
   struct claim_at {
     Id row;
     Id root;
@@ -91,9 +92,9 @@ class traversal_part {
   };
 
   static constexpr std::uint64_t k_draws = 8;
-  static constexpr std::size_t k_targets = 4096;  // of one vertex before other tasks run
+  static constexpr std::size_t k_targets = 4096;  // arcs of a vertex scanned before other tasks run
   static constexpr std::size_t k_meetings_a_worker =
-      64;  // that wait before the walker inserts, too
+      64;  // waiting meetings per worker above which the walker also inserts
 
   bool is_unclaimed(std::uint64_t row) const { return roots[row] == k_unclaimed; }
 
@@ -125,7 +126,7 @@ class traversal_part {
     --inserters_;
   }
 
-  /// Until no more than so many meetings wait.
+  /// Inserts meetings until at most `most` wait.
   task<> insert_down_to(std::size_t most) {
     while (meetings_.size() > most) {
       const meeting<Id> one = taken_from(meetings_);
@@ -142,8 +143,8 @@ class traversal_part {
     walks_ = true;
   }
 
-  /// It inserts, too, where many meetings wait, and relies on no other task for that: one that was
-  /// spawned does not begin where something has failed.
+  /// Scans claimed vertices. If many meetings wait, the walker inserts them itself, because a
+  /// spawned task does not begin after a failure.
   task<> walk() {
     while (!claims_.empty() || begin_at_next()) {
       follow(taken_from(claims_));
@@ -162,7 +163,7 @@ class traversal_part {
     return last;
   }
 
-  /// False: there is no vertex left to begin at.
+  /// Begins at the next unclaimed vertex; returns false if there is none.
   bool begin_at_next() {
     while (next_row_ < graph_->vertices) {
       const std::uint64_t row = next_row_++;
@@ -173,7 +174,8 @@ class traversal_part {
     return false;
   }
 
-  /// Claims neighbours, of which a stretch at a time. Of a split hub every PE has some.
+  /// Claims a range of neighbours. The neighbours of a split hub are on every PE, so all PEs are
+  /// told.
   void follow(const claimed& one) {
     claim_targets(one);
     if (one.first > 0 || one.row >= graph_->vertices) return;
@@ -210,17 +212,18 @@ class traversal_part {
   std::vector<meeting<Id>> meetings_;
   bool walks_ = false;
   std::uint64_t inserters_ = 0;
-  std::uint64_t next_row_ = 0;  // behind which all vertices are to be begun at
+  std::uint64_t next_row_ = 0;  // traversals may begin at this row and those after it
 };
 
-/// Claims every vertex that has arcs, and returns when all meetings are in the set. `count`
-/// traversals a PE begin at random vertices, others only when these have ended. Every PE calls it.
+/// Claims every vertex that has arcs, and returns when all meetings are in the set. On each PE
+/// `count` traversals begin at random vertices; the others begin after those ended. Every PE calls
+/// this.
 template <class Id>
 task<> all_traverse(const graph_part<Id>& graph, per_pe<traversal_part<Id>> parts,
                     meeting_set<Id> met, std::uint64_t seed, std::uint64_t count) {
   traversal_part<Id>& mine = parts.local();
   mine.start(graph, parts, met);
-  co_await met.all_clear();  // nobody claims before every PE has started
+  co_await met.all_clear();  // no PE claims before every PE has started
   const auto begin = [&mine, seed, count] { mine.begin_at_random(seed, count); };
   co_await finish(begin);
   co_await all_barrier();

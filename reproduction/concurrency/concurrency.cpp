@@ -7,7 +7,8 @@ namespace {
 
 namespace in_memory = kernels::uts::in_memory;
 
-/// Of one PE: its clock, and how long it has been idle; at one moment, and since then.
+/// The clock and the idle time of one PE: first at `begin`, then the differences from `begin` to
+/// `end`.
 struct idle_watch {
   nanoseconds time = 0;
   std::uint64_t idle = 0;
@@ -20,8 +21,8 @@ struct idle_watch {
   }
 };
 
-/// Of the time between `begin` and `end`, on all PEs: each by its own clock, for they are told of
-/// both one after the other.
+/// Returns the idle share of the time between `begin` and `end` of all PEs. Each PE uses its own
+/// clock, because the calls reach PEs one after the other.
 task<double> idle_fraction(per_pe<idle_watch> watches) {
   double idle = 0;
   double time = 0;

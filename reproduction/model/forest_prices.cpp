@@ -31,7 +31,7 @@ huge_vector<mst::raw_edge<word>> edges_of_web() {
   return edges;
 }
 
-/// The shortest time of `work(part)`, each time with another copy of it.
+/// Returns the shortest of several times of `work(part)`, each with a new copy of `whole`.
 template <class Work>
 double time_of(const mst::part<word>& whole, Work work) {
   double shortest = std::numeric_limits<double>::infinity();
@@ -44,7 +44,7 @@ double time_of(const mst::part<word>& whole, Work work) {
   return shortest;
 }
 
-/// Rounds of joining where there is nothing to join.
+/// Times rounds of joining without edges.
 double nanoseconds_of_a_component(const mst::part<word>& whole) {
   mst::part<word> bare = whole;
   bare.edges.clear();
@@ -53,7 +53,7 @@ double nanoseconds_of_a_component(const mst::part<word>& whole) {
   return all / static_cast<double>(bare.names.size());
 }
 
-/// All rounds, less their components.
+/// Times all rounds, less the cost of their components.
 double nanoseconds_of_a_scan(const mst::part<word>& whole, double of_a_component) {
   mst::work_done done;
   const double all = time_of(whole, [&](auto& part) {
@@ -73,7 +73,7 @@ double nanoseconds_of_a_pass(const mst::part<word>& whole) {
   return all / static_cast<double>(moved);
 }
 
-/// Names that several share, as after a round.
+/// Times renaming to names that several components share, as after a round.
 double nanoseconds_of_a_renaming(const mst::part<word>& whole) {
   huge_vector<word> names = whole.names;
   for (word& name : names) name -= name % 4;
@@ -89,7 +89,7 @@ task<steps_of_a_forest> measure_forest() {
   two_sided_exchange alone(1);
   mst::part<word> whole;
   steps_of_a_forest found;
-  for (int run = 0; run < 2; ++run) {  // the second one uses memory again
+  for (int run = 0; run < 2; ++run) {  // the second run reuses memory
     whole = {};
     const double begin = time_now();
     mst::part_builder<word, two_sided_exchange> builder(whole, alone);

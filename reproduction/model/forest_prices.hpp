@@ -1,6 +1,6 @@
 #pragma once
-// What the parts of finding a minimum spanning forest that need no other PE cost this machine: the
-// code of the kernel itself, on the part of one PE. For the model of a cluster.
+// Measures the costs of the local parts of finding a minimum spanning forest on this machine, for
+// the model of a cluster. The code is that of the kernel, on the part of one PE.
 
 #include "atoll/task.hpp"
 
@@ -16,7 +16,7 @@ struct steps_of_a_forest {
   double component_visited = 0;
 };
 
-/// One PE; called by its main task. Takes seconds, and 200 MB.
+/// Measures in a job of one PE. The main task calls this. Takes seconds, and 200 MB.
 task<steps_of_a_forest> measure_forest();
 
 }  // namespace atl::reproduction::prices

@@ -24,12 +24,12 @@ void take_random_keys(sort::key_part<word>& mine) {
     mine.keys.push_back(static_cast<word>(hash(i) >> (64 - bits_of_keys)));
 }
 
-/// As delegates do, which bring one after the other.
+/// Appends keys one after the other, as delegates do.
 void append_all(const sort::key_part<word>& mine, key_cursors<word>& cursors) {
   for (const word key : mine.keys) cursors.take(key);
 }
 
-/// Nanoseconds of all keys, the shortest of several times each.
+/// Nanoseconds of all keys, each the shortest of several times.
 struct key_times {
   double divided = std::numeric_limits<double>::infinity();
   double placed = divided;

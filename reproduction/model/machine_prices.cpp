@@ -33,7 +33,7 @@ std::uint64_t cache_of_system(int index) {
   return kibibytes << 10;
 }
 
-/// The median time of `work` by its `count` parts, in nanoseconds; the first time does not count.
+/// Returns the median time of `work` divided by `count`, in nanoseconds. A first run is not timed.
 template <class Work>
 double nanoseconds_each(std::uint64_t count, const Work& work) {
   work();
@@ -46,10 +46,10 @@ double nanoseconds_each(std::uint64_t count, const Work& work) {
   return ::bench::median(found);
 }
 
-/// So that what a loop computes is computed.
+/// Keeps the compiler from removing the loop that computes `value`.
 void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
 
-/// Bytes whose words an index drawn at random reaches by a mask.
+/// Returns the largest power of two up to `bytes`, so that a mask makes random indices.
 std::uint64_t power_of_two_within(std::uint64_t bytes) { return std::bit_floor(bytes); }
 
 words table_of(std::uint64_t bytes) {
@@ -58,7 +58,7 @@ words table_of(std::uint64_t bytes) {
   return table;
 }
 
-/// Updates of words at random, the indices drawn on the way.
+/// Updates random words of the table, and computes their indices on the way.
 void update(const words& table, std::uint64_t count) {
   std::uint64_t* const word = table.data();
   const std::uint64_t mask = table.size() - 1;
@@ -70,14 +70,14 @@ double line_of(std::uint64_t bytes) {
   return nanoseconds_each(steps, [&] { update(table, steps); });
 }
 
-/// What a line costs that only the slower memory holds, where the faster one holds so many of all
-/// bytes.
+/// Returns the cost of a line that only the slower memory holds. The faster memory holds `faster`
+/// of all `bytes`, at its known price.
 double beyond(double measured, std::uint64_t bytes, std::uint64_t faster, double price_of_faster) {
   const double part = std::min(1.0, static_cast<double>(faster) / static_cast<double>(bytes));
   return std::max(price_of_faster, (measured - part * price_of_faster) / (1 - part));
 }
 
-/// Nanoseconds of an update of one core, where each of them updates a table of so many bytes.
+/// Returns the nanoseconds of an update of one core while each core updates a table of `bytes`.
 double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
   std::barrier together(static_cast<std::ptrdiff_t>(cores));
   std::vector<double> found(cores);
@@ -93,8 +93,9 @@ double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
   return ::bench::median(found);
 }
 
-/// The part of the third level that a core gets while all want theirs: what makes the updates of a
-/// table as large as its equal part take what they do. Machines of others may share that cache.
+/// Returns the part of the third level that serves a core while all cores are busy. The part is
+/// derived from timed updates of a table as large as the equal share. It may be smaller than that
+/// share, because other machines may use the same cache.
 std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores) {
   const caches& held = priced.held;
   const auto all = static_cast<double>(held.third_level);
@@ -108,7 +109,7 @@ std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores
   return static_cast<std::uint64_t>(std::clamp(serves, second, all));
 }
 
-/// A table that no cache holds.
+/// Returns the size of a table that exceeds all caches.
 std::uint64_t bytes_of_large_table(const caches& held) {
   return power_of_two_within(std::max<std::uint64_t>(bytes_beyond_caches, 8 * held.third_level));
 }
@@ -129,7 +130,7 @@ void measure_lines(machine& found, std::uint64_t cores) {
       line_of_each(cores, bytes_beyond_caches) / (bytes_of_an_update * static_cast<double>(cores));
 }
 
-/// With the number of the node's children.
+/// Times hashing a tree node and computing the number of its children.
 double nanoseconds_of_a_hash() {
   using namespace graph::uts;
   constexpr std::uint32_t pairs = 50;
@@ -158,7 +159,7 @@ double nanoseconds_of_a_place() {
   });
 }
 
-/// A bit looked up at random in a table that the second-level cache holds.
+/// Times looking up a random bit in a table that fits in the second-level cache.
 double nanoseconds_of_an_edge() {
   const words table = table_of(256 << 10);
   return nanoseconds_each(steps, [&] {
@@ -172,8 +173,8 @@ double nanoseconds_of_an_edge() {
   });
 }
 
-/// Vertices whose neighbours are looked up until one is found, which half of them are: what is left
-/// of the time beside the edges is that of an end that nobody foresees.
+/// Times vertices whose neighbours are looked up until one is found, as half of them are. The time
+/// minus that of the edges is the cost of a loop end that the processor mispredicts.
 double nanoseconds_of_a_vertex(double of_an_edge) {
   const words found = table_of(256 << 10);
   for (std::uint64_t i = 0; i < found.size(); ++i) found[i] = hash(i);
@@ -203,8 +204,8 @@ double nanoseconds_of_a_copied_byte(std::size_t bytes, std::uint64_t rounds) {
   });
 }
 
-/// Nanoseconds from the end of the work of one thread to that of another on the same processor,
-/// without that work: each has 256 KiB in use, and gives the processor to the other.
+/// Returns the nanoseconds of a switch between two threads on the same processor, without their
+/// work. Each thread uses 256 KiB and then yields the processor.
 double nanoseconds_of_a_core_switch() {
   constexpr std::uint64_t updates = 4096;
   constexpr int turns = 2000;
@@ -241,7 +242,7 @@ caches caches_of_machine(std::uint64_t cores) {
 
 std::uint64_t bytes_to_measure_machine(std::uint64_t cores) {
   constexpr std::uint64_t of_threads = std::uint64_t{44}
-                                       << 20;  // and what else a core's part takes
+                                       << 20;  // other memory of a core's measurement
   return std::max(cores * (bytes_beyond_caches + of_threads),
                   bytes_of_large_table(caches_of_machine(cores)) + of_threads);
 }

@@ -1,4 +1,5 @@
-// `atoll-papers model`: what the model of a cluster charges for, measured on this machine.
+// Implements `atoll-papers model`, which measures the prices of the model of a cluster on this
+// machine.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -23,7 +24,7 @@ namespace {
 
 using namespace app;
 
-/// A name of model.def and its value: nanoseconds, or bytes.
+/// A name of model.def and its value in nanoseconds or bytes.
 struct price_of {
   const char* name;
   double value;
@@ -55,8 +56,7 @@ class model_benchmark {
   }
 
  private:
-  // The loops of one core and of all of them are not in a job, so that no limit refuses what they
-  // take.
+  // Checks the memory of the loops, which run outside a job, where no limit applies.
   void check_memory() const {
     const std::uint64_t cores = read_topology().cores;
     const std::uint64_t needed = prices::bytes_to_measure_machine(cores);
@@ -118,7 +118,7 @@ class model_benchmark {
   settings alone_for_seconds() const {
     settings alone = options_;
     alone.pes = 1;
-    alone.stall_time = {};  // one task works so long
+    alone.stall_time = {};  // one task computes for seconds
     return alone;
   }
 
@@ -169,7 +169,7 @@ class model_benchmark {
   const benchmark_flags& flags_;
   settings options_;
   price_list last_;
-  double line_ = 0;  // of the second-level cache, in nanoseconds
+  double line_ = 0;  // nanoseconds per line of the second-level cache
 };
 
 constexpr const char* k_model_explanation =

@@ -15,7 +15,7 @@ using word = std::uint32_t;
 constexpr generator_parameters kronecker_graph{.scale = 18};
 constexpr int iterations_timed = 5;
 
-/// The shortest of several times, in nanoseconds.
+/// Keeps the shortest of several times, in nanoseconds.
 class shortest_time {
  public:
   void begin() { begin_ = now(); }
@@ -29,7 +29,7 @@ class shortest_time {
   double shortest_ = std::numeric_limits<double>::infinity();
 };
 
-/// Iterations as those of the kernel, each part timed by itself.
+/// Runs iterations of the kernel and times each part separately.
 task<steps_of_a_rank> time_iterations(pagerank::workspace<word> on) {
   auto& ranks = on.ranks.local();
   const auto& block = on.plans->to.front();

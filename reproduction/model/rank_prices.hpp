@@ -1,6 +1,6 @@
 #pragma once
-// What the parts of an iteration of PageRank that need no other PE cost this machine: the code of
-// the kernel itself, on the part of one PE. For the model of a cluster.
+// Measures the costs of the local parts of a PageRank iteration on this machine, for the model of a
+// cluster. The code is that of the kernel, on the part of one PE.
 
 #include "atoll/task.hpp"
 
@@ -13,7 +13,7 @@ struct steps_of_a_rank {
   double rank_updated = 0;
 };
 
-/// One PE; called by its main task. Takes seconds, and 300 MB.
+/// Measures in a job of one PE. The main task calls this. Takes seconds, and 300 MB.
 task<steps_of_a_rank> measure_ranks();
 
 }  // namespace atl::reproduction::prices

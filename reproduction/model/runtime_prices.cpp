@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t operations = 1 << 20;
 
-/// What a stretch of work took, and what the PE counted meanwhile.
+/// Measures the time and the counters of the PE since its construction.
 class stretch {
  public:
   double nanoseconds_passed() const { return static_cast<double>(time() - begin_); }
@@ -33,7 +33,7 @@ task<double> nanoseconds_of_a_switch() {
   co_return 1e9 / found.rate();
 }
 
-/// One task yields: a switch and a round each.
+/// Measures a scheduler round: a task yields repeatedly, with a switch and a round each time.
 task<double> nanoseconds_of_a_round(double of_a_switch) {
   const stretch whole;
   for (std::uint64_t i = 0; i < operations; ++i) co_await yield();
@@ -56,7 +56,7 @@ task<double> nanoseconds_of_a_task() {
   co_return whole.nanoseconds_passed() / (double{scopes} * tasks_of_a_scope);
 }
 
-/// Sums of one PE: what a combined request costs beside its structure.
+/// A trivial combined structure, so that a request costs little beside the combining.
 struct sum_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;
@@ -74,7 +74,7 @@ struct sum_proxy {
   }
 };
 
-/// Many tasks make requests; what is left of the time is that of those.
+/// Times requests made by many tasks, less the known costs of the other steps.
 task<double> nanoseconds_of_requests(combining_mode mode, steps_of_a_task known,
                                      observe::counter observe::counters::* what) {
   const auto sums = co_await flat_combining<sum_proxy>::make(sum_proxy{}, combining_options(mode));
@@ -92,10 +92,10 @@ task<double> nanoseconds_of_requests(combining_mode mode, steps_of_a_task known,
   co_return std::max(0.0, whole.nanoseconds_passed() - others) / std::max(1.0, whole.counted(what));
 }
 
-/// A chain of events of this PE.
+/// Measures a chain of events of this PE: making them and waking their waiters.
 void measure_events(steps_of_a_task& found) {
   constexpr std::uint64_t k_length = 1 << 16;
-  for (int run = 0; run < 2; ++run) {  // the second one uses memory again
+  for (int run = 0; run < 2; ++run) {  // the second run reuses memory
     const user_event first = make_user_event();
     const stretch making;
     event last = first;
@@ -135,7 +135,7 @@ void send_one(transport::endpoint& wire) {
   wire.submit(1 - wire.rank(), 1);
 }
 
-/// Nanoseconds of a call of `work`, which is called so often.
+/// Returns the nanoseconds per call of `work`, over `count` calls.
 template <class Work>
 double nanoseconds_of(transport::endpoint& wire, std::uint64_t count, const Work& work) {
   const nanoseconds begin = wire.now();
@@ -143,7 +143,7 @@ double nanoseconds_of(transport::endpoint& wire, std::uint64_t count, const Work
   return static_cast<double>(wire.now() - begin) / static_cast<double>(count);
 }
 
-/// PE 0 sends to PE 1, and then they send to each other in turn.
+/// Measures one-way traffic from PE 0 to PE 1, then messages in turn.
 steps_of_a_wire time_the_wire(transport::endpoint& wire) {
   const bool sends = wire.rank() == 0;
   steps_of_a_wire found;

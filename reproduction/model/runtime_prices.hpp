@@ -1,17 +1,18 @@
 #pragma once
-// What the steps of the runtime cost this machine, each measured by programs that do little else:
-// for the model of a cluster. The structures behind its checks (stack, queue) are not among them.
+// Measures the costs of the steps of the runtime on this machine, for the model of a cluster. Each
+// is measured by a program that does little else. The structures that check the model (stack,
+// queue) are not measured.
 
 #include "atoll/settings.hpp"
 #include "atoll/task.hpp"
 
 namespace atl::reproduction::prices {
 
-/// Nanoseconds of a PE. What is not a step by itself is the time of a loop less the steps in it.
+/// Nanoseconds of a PE. Some are the time of a loop less the other steps in the loop.
 struct steps_of_a_task {
   double context_switch = 0;
-  double round = 0;  ///< of the scheduler
-  double task = 0;   ///< made, begun and ended
+  double round = 0;  ///< a round of the scheduler
+  double task = 0;   ///< to make, begin and end a task
   double request_combined = 0;
   double request_served = 0;
   double event_made = 0;
@@ -19,7 +20,7 @@ struct steps_of_a_task {
   double reservation_granted = 0;
 };
 
-/// One PE; called by its main task.
+/// Measures in a job of one PE. The main task calls this.
 task<steps_of_a_task> measure_tasks();
 
 struct steps_of_a_message {
@@ -28,17 +29,17 @@ struct steps_of_a_message {
   double executed = 0;
 };
 
-/// Two PEs, with the settings of message_stages.hpp; called by the main task.
+/// Measures in a job of two PEs, with the settings of message_stages.hpp. The main task calls this.
 task<steps_of_a_message> measure_message();
 
 struct steps_of_a_wire {
-  double look = 0;     ///< for messages of the node, when there are none
-  double clock = 0;    ///< a look at it
-  double buffer = 0;   ///< a small buffer handed over, or taken
-  double journey = 0;  ///< of a small one, from PE to PE
+  double look = 0;     ///< polling for messages of the node when there are none
+  double clock = 0;    ///< reading the clock
+  double buffer = 0;   ///< sending or receiving a small buffer
+  double journey = 0;  ///< latency of a small buffer from PE to PE
 };
 
-/// Of shared memory: starts two PEs of its own.
+/// Measures the transport over shared memory, in a job of two PEs that the function starts.
 steps_of_a_wire measure_wire(const settings& options);
 
 }  // namespace atl::reproduction::prices

@@ -1,4 +1,4 @@
-// `atoll-papers mst`: minimum spanning forests in each way of MND-MST.
+// Implements `atoll-papers mst`, which finds minimum spanning forests in all ways of MND-MST.
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
@@ -11,14 +11,14 @@
 namespace atl::reproduction {
 namespace {
 
-/// What the flags say.
+/// The ways chosen by flags.
 struct mst_choice {
   mst_ways how;
   bool is_one_sided = true;
   std::uint64_t chunks = 8;
 };
 
-/// As they travel, and as the JSON and programs beside this one have them.
+/// The words for the chosen ways, as in the JSON and in flags of compared programs.
 const char* exchange_word(const mst_choice& of) {
   return of.is_one_sided ? "one-sided" : "two-sided";
 }
@@ -32,7 +32,7 @@ const char* test_word(const mst_ways& how) {
   return how.test == progress_test::remaining ? "remaining" : "new";
 }
 
-/// As it travels.
+/// Finds a forest in the chosen way; sent to all PEs.
 struct chosen_way {
   mst_choice chosen;
 
@@ -59,7 +59,7 @@ void add_exchange_flags(CLI::App& command, mst_choice& chosen) {
       .under(app::k_details_title);
 }
 
-/// Of what a PE does alone.
+/// Adds the flags of the steps that a PE does alone.
 void add_local_flags(CLI::App& command, mst_ways& how) {
   const auto take_local = [&how](bool sorted) {
     how.local = sorted ? local_method::sorted : local_method::rounds;

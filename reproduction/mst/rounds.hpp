@@ -1,6 +1,6 @@
 #pragma once
-// Components of a part that grow together as in the paper: by rounds, in each of which every
-// component takes its lightest edge (Boruvka).
+// Joins components of a part in rounds, as in the paper. In each round every component takes its
+// lightest edge (Boruvka).
 
 #include "atoll/kernels/mst/contract.hpp"
 
@@ -13,7 +13,7 @@ class contraction_by_rounds : public mst::contraction<Word> {
  public:
   using mst::contraction<Word>::contraction;
 
-  /// Until a round joins fewer than `fewest`, or none.
+  /// Runs rounds until one joins fewer than `fewest` pairs, or none.
   void by_rounds(std::uint64_t fewest) {
     for (std::uint64_t joined = fewest + 1; joined != 0 && joined >= fewest;) {
       huge_vector<mst::lightest_edge<Word>> lightest(this->above_.size());
@@ -28,7 +28,7 @@ class contraction_by_rounds : public mst::contraction<Word> {
   }
 
  private:
-  /// How many pairs of components became one.
+  /// Joins components along their lightest edges. Returns the number of joined pairs.
   std::uint64_t join(const huge_vector<mst::lightest_edge<Word>>& lightest) {
     const auto& part = this->part_;
     std::uint64_t joined = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// How PEs exchange lists by messages of two sides: sizes first, then the lists, pair by pair, as
-// programs over MPI do. In several chunks, each is applied while the next are on their way, unless
-// the PE has work of its own.
+// Exchanges lists between PEs by two-sided messages, as programs over MPI do: first sizes, then
+// lists, pair by pair. With several chunks, each is applied while the next are in flight, unless
+// the PE has other work meanwhile.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/two_sided.hpp"
@@ -12,13 +12,13 @@ namespace atl::reproduction {
 
 namespace mst = kernels::mst;
 
-/// The end of one PE.
+/// The exchange as seen by one PE.
 class two_sided_exchange : public mst::exchange_basis {
  public:
   explicit two_sided_exchange(int chunks) : chunks_(static_cast<std::size_t>(chunks)) {}
 
-  /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
-  /// each PE. All of them call it.
+  /// Sends each PE of `among` its list, and calls `apply(from, piece)` for received pieces, in
+  /// order per sender. All PEs of `among` call this.
   template <class Item, class Apply, class Work = mst::nothing>
   task<void> all_pairs(const std::vector<int>& among, const mst::lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
@@ -36,7 +36,7 @@ class two_sided_exchange : public mst::exchange_basis {
     }
   }
 
-  /// The list goes `to` there, and one comes `from` there.
+  /// Sends the list `out` to the PE `to`, and receives a list from the PE `from`.
   template <class Item, class Apply, class Work = mst::nothing>
   task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
     const std::uint64_t leaving[] = {out.size()};
@@ -47,15 +47,15 @@ class two_sided_exchange : public mst::exchange_basis {
     huge_vector<Item> in(coming[0]);
     if (chunks_ == 1) {
       co_await two_sided::send_receive(to, k_data_tag, out, from, k_data_tag, std::span(in));
-      meanwhile();  // not before: whoever computes lets others wait
+      meanwhile();  // not earlier: computing would delay other PEs
       apply(from, std::span<const Item>(in));
     } else {
       co_await shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
     }
   }
 
-  /// The lists of all `members` go to the first of them, who alone has work meanwhile, and receives
-  /// one after another. Every PE calls it, those of no group with no members.
+  /// Gathers the lists of all `members` on the first one, which receives one after another and then
+  /// calls `meanwhile`. Every PE calls this; PEs of no group pass no members.
   template <class Item, class Work = mst::nothing>
   task<mst::gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -102,7 +102,7 @@ class two_sided_exchange : public mst::exchange_basis {
     for (std::size_t c = 0; c < chunks_; ++c)
       leaving.push_back(two_sided::send_nbi(to, k_data_tag, chunk_of(out, c)));
     if constexpr (!std::is_same_v<Work, mst::nothing>) {
-      for (auto& each : coming) co_await each;  // whoever computes lets others wait
+      for (auto& each : coming) co_await each;  // computing earlier would delay other PEs
       meanwhile();
     }
     for (std::size_t c = 0; c < chunks_; ++c) {

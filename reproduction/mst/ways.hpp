@@ -1,33 +1,34 @@
 #pragma once
-// MND-MST as Panja and Vadhiyar have it (2018), and the ways to do its steps that were tried
-// beside it: a How for `kernels::mst::mnd`.
+// Declares MND-MST of Panja and Vadhiyar (2018) and alternative ways to do its steps, as a How for
+// `kernels::mst::mnd`.
 
 #include "atoll/kernels/mst/mnd.hpp"
 #include "reproduction/mst/rounds.hpp"
 
 namespace atl::reproduction {
 
-/// Who takes over when little is left.
+/// The PEs that take over when few edges are left.
 enum class post_processing : std::uint8_t {
-  single,  ///< PE 0, from all at once
-  leader   ///< one of each group, again and again
+  single,  ///< PE 0 takes over from all PEs at once
+  leader   ///< one PE of each group takes over, repeatedly
 };
 
-/// What the threshold of the forest is compared with.
+/// The number that is compared with the threshold of the forest.
 enum class progress_test : std::uint8_t {
-  remaining,  ///< edges that are missing
-  found       ///< edges that the last iteration has found
+  remaining,  ///< edges of the forest that are missing
+  found       ///< edges found in the last iteration
 };
 
-/// How components of one PE join.
+/// How components of one PE are joined.
 enum class local_method : std::uint8_t {
-  sorted,  ///< by one look at each edge, the lightest first
-  rounds   ///< Boruvka's, ended by theta
+  sorted,  ///< each edge is visited once, the lightest first
+  rounds   ///< rounds of Boruvka, ended by theta
 };
 
-/// By default the ways of the product. No class derives from another here, so that it travels.
+/// The chosen ways; the defaults are those of the product. The type has no base class, so it can be
+/// sent to other PEs.
 struct mst_ways {
-  double theta = 1e-3;  ///< a round, or an iteration, that joins fewer is the last, of all edges
+  double theta = 1e-3;  ///< share of tree edges; a round or iteration that joins fewer is last
   double mst_threshold = mst::parameters().mst_threshold;
   double ring_fraction = mst::parameters().ring_fraction;
   double filter_finish = mst::parameters().filter_finish;

@@ -1,6 +1,6 @@
 #pragma once
-// PageRank as J. Nelson and others have it ("Latency-Tolerant Software Distributed Shared Memory",
-// USENIX ATC 2015): a nested loop over vertices and their arcs, and a delegate for each arc.
+// Declares PageRank as a nested loop over vertices and their arcs, with a delegate for each arc (J.
+// Nelson and others, "Latency-Tolerant Software Distributed Shared Memory", USENIX ATC 2015).
 
 #include "atoll/kernels/pagerank/run.hpp"
 #include "atoll/work.hpp"
@@ -11,7 +11,7 @@ namespace atl::reproduction {
 
 namespace pagerank = kernels::pagerank;
 
-/// Gives what stands at `source` to all targets of a row that this PE has.
+/// Sends the contribution of a row's vertex to all targets of the row.
 template <class Id>
 task<> give_to_targets(const graph_part<Id>& graph, per_pe<pagerank::rank_part<Id>> ranks,
                        std::uint64_t row) {
@@ -29,8 +29,8 @@ task<> give_to_targets(const graph_part<Id>& graph, per_pe<pagerank::rank_part<I
   }
 }
 
-/// What vertices give, to those that get it: this PE's get something over `arriving` arcs. Every PE
-/// calls it.
+/// Sends the contributions of all vertices. `arriving` is the number of arcs that end at vertices
+/// of this PE. Every PE calls this.
 template <class Id>
 task<> all_give_by_delegates(const graph_part<Id>& graph, per_pe<pagerank::rank_part<Id>> ranks,
                              std::uint64_t arriving) {
@@ -46,7 +46,7 @@ task<> all_give_by_delegates(const graph_part<Id>& graph, per_pe<pagerank::rank_
   charge(work::contribution_combined, arriving);
 }
 
-/// The arcs, of all PEs, that end at a vertex of this one. Every PE calls it.
+/// Returns the number of arcs of all PEs that end at a vertex of this PE. Every PE calls this.
 template <class Id>
 task<std::uint64_t> all_count_arriving(const graph_part<Id>& graph) {
   std::vector<std::uint64_t> arcs(static_cast<std::size_t>(pes()));
@@ -59,7 +59,7 @@ task<std::uint64_t> all_count_arriving(const graph_part<Id>& graph) {
   co_return arcs[static_cast<std::size_t>(my_pe())];
 }
 
-/// What a run needs: no sums are planned, and vertices have slots by row. One task calls it.
+/// Makes the workspace of runs, without planned sums and with slots by row. Call from one task.
 template <class Id>
 task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> graph) {
   const auto prepare = [](pagerank::workspace<Id> on) -> task<std::uint64_t> {
@@ -69,7 +69,7 @@ task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> gra
   return pagerank::workspace<Id>::make(graph, prepare);
 }
 
-/// As `pagerank::all_run`. Every PE calls it.
+/// Finds the ranks by delegates; replaces `pagerank::all_run`. Every PE calls this.
 template <class Id>
 task<pagerank::run_outcome> all_run_by_delegates(pagerank::workspace<Id> on,
                                                  pagerank::parameters with,
@@ -81,7 +81,7 @@ task<pagerank::run_outcome> all_run_by_delegates(pagerank::workspace<Id> on,
   co_return co_await pagerank::all_run_by(on.ranks.local(), expected, rank);
 }
 
-// Compiled once for each width of ids, in delegates.cpp.
+// The templates are compiled once for each width of ids, in delegates.cpp.
 #define ATOLL_PAGERANK_BY_DELEGATES(kind, Id)                                                      \
   kind template task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id>);     \
   kind template task<pagerank::run_outcome> all_run_by_delegates(                                  \

@@ -1,4 +1,4 @@
-// `atoll-papers pagerank`: PageRank by a delegate for each arc.
+// Implements `atoll-papers pagerank`, PageRank with a delegate for each arc.
 
 #include "app/command.hpp"
 #include "app/kernels/pagerank.hpp"
@@ -10,12 +10,12 @@
 namespace atl::reproduction {
 namespace {
 
-/// What runs on a graph with ids of this width need.
+/// The workspace of runs on a graph with ids of type `Id`.
 template <class Id>
 struct delegates_run {
   pagerank::workspace<Id> on;
 
-  /// One run, whose ranks go into `to`.
+  /// Runs the algorithm once and copies the ranks to `to`.
   task<pagerank::run_outcome> run(vertex_array<double> to, pagerank_options with) const {
     const pagerank::parameters same{with.damping, with.tolerance, with.max_iterations};
     const auto all = [on = on, to, same]() -> task<pagerank::run_outcome> {

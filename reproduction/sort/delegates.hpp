@@ -1,7 +1,7 @@
 #pragma once
-// Moving keys one by one: an asynchronous delegate stores each at the end of its bucket, on the PE
-// that gets it, as IntSort does in J. Nelson and others, "Latency-Tolerant Software Distributed
-// Shared Memory", USENIX ATC 2015.
+// Moves keys one by one. An asynchronous delegate stores each at the end of its bucket, on the PE
+// that owns the bucket, as IntSort does (J. Nelson and others, "Latency-Tolerant Software
+// Distributed Shared Memory", USENIX ATC 2015).
 
 #include "atoll/kernels/sort/run.hpp"
 
@@ -9,14 +9,14 @@ namespace atl::reproduction {
 
 namespace sort = kernels::sort;
 
-/// Where delegates store keys on a PE, by its pieces.
+/// The addresses at which delegates store the next keys on a PE, one per piece.
 template <class Key>
 struct key_cursors {
   std::vector<Key*> next;
   std::uint64_t first_bucket = 0;
   unsigned shift = 0;
 
-  /// For keys that are divided, once their sizes are exchanged.
+  /// Sets the addresses, after keys are divided and sizes exchanged.
   void begin(const sort::key_part<Key>& mine, std::span<Key> received) {
     first_bucket = mine.parts.bucket_begin(my_pe());
     shift = mine.shape.shift();
@@ -24,17 +24,17 @@ struct key_cursors {
     for (const std::uint64_t begin : mine.begins) next.push_back(received.data() + begin);
   }
 
-  /// Stores a key that a delegate has brought.
+  /// Stores a key that a delegate brings.
   void take(Key key) { *next[(key >> shift) - first_bucket]++ = key; }
 };
 
-/// Sends keys from the first on while there is room for their messages; returns how many. Not
-/// inlined: in a coroutine its loop would find no registers.
+/// Sends keys, from the first on, while there is room for messages; returns how many. The function
+/// is not inlined, because in a coroutine the loop would not get registers.
 template <class Key, class PieceOf>
 [[gnu::noinline]] std::size_t send_while_room(per_pe<key_cursors<Key>> cursors,
                                               std::span<const Key> keys, const int* owners,
                                               PieceOf& piece_of) {
-  constexpr std::size_t most_a_look = 64;  // at whether there is room
+  constexpr std::size_t most_a_look = 64;  // keys sent between two checks for room
   std::size_t sent = 0;
   while (sent < keys.size() && has_room()) {
     for (const auto stop = std::min(keys.size(), sent + most_a_look); sent < stop; ++sent) {
@@ -51,23 +51,23 @@ task<> send_keys(const sort::key_part<Key>& mine, per_pe<key_cursors<Key>> curso
                  PieceOf& piece_of) {
   for (std::span<const Key> left(mine.keys); !left.empty();) {
     const std::size_t sent = send_while_room(cursors, left, mine.owners.data(), piece_of);
-    atl::charge(work::key_counted, sent);  // its bucket is looked up alike
+    atl::charge(work::key_counted, sent);  // looking up the bucket costs as much as counting a key
     left = left.subspan(sent);
     co_await room();
   }
 }
 
-/// The Move by delegates; a small value that travels.
+/// The step Move by delegates; a small value that is sent to PEs.
 template <class Key>
 struct move_by_delegates {
   per_pe<key_cursors<Key>> cursors;
 
-  /// All keys are where they go when it returns.
+  /// Moves all keys; when it returns, each is on its PE.
   task<> all_move(sort::keys_of_all<Key> all) const {
     sort::key_part<Key>& mine = all.parts.local();
     co_await sort::all_lay_out(mine);
     cursors->begin(mine, all.received.local());
-    (void)co_await all_to_all(mine.places);  // then all PEs are ready
+    (void)co_await all_to_all(mine.places);  // after this exchange all PEs are ready
     const auto send = [&]() -> task<> {
       if (mine.cuts) {
         mine.cuts->begin();
@@ -78,14 +78,14 @@ struct move_by_delegates {
       }
     };
     co_await finish(send);
-    atl::charge(work::key_appended, mine.size());  // what delegates store here, all in all
+    atl::charge(work::key_appended, mine.size());  // all keys that delegates store on this PE
     co_await all_barrier();
   }
 };
 
 }  // namespace atl::reproduction
 
-// Compiled once for each width of keys, in delegates.cpp.
+// The templates are compiled once for each width of keys, in delegates.cpp.
 #define ATOLL_SORT_BY_DELEGATES(kind)                                                              \
   namespace atl::kernels::sort {                                                                   \
   ATOLL_SORT_RUN_BY(kind, std::uint32_t, reproduction::move_by_delegates<std::uint32_t>)           \

@@ -1,4 +1,4 @@
-// `atoll-papers sort`: integer sort by delegates.
+// Implements `atoll-papers sort`, an integer sort by delegates.
 
 #include "app/command.hpp"
 #include "app/kernels/sort.hpp"
@@ -12,11 +12,12 @@
 namespace atl::reproduction {
 namespace {
 
-/// Updates per second of `gups` on this job, about as many as keys. One task calls it.
+/// Returns the updates per second of `gups` in this job, with about as many updates as `keys`. Call
+/// from one task.
 task<double> rate_of_updates(std::uint64_t keys) {
   constexpr unsigned smallest = 10;
   const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));
-  const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;  // 4 updates a word
+  const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;  // 4 updates per word
   const kernels::gups::parameters chosen{.log2_table =
                                              all > smallest + for_pes ? all - for_pes : smallest};
   const auto outcome = co_await kernels::gups::measure(chosen);

@@ -1,6 +1,6 @@
 #pragma once
-// A graph and keys, and the files that the commands which answer must write about them, found
-// plainly.
+// Provides a graph and keys, and compares the output files of all commands that answer with
+// expected ones.
 
 #include "tests/app/shell.hpp"
 #include "tests/app/vertex_file.hpp"
@@ -11,10 +11,11 @@
 
 namespace atl::app {
 
-/// Has the same answers however many PEs there are, and however they are started.
+/// Checks the output files of all commands that answer, for any number of PEs and any way to start
+/// them.
 class answer_files {
  public:
-  /// Runs every command with these flags, behind a launcher, and compares what it has written.
+  /// Runs every command with `flags`, under `launcher`, and checks the file that it writes.
   void expect_right(const std::string& launcher, const std::string& flags) const {
     for (const auto& [command, name] : k_commands) {
       const auto path = folder_.path(name);
@@ -35,7 +36,7 @@ class answer_files {
       {"mst", "forest.wel"},
       {"sort", "keys.txt"}};
 
-  // Three rings: the vertices of equal remainders, joined in order.
+  // The graph has three rings. Each joins the vertices of equal remainder modulo 3 in order.
   static std::string edges_text() {
     std::string text;
     for (int v = 0; v < k_vertices; ++v)
@@ -60,7 +61,7 @@ class answer_files {
     for (int v = 0; v < k_vertices; ++v) text += fmt::format("{},{}\n", v, v % 3);
     return text;
   }
-  // A ring without its heaviest edge.
+  // The forest is all rings without the heaviest edge of each.
   static std::string forest_text() {
     std::string text;
     for (int v = 0; v + 3 < k_vertices; ++v) text += fmt::format("{} {} {}\n", v, v + 3, v);
@@ -76,7 +77,8 @@ class answer_files {
                                              : sorted_text();
     EXPECT_EQ(text, expected) << line;
   }
-  // Only the vertex opposite the root has two possible parents.
+  // Checks the distances; parents are not checked, because the vertex opposite the root has two
+  // possible ones.
   static void expect_tree(const std::string& text, const std::string& line) {
     const auto rows = rows_of(text, "vertex,parent,distance", ',');
     EXPECT_EQ(rows.size(), k_vertices / 3U) << line;

@@ -1,5 +1,5 @@
-// The commands that answer: `atoll bfs`, `cc`, `pagerank`, `mst` and `sort`, and what moved to
-// `atoll bench`.
+// Tests the commands that answer (`atoll bfs`, `cc`, `pagerank`, `mst` and `sort`), and errors for
+// flags that moved to `atoll bench`.
 
 #include "tests/app/answer_files.hpp"
 

@@ -1,5 +1,5 @@
-// Benchmarks that do not fit into the memory there is are refused with the flags that decide how
-// much they take, and their values.
+// Tests that benchmarks too large for the memory are refused. The error names the flags, with
+// values, that decide the demand.
 
 #include "atoll/machine.hpp"
 #include "support/sanitizers.hpp"
@@ -10,7 +10,7 @@
 namespace atl::app {
 namespace {
 
-/// Status 2, and one line of error with all these parts.
+/// Expects status 2 and one line of error that contains all `parts`.
 void expect_refused(const std::string& command, const std::vector<std::string>& parts) {
   const auto result = shell(command);
   EXPECT_EQ(result.status, 2) << command << "\n" << result.output;
@@ -34,7 +34,7 @@ TEST(bench_memory, beyond_the_limit_is_refused_with_the_flags) {
   }
 }
 
-/// The vertices alone would fit; the levels from which they are built do not.
+/// The vertices fit the limit, but the levels from which these are built do not.
 TEST(bench_memory, of_a_tree_in_memory_counts_what_it_is_built_from) {
   expect_refused("$p bench uts --in-memory --trials 1 --memory-limit 34MiB",
                  {"--tree T1 --in-memory", "34 MiB"});
@@ -57,7 +57,7 @@ TEST(bench_memory, of_copies_is_refused_on_any_pes_with_the_side) {
 }
 
 TEST(bench_memory, of_address_space_is_refused_with_the_side) {
-  if (test::sanitized) return;  // it takes more than there is of that
+  if (test::sanitized) return;  // sanitizers need more address space than the limit
   expect_refused("ulimit -v 1000000; $p bench copies --side 3000 --trials 1 --pes 2",
                  {"--side 3000", "ulimit -v, now 977 MiB"});
 }

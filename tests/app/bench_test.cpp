@@ -1,4 +1,4 @@
-// The micro-benchmarks at sizes that say nothing about speed.
+// Tests the micro-benchmarks at small sizes, without judging speed.
 
 #include "graph/bvgraph_files.hpp"
 #include "tests/app/shell.hpp"
@@ -98,7 +98,8 @@ TEST(bench, messages_one_by_one) {
 TEST(bench, spreads_stealable_tasks) {
   for (const int pes : {2, 3}) {
     nlohmann::json metrics;
-    for (const char* work : {"5us", "200us"}) {  // the longer where others had no processor
+    // Tasks are longer in a second run if other PEs got no processor in the first.
+    for (const char* work : {"5us", "200us"}) {
       const auto result = json_of(
           fmt::format("$p bench stealing --tasks 20000 --work {} --trials 1 --pes {}", work, pes));
       EXPECT_EQ(result["verified"], true);

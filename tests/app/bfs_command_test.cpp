@@ -1,4 +1,4 @@
-// `atoll bfs` as a user starts it.
+// Tests `atoll bfs` as a user starts it.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -15,11 +15,11 @@ using testing::Not;
 
 class bfs_command : public testing::Test {
  protected:
-  // A is needed by B and C, those by D; E and F stand apart.
+  // B and C need A, and D needs both. F needs E, apart from the others.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\n");
   }
-  /// A chain of so many vertices, 0 at one end.
+  /// Makes a chain of `vertices` vertices, with 0 at one end.
   std::string chain(int vertices) const {
     std::string text;
     for (int v = 1; v < vertices; ++v) text += fmt::format("{} {}\n", v - 1, v);
@@ -128,7 +128,8 @@ TEST_F(bfs_command, takes_names_from_a_file) {
   expect(command + " --root zero --path-to two", 0, "  zero - one - two\n");
   expect(command + " --root two", 0, "3 of 5 vertices reached from two in 3 levels");
   expect(command + " --root 2", 0, "3 of 5 vertices reached from two in 3 levels");
-  expect(command + " --root 7", 0, "1 of 5 vertices reached from 7 in 1 level\n");  // the name
+  // The vertex 7 is found by name, not by id.
+  expect(command + " --root 7", 0, "1 of 5 vertices reached from 7 in 1 level\n");
 }
 
 TEST_F(bfs_command, refuses_bad_flags) {

@@ -1,4 +1,4 @@
-// What `atoll bfs --output` writes, beside distances found plainly.
+// Tests the file of `atoll bfs --output` against distances of a plain search.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -18,7 +18,7 @@ constexpr std::uint64_t in_ladder = 20'000;
 
 using edge_set = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 
-// A ladder with a few shortcuts, and vertices beside it.
+// Returns a ladder with a few shortcuts, and vertices apart from the ladder.
 edge_set ladder_edges() {
   edge_set edges;
   for (std::uint64_t v = 0; v + 3 < in_ladder; v += 2) {
@@ -30,7 +30,7 @@ edge_set ladder_edges() {
   return edges;
 }
 
-// Along edges from -> to; -1 where no path leads.
+// Returns the distances from `root` along directed edges; -1 for unreachable vertices.
 std::vector<std::int64_t> plain_distances(const edge_set& edges, std::uint64_t root) {
   std::vector<std::vector<std::uint64_t>> targets(in_ladder);
   for (const auto& [from, to] : edges) targets[from].push_back(to);
@@ -55,7 +55,7 @@ class bfs_output : public testing::Test {
     return text;
   }
 
-  // What is in the file after a run that must succeed.
+  // Runs the command, which must succeed, and returns the content of the file.
   std::string written(const std::string& graph, const std::string& name, int pes) const {
     const auto path = folder_.path(name);
     expect(fmt::format("$p bfs {} --verify --pes {} --output {}", graph, pes, path), 0, "verified");
@@ -65,7 +65,8 @@ class bfs_output : public testing::Test {
   scratch_folder folder_;
 };
 
-// Distances are those of the plain search, and each parent is one step nearer, along an edge.
+// Expects distances of the plain search, and for each vertex a parent one step nearer, along an
+// edge.
 void expect_tree(const vertex_table& rows, const edge_set& edges, std::uint64_t root) {
   const auto distances = plain_distances(edges, root);
   for (std::uint64_t v = 0; v < in_ladder; ++v) {

@@ -1,4 +1,4 @@
-// `atoll bench cc` as a user starts it.
+// Tests `atoll bench cc` as a user starts it.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 class cc_bench : public testing::Test {
  protected:
-  // Four packages need each other, two stand apart, and one needs itself only.
+  // A to D are connected, E and F are apart, and G needs only itself.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\nG\tG\n");
   }

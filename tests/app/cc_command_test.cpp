@@ -1,4 +1,4 @@
-// `atoll cc` as a user starts it.
+// Tests `atoll cc` as a user starts it.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -14,7 +14,7 @@ using testing::Not;
 
 class cc_command : public testing::Test {
  protected:
-  // Four packages need each other, two stand apart, and one needs itself only.
+  // A to D are connected, E and F are apart, and G needs only itself.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\nG\tG\n");
   }

@@ -1,4 +1,4 @@
-// What `atoll cc --output` writes, beside components found plainly.
+// Tests the file of `atoll cc --output` against components of a plain search.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -15,7 +15,7 @@ using namespace std::literals;
 
 constexpr std::uint64_t labelled = 20'000;
 
-// Many small components, and vertices without edges.
+// Returns edges of many small components; some vertices have no edges.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> scattered_edges() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> edges;
   std::uint64_t random = 12345;
@@ -27,7 +27,7 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> scattered_edges() {
   return edges;
 }
 
-// The smallest vertex of each component, by repeating until nothing changes.
+// Returns the smallest vertex of each component, found by repetition until nothing changes.
 std::vector<std::uint64_t> plain_labels() {
   std::vector<std::uint64_t> labels(labelled);
   std::iota(labels.begin(), labels.end(), 0);
@@ -58,7 +58,7 @@ class cc_output : public testing::Test {
     return folder_.file("a.el", text);
   }
 
-  // What is in the file after a run that must succeed.
+  // Runs the command, which must succeed, and returns the content of the file.
   std::string written(const std::string& graph, const std::string& name, int pes,
                       const std::string& flags = "") const {
     const auto path = folder_.path(name);
@@ -136,7 +136,7 @@ TEST_F(cc_output, replaces_a_file_and_leaves_nothing_beside_it) {
 }
 
 TEST_F(cc_output, is_refused_before_the_work) {
-  const auto far = folder_.file("far.el", "0 281474976710655\n");  // no memory for it
+  const auto far = folder_.file("far.el", "0 281474976710655\n");  // too large for the memory
   const auto refuse = [&](const std::string& path, const std::string& reason) {
     expect_refusal("$p cc " + far + " --pes 2 --output " + path, "--output: " + path + reason);
   };

@@ -1,4 +1,4 @@
-// Kernels on the model of a cluster, as a user starts them.
+// Tests kernels on the model of a cluster, as a user starts them.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -27,7 +27,7 @@ TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
     EXPECT_EQ(json["host"]["transport"], "sim") << kernel;
     EXPECT_GT(json["metrics"]["seconds"]["median"], 0) << kernel;
     const auto again = json_of(command + " --sim-seed 7");
-    for (const std::string metric : {"rate", "seconds"})  // and not the memory, which is real
+    for (const std::string metric : {"rate", "seconds"})  // the memory is real, and so may differ
       EXPECT_EQ(again["metrics"][metric], json["metrics"][metric]) << kernel;
   }
 }
@@ -51,7 +51,7 @@ TEST(cluster_model, aggregation_pays_between_nodes) {
   EXPECT_GT(rate_of("gups --log2-table 10"), 5 * rate_of("gups --log2-table 10 --aggregation off"));
 }
 
-// Where messages are relayed, PEs that wait for each other's acknowledgements come loose.
+// PEs that relay messages and wait for each other's acknowledgements must not deadlock.
 TEST(cluster_model, relays_messages_through_small_buffers) {
   const std::vector<std::string> shapes = {
 #ifndef ATOLL_SANITIZED
@@ -66,10 +66,10 @@ TEST(cluster_model, relays_messages_through_small_buffers) {
   }
 }
 
-#ifndef ATOLL_SANITIZED  // everything takes a multiple of its memory there
+#ifndef ATOLL_SANITIZED  // sanitizers multiply the memory of a program
 
-// Jobs of a thousand PEs are to fit this machine, graphs included: of what a PE keeps for each
-// other one, and of what it learns of the whole graph, there can be little.
+// A job of a thousand PEs with a graph must fit in this machine. A PE may therefore store little
+// per other PE, and little about the whole graph.
 TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
   const double pes = 256;
   const auto metrics = json_of("$p bench bfs --scale 13 --roots 1 --pes 256 --huge-pages off "
@@ -80,13 +80,13 @@ TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
 
 #endif
 
-// Each PE of the ring sleeps while the trigger goes through all others: for the longer, the longer
-// they sleep.
+// Each PE of the ring sleeps while the trigger passes all others. A trip around the ring takes
+// longer if PEs sleep longer.
 TEST(cluster_model, pes_that_have_napped_do_not_keep_a_ring_slow) {
   const auto metrics =
       json_of("$p bench event-latency --events 2000 --pes 8 --transport sim --sim-model grappa2014 "
               "--sim-node-size 1 --trials 1")["metrics"];
-  EXPECT_LT(metrics["nanoseconds_per_trigger"]["median"], 20'000);  // of virtual time
+  EXPECT_LT(metrics["nanoseconds_per_trigger"]["median"], 20'000);  // nanoseconds of virtual time
 }
 
 TEST(cluster_model, every_pe_has_a_core) {
@@ -117,7 +117,7 @@ TEST_F(prices_in_file, are_used_and_factors_go_upon_them) {
                    rate_of(usual + hash_costs("27000") + " --sim-vary tree_nodes_hashed=2"));
 }
 
-// On one core the time of all counts, not that of the slowest.
+// On one shared core the times of all PEs add up, instead of the slowest PE deciding.
 TEST_F(prices_in_file, every_pe_pays_for_its_own_memory) {
   const std::string prices =
       price_file(R"({"prices": {"shared_cores": 1, "second_level": 0, "third_level": 0}})");

@@ -1,4 +1,4 @@
-// `atoll convert`, as a user calls it.
+// Tests `atoll convert` as a user calls it.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -17,7 +17,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Runs "atoll convert ARGUMENTS..." and returns its exit status; what it prints goes to `output`.
+/// Runs "atoll convert ARGUMENTS..." and returns its exit status. Printed text is stored in
+/// `output`.
 int convert(std::vector<std::string> arguments, std::string* output = nullptr) {
   command_context context;
   const auto root = new_program("test");
@@ -61,7 +62,7 @@ TEST(convert, takes_every_pair_of_formats) {
   }
 }
 
-/// Edges with the smaller end first, sorted, with their weights.
+/// Returns the edges with their weights, sorted, the smaller end first.
 std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>>
 weighted_edges(const edge_list& list) {
   std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;

@@ -20,7 +20,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Runs "atoll COMMAND ARGUMENTS..." and returns its exit status; what it prints goes to `output`.
+/// Runs "atoll COMMAND ARGUMENTS..." and returns its exit status. Printed text is stored in
+/// `output`.
 int run(std::vector<std::string> arguments, std::string* output = nullptr) {
   command_context context;
   const auto root = new_program("test");

@@ -1,5 +1,4 @@
-// What is told of the memory of a graph before it is taken: as much as the graph takes, and enough
-// for who is given it.
+// Tests the predicted memory of a graph: close to the real demand, and sufficient as a limit.
 
 #include "app/driver/memory.hpp"
 
@@ -49,7 +48,7 @@ TEST(told_memory, of_a_graph_is_what_it_has) {
                                            part.input_arcs.size() * sizeof(std::uint32_t) +
                                            part.first_targets.size() * sizeof(std::uint32_t) +
                                            part.arcs() * sizeof(std::uint32_t));
-    // Duplicates and loops count, as nobody knows of them before.
+    // The prediction counts duplicates and loops, because these are unknown in advance.
     const double built = told(file_edges::none).built;
     EXPECT_GE(built, has);
     EXPECT_LE(built, 1.4 * has);
@@ -87,7 +86,7 @@ TEST(told_memory, of_simulated_pes_is_what_they_take) {
 TEST(told_memory, of_building_is_what_it_takes) {
   if (test::sanitized) GTEST_SKIP() << "sanitizers keep what is freed";
   test::run_alone([]() -> task<> {
-    std::ofstream("/proc/self/clear_refs") << 5;  // forgets the peak so far
+    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
     const std::uint64_t before = status_bytes("VmRSS");
     const auto graph = co_await make_kronecker_graph(k_graph);
     const auto grown = static_cast<double>(status_bytes("VmHWM") - before);
@@ -98,7 +97,7 @@ TEST(told_memory, of_building_is_what_it_takes) {
   });
 }
 
-/// The mebibytes in what a command on 2 PEs says when it is refused.
+/// Runs a command on 2 PEs that is refused, and returns the mebibytes that the error names.
 double told_mebibytes(const std::string& command) {
   const auto refused = shell(command + " --memory-limit 1KiB");
   EXPECT_EQ(refused.status, 2) << command;

@@ -1,4 +1,4 @@
-// Fed with loads whose answers a set of the standard library knows.
+// Tests the replay with loads whose answers a set of the standard library gives.
 
 #include "bench/hash_replay.hpp"
 
@@ -10,7 +10,8 @@ namespace {
 
 namespace hash = bench::hash;
 
-/// What the workers find when they run one after the other: one of the orders that are allowed.
+/// Returns how many lookups succeed when workers run one after the other, which is an allowed
+/// order.
 std::uint64_t found_one_after_the_other(const hash::load& all, std::set<std::uint64_t>& keys) {
   std::uint64_t found = 0;
   for (std::uint64_t worker = 0; worker < all.workers; ++worker) {

@@ -1,4 +1,4 @@
-// Files of edges as people have them: pipes, other names, lines that are no edges.
+// Tests unusual files of edges: pipes, other names, and lines that are no edges.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

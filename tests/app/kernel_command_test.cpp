@@ -1,5 +1,5 @@
-// The way of a command that runs a kernel, with a kernel that finds what it is told: what is said,
-// and the file of --output from before the job to after it.
+// Tests the steps of a command that runs a kernel, with a kernel whose result the test sets. Tested
+// are the printed text and the file of --output before, during and after the job.
 
 #include "app/driver/kernel_command.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Four letters in a file.
+/// A result that writes its text to a file.
 struct made_result {
   std::string text = "xxxx";
 
@@ -66,7 +66,7 @@ class made_kernel : public kernel_command {
 
 class driver : public testing::Test {
  protected:
-  /// The exit status; what is printed goes to `text_`.
+  /// Runs the command and returns its exit status. Printed text is stored in `text_`.
   int run(bool right) {
     made_kernel kernel(flags_, right);
     testing::internal::CaptureStdout();
@@ -138,7 +138,7 @@ TEST_F(driver, keeps_the_result_where_the_json_cannot_be_written) {
   EXPECT_EQ(content_of(flags_.output), "xxxx");
 }
 
-/// What a job says that ends because its result cannot be written.
+/// Runs a kernel whose result cannot be written, and returns the error that is printed.
 std::string complaint_of(made_kernel& kernel) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
@@ -166,7 +166,7 @@ TEST_F(driver, leaves_the_old_file_where_the_disk_is_full) {
   flags_.output = folder_.file("a.txt", "old");
   made_kernel kernel(flags_, true);
   kernel.made.text = std::string(101'000'000, 'x');
-  const test::file_size_limit full(100'000'000);  // the memory of a job is a file, too
+  const test::file_size_limit full(100'000'000);  // also limits the memory of the job, a file
   const std::string complaint = complaint_of(kernel);
   EXPECT_THAT(complaint,
               HasSubstr("--output: " + flags_.output + ": cannot write: File too large"));

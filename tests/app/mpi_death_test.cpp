@@ -1,20 +1,20 @@
-// A process of a job under mpirun dies: all others end, those of other hosts too. Hosts are names
-// of this machine, for each of which MPICH's mpiexec starts a proxy.
+// Tests that all processes of a job under mpirun end when one dies, even on other hosts. Hosts are
+// names of this machine, for each of which MPICH's mpiexec starts a proxy.
 
 #include "tests/app/mpi_job.hpp"
 
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
+#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
 
-/// The start of a command on two ranks.
+/// Returns the beginning of a command line with two ranks.
 std::string two_ranks(const std::string& library) {
   if (library == "mpich") return "mpiexec.mpich -launcher fork -hosts localhost:1,127.0.0.1:1 -n 2";
   return launcher_of(library).command + "2";
 }
 
-// Whether all processes of the job have ended in time.
+// Shell functions that check whether all processes of the job end within 10 seconds.
 const std::string k_functions = k_functions_of_ranks + R"shell(
 have_ended() {
   for i in $(seq 100); do [ -z "$(ranks)" ] && ! kill -0 $job && return; sleep 0.1; done 2> /dev/null
@@ -22,8 +22,9 @@ have_ended() {
 }
 )shell";
 
-/// Runs ranks that wait, and in their midst a command of the shell, which has the process of the
-/// keeper of a rank as $1 and of its PE as $2. Status and words of the job, and what it has left.
+/// Runs ranks that wait, and meanwhile the shell command `accident`. In it, $1 is the process of
+/// the keeper of `rank`, and $2 that of its PE. Returns the status and the output of the job, and
+/// the processes left.
 child_result job_in_which(const std::string& library, const std::string& way, int rank,
                           const std::string& accident) {
   return shell(fmt::format(
@@ -72,7 +73,7 @@ TEST_P(mpi_death, of_a_keeper_does_so) {
     expect_ended(job_in_which(GetParam(), "slowly", rank, "kill -9 $1"), "begun");
 }
 
-// Open MPI's mpirun itself: it starts the ranks of its host.
+// The parent of a keeper is Open MPI's mpirun itself, which starts the ranks of its host.
 TEST_P(mpi_death, of_the_launcher_on_one_host_does_so) {
   for (const int rank : {0, 1})
     expect_ended(job_in_which(GetParam(), "slowly", rank, "kill -9 $(ps -o ppid= -p $1)"), "begun");

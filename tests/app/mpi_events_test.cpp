@@ -1,12 +1,12 @@
-// Events, reservations and phase barriers of ranks under mpirun: the result is right, also in the
-// job after one that was refused.
+// Tests events, reservations and phase barriers of ranks under mpirun. The result must be right,
+// even in the job after a refused one.
 
 #include "tests/app/mpi_job.hpp"
 
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
+#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
 
 struct ranks_case {
   std::string library;

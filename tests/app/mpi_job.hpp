@@ -1,5 +1,5 @@
 #pragma once
-// Jobs of the program `atoll` under the launchers of the MPI libraries that are there.
+// Provides jobs of the program `atoll` under the launchers of the installed MPI libraries.
 
 #include "tests/app/shell.hpp"
 
@@ -11,9 +11,9 @@ namespace atl::app {
 
 struct mpi_launcher_of {
   std::string library;
-  std::string command;  ///< up to the number of ranks
+  std::string command;  ///< the command line up to the number of ranks
 
-  /// With the plug-in for it.
+  /// Returns whether the launcher and the plug-in for its library are installed.
   bool is_there() const {
     const auto found = shell("command -v " + command.substr(0, command.find(' ')) +
                              " && ls $(dirname $p)/../lib/atoll/libatoll_mpi_" + library + ".so");
@@ -21,15 +21,16 @@ struct mpi_launcher_of {
   }
 };
 
-/// For more ranks than cores: nobody is bound, and who waits gives its core away.
+/// Returns a launcher for more ranks than cores: ranks are not bound, and waiting ranks yield their
+/// core.
 inline mpi_launcher_of launcher_of(const std::string& library) {
   if (library == "mpich") return {library, "mpiexec.mpich -n "};
   return {library, "mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none "
                    "--mca mpi_yield_when_idle 1 -n "};
 }
 
-/// Functions of the shell, for a job of fault_hanging whose processes have $f in their command
-/// lines: those of its ranks, and those of one of them, the keeper first.
+/// Shell functions for a job of fault_hanging whose processes have $f in their command lines.
+/// `ranks` prints all of its processes; `of_rank` prints those of one rank, the keeper first.
 inline const std::string k_functions_of_ranks = R"shell(
 ranks() { for i in $(pgrep -x fault_hanging); do grep -qs $f /proc/$i/cmdline && echo $i; done; }
 of_rank() {
@@ -39,7 +40,7 @@ of_rank() {
 }
 )shell";
 
-/// What one run of a kernel is checked at.
+/// The parameters of one checked run of a kernel.
 struct mpi_case {
   std::string library;
   int ranks;
@@ -62,7 +63,7 @@ inline std::string command_of(const mpi_case& of, const std::string& more) {
       more);
 }
 
-/// The kernel is right, and what ranks of different nodes sent each other went through MPI.
+/// Expects a right result, and that messages between ranks of different nodes went through MPI.
 inline void expect_right(const mpi_case& of) {
   if (!launcher_of(of.library).is_there())
     GTEST_SKIP() << "no " << of.library << " here (its mpirun, and the plug-in for it)";

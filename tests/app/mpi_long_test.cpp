@@ -1,4 +1,4 @@
-// Every kernel under mpirun, at all numbers of ranks and sizes of nodes.
+// Tests every kernel under mpirun, with all numbers of ranks and sizes of nodes.
 
 #include "tests/app/mpi_job.hpp"
 
@@ -7,7 +7,7 @@
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
+#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
 
 std::vector<mpi_case> all_cases() {
   std::vector<mpi_case> cases;

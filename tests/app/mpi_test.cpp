@@ -1,4 +1,4 @@
-// The program `atoll` under mpirun: results, what went through MPI, and what is refused.
+// Tests the program `atoll` under mpirun: results, traffic through MPI, and refused flags.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/answer_files.hpp"
@@ -7,7 +7,7 @@
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
+#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
 
 class mpi_kernels : public testing::TestWithParam<mpi_case> {};
 
@@ -33,7 +33,7 @@ class mpi_start : public testing::TestWithParam<std::string> {
     if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
   }
 
-  /// What `ranks` ranks say, started with these flags.
+  /// Runs a benchmark with `ranks` ranks and these flags, and returns its output.
   static child_result start(int ranks, const std::string& flags) {
     return shell(fmt::format("timeout 200 {}{} $p bench gups --log2-table 8 --trials 1 {}",
                              launcher_of(GetParam()).command, ranks, flags));

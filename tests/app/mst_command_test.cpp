@@ -1,4 +1,4 @@
-// `atoll mst` as a user starts it.
+// Tests `atoll mst` as a user starts it.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -23,8 +23,8 @@ std::string text_of(const std::string& path) {
 
 class mst_command : public testing::Test {
  protected:
-  // A square with a diagonal, doubled and turned edges, a loop, a second component, negative
-  // weights and a tie that the ends decide.
+  // Makes a square with a diagonal, doubled and reversed edges, a loop, and a second component.
+  // Weights may be negative, and a tie is decided by the ends of the edges.
   std::string square() const {
     return folder_.file("square.wel",
                         "0 1 -5\n1 0 9\n1 2 4\n2 3 4\n3 0 4\n2 0 7\n2 2 -100\n5 6 0\n");
@@ -109,7 +109,7 @@ TEST_F(mst_command, takes_weights_that_need_64_bits) {
   EXPECT_EQ(json["forest_weight"], "0");
 }
 
-// The weights of a chain, and what they come to: beyond 64 bits, on either side, and just within.
+// The weights of a chain, and their sum: above and below the range of 64 bits, and just within.
 const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
     {{"9223372036854775807", "9223372036854775807"}, "18446744073709551614"},
     {{"9223372036854775807", "1"}, "9223372036854775808"},
@@ -121,7 +121,7 @@ const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
     {{"1760000000000000000", "1760000000000000001", "1760000000000000002", "1760000000000000003",
       "1760000000000000004", "1760000000000000005"},
      "10560000000000000015"},
-    {{"4294967295", "4294967295"}, "8589934590"},  // a run in 32 bits
+    {{"4294967295", "4294967295"}, "8589934590"},  // weights of 32 bits
 };
 
 TEST_F(mst_command, adds_weights_up_without_loss) {

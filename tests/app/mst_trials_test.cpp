@@ -1,5 +1,5 @@
-// Trials of `atoll bench mst` that do not agree, which a way to find forests that errs now and then
-// would have.
+// Tests trials of `atoll bench mst` that disagree, as an algorithm that errs occasionally would
+// cause.
 
 #include "app/kernels/mst.hpp"
 
@@ -13,7 +13,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Says of the forest of one trial that it weighs 1 more, or has a tree more.
+/// A command that reports the forest of one trial with a weight 1 too high, or with one tree too
+/// many.
 class erring_command : public app::mst_command {
  public:
   erring_command(mst_flags& flags, const settings& options, int trial, bool in_weight)
@@ -37,7 +38,8 @@ class erring_command : public app::mst_command {
 
 class mst_trials_that_differ : public testing::Test {
  protected:
-  /// What is said of a path of three edges that weigh 18; the status goes to `status_`.
+  /// Runs the command on a path of three edges of total weight 18. Returns the printed text and
+  /// stores the status in `status_`.
   std::string said(const std::string& pes, int trial, bool in_weight) {
     settings options;
     options.set("pes", pes, "--pes");

@@ -1,4 +1,4 @@
-// The benchmarks of one-sided access and of what is beside it, at times that say nothing about
+// Tests the benchmarks of one-sided access and related operations, for times too short to judge
 // speed.
 
 #include "tests/app/shell.hpp"
@@ -47,7 +47,7 @@ TEST(one_sided_bench, measures_and_checks_each_operation) {
   }
 }
 
-// A byte, no whole number of words, and more than a buffer.
+// The sizes are a byte, no multiple of a word, and more than a buffer.
 TEST(one_sided_bench, takes_sizes_of_any_kind) {
   for (const std::string& operation : all_operations()) {
     if (!has_size(operation)) continue;
@@ -64,7 +64,7 @@ TEST(one_sided_bench, runs_between_nodes_of_the_model) {
   }
 }
 
-// o + 2 (L + g), and what a PE takes that waits.
+// An operation takes o + 2 (L + g), and the time of the waiting PE.
 TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
   const auto nanoseconds = [](const std::string& command) {
     const auto result = json_of("$p bench " + command + k_short +
@@ -75,13 +75,14 @@ TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
     EXPECT_GT(nanoseconds(operation), 3'560) << operation;
     EXPECT_LT(nanoseconds(operation), 4'000) << operation;
   }
-  EXPECT_LT(nanoseconds("barrier"), 3'000);  // o + L + g: nobody waits for an answer
+  // A barrier takes o + L + g, because no PE waits for an answer.
+  EXPECT_LT(nanoseconds("barrier"), 3'000);
   const double message = nanoseconds("send-receive");
   EXPECT_GT(message, 2'230);
   EXPECT_LT(message, nanoseconds("put"));
   const double large = nanoseconds("put --size 4MiB");
   EXPECT_GT(large, 0.312 * (4 << 20));
-  EXPECT_LT(large, 1.02 * 0.312 * (4 << 20));  // the processor copies nothing
+  EXPECT_LT(large, 1.02 * 0.312 * (4 << 20));  // large puts are not copied by the processor
 }
 
 TEST(one_sided_bench, gets_from_a_pe_that_computes) { expect_time("busy-get --pes 2"); }

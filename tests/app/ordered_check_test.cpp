@@ -1,4 +1,5 @@
-// The check of `atoll bench stack` and `atoll bench queue` refuses the structure that it is not.
+// Tests that the check of `atoll bench stack` refuses a queue, and that of `atoll bench queue` a
+// stack.
 
 #include "bench/ordered_workers.hpp"
 #include "support/run_on.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 enum class taken_from : std::uint8_t { front, back };
 
-/// A list on PE 0 that is a queue or a stack.
+/// A list on PE 0 that works as a queue or a stack.
 struct list_on_one_pe {
   std::deque<std::uint64_t>* elements;
   taken_from end;
@@ -34,7 +35,8 @@ struct list_on_one_pe {
 
 class ordered_check : public test::on_pes {
  protected:
-  /// What is found out of order when the workers push 50 values each and pop them all.
+  /// Returns the number of values out of order, after each worker pushed 50 values and all were
+  /// popped.
   std::uint64_t out_of_order(taken_from end, ordered::order wanted) {
     options.workers = 3;
     std::uint64_t found = 0;

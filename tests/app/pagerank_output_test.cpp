@@ -1,4 +1,4 @@
-// What `atoll pagerank --output` writes, beside ranks found plainly.
+// Tests the file of `atoll pagerank --output` against ranks of a plain program.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -16,7 +16,7 @@ using namespace std::literals;
 
 constexpr std::uint64_t ranked = 20'000;
 
-// Links that many vertices do not have.
+// Returns random links; many vertices have none.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> scattered_links() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> links;
   std::uint64_t random = 54321;
@@ -65,7 +65,7 @@ class pagerank_output : public testing::Test {
     return folder_.file("a.el", text);
   }
 
-  // What is in the file after a run that must succeed.
+  // Runs the command, which must succeed, and returns the content of the file.
   std::string written(const std::string& graph, const std::string& name, int pes) const {
     const auto path = folder_.path(name);
     expect(fmt::format("$p pagerank {} --verify --pes {} --output {}", graph, pes, path), 0,
@@ -109,7 +109,7 @@ TEST_F(pagerank_output, names_vertices_as_the_input_does) {
 }
 
 TEST_F(pagerank_output, is_refused_before_the_work) {
-  const auto far = folder_.file("far.el", "0 281474976710655\n");  // no memory for it
+  const auto far = folder_.file("far.el", "0 281474976710655\n");  // too large for the memory
   expect("$p pagerank " + far + " --pes 2 --output ranks", 2,
          "--output: ranks: the name does not say how to write");
   EXPECT_EQ(folder_.files(), 1U);

@@ -1,5 +1,5 @@
-// Where the program finds the plug-in of an MPI library. A file that is none, put into one of the
-// places, is refused by its path; and nothing of MPI is needed for that.
+// Tests where the program finds the plug-in of an MPI library. Each test puts a file that is no
+// library into a folder and expects an error with its path. MPI is not needed.
 
 #include "tests/app/shell.hpp"
 
@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 const std::string plugin = "libatoll_mpi_mpich.so";
 
-/// The program as somebody else has installed it.
+/// A copy of the program, installed under another prefix.
 class moved_program : public testing::Test {
  protected:
   moved_program() {
@@ -34,7 +34,7 @@ class moved_program : public testing::Test {
     return prefix_ / folder / plugin;
   }
 
-  /// As MPICH's mpiexec would start it.
+  /// Starts the program as MPICH's mpiexec does, and expects that it loads `file`.
   void expect_taken(const fs::path& file, const std::string& more = "") const {
     expect(fmt::format("PMI_RANK=0 PMI_SIZE=2 LD_LIBRARY_PATH={}/extra {} cc {} {}",
                        prefix_.string(), program(), graph(), more),

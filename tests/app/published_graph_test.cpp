@@ -1,4 +1,4 @@
-// Graphs as they are published, and ids with gaps, as a user gives them to the program.
+// Tests graphs in published forms, and with gaps between ids, as a user gives them to the program.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -15,13 +15,13 @@ using testing::HasSubstr;
 
 class published_graph : public testing::Test {
  protected:
-  // 7 - 2^40 - 12 - 99, and 5 - 2^45.
+  // Makes a graph of the paths 7 - 2^40 - 12 - 99 and 5 - 2^45.
   std::string sparse() const {
     return folder_.file("sparse.csv", "source,target,weight\n7,1099511627776,1\n"
                                       "12,1099511627776,2\n99,12,3\n35184372088832,5,4\n");
   }
 
-  // What is in the file of --output after a command that must succeed.
+  // Runs the command, which must succeed, and returns the content of the file of --output.
   std::string written(const std::string& command, const std::string& name) const {
     const auto path = folder_.path(name);
     expect(command + " --verify --output " + path, 0, "verified");

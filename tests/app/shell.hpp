@@ -1,5 +1,5 @@
 #pragma once
-// The program `atoll` as a user starts it. It stands beside the tests.
+// Runs the program `atoll` as a user starts it, from the folder of the tests.
 
 #include "app/driver/child_process.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace atl::app {
 
-/// Beside the tests.
+/// Returns the path of a program in the folder of the tests.
 inline std::filesystem::path program_file(const std::string& name) {
   return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
 }
@@ -18,33 +18,33 @@ inline bool is_there(const std::string& program) {
   return std::filesystem::exists(program_file(program));
 }
 
-/// Runs a shell command in which $p is the program, and $papers that of the papers.
+/// Runs a shell command in which $p is the program `atoll` and $papers is `atoll-papers`.
 inline child_result shell_apart(const std::string& command) {
   return run_child({"sh", "-c",
                     "p=" + program_file("atoll").string() +
                         "; papers=" + program_file("atoll-papers").string() + "; " + command});
 }
 
-/// As shell_apart, standard error coming with the output.
+/// Runs a shell command like `shell_apart`, but collects standard error with the output.
 inline child_result shell(const std::string& command) {
   return shell_apart("exec 2>&1; " + command);
 }
 
-/// The command ends with the status and says `part`.
+/// Expects that the command ends with `status` and prints `part`.
 inline void expect(const std::string& command, int status, const std::string& part) {
   const auto result = shell(command);
   EXPECT_EQ(result.status, status) << command << "\n" << result.output;
   EXPECT_NE(result.output.find(part), std::string::npos) << command << "\n" << result.output;
 }
 
-/// The command ends with status 2, and says this error in one line and nothing else.
+/// Expects that the command ends with status 2 and prints only this error, in one line.
 inline void expect_refusal(const std::string& command, const std::string& line) {
   const auto result = shell(command);
   EXPECT_EQ(result.status, 2) << command << "\n" << result.output;
   EXPECT_EQ(result.output, "atoll: error: " + line + "\n") << command;
 }
 
-/// The JSON that the command with `--json -` prints. It must end with status 0.
+/// Runs the command with `--json -`, which must end with status 0, and returns the JSON.
 inline nlohmann::json json_of(const std::string& command) {
   const auto result = shell_apart(command + " --json -");
   EXPECT_EQ(result.status, 0) << command;

@@ -1,11 +1,11 @@
-// `atoll top`, beside a job that runs.
+// Tests `atoll top` on a running job.
 
 #include "tests/app/shell.hpp"
 
 namespace atl::app {
 namespace {
 
-// The job would run for longer than the test.
+// A job that would run longer than the test.
 const std::string k_job = "$p bench uts --tree T1 --trials 1000 --pes 2 "
                           ">/dev/null 2>&1 & job=$!; "
                           "until $p top $job --once --interval 300ms >out.$job 2>&1; do "

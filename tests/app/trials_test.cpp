@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A program beside this test, as limit and peer programs stand beside `atoll`.
+// A program in the folder of this test, as limit and peer programs are in the folder of `atoll`.
 class neighbour {
  public:
   neighbour(const std::string& script)

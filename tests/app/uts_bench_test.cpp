@@ -1,4 +1,4 @@
-// `atoll bench uts` as a user starts it.
+// Tests `atoll bench uts` as a user starts it.
 
 #include "tests/app/shell.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// The rows of a file about vertices, as tests look at them.
+// Parses the rows of a file about vertices for tests.
 
 #include "graph/scratch_file.hpp"
 #include "graph/unpacking.hpp"
@@ -12,10 +12,10 @@
 
 namespace atl::app {
 
-/// The other columns by the first one, which no two rows have in common.
+/// The other columns of each row, by the first column, which is unique.
 using vertex_table = std::map<std::string, std::vector<std::string>>;
 
-/// Expects the titles. `separator` stands between columns.
+/// Returns the rows of a text, whose first line must be `titles`. `separator` separates columns.
 inline vertex_table rows_of(const std::string& text, const std::string& titles, char separator) {
   std::istringstream lines(text);
   std::string line;

@@ -1,4 +1,5 @@
-// Wrong results of kernels, as a user sees them: the program loses edges when it builds the graph.
+// Tests wrong results of kernels as a user sees them, with a program that loses edges when it
+// builds the graph.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -20,7 +21,7 @@ class wrong_result : public testing::TestWithParam<std::string> {
     return folder_.file("chain.el", text);
   }
 
-  /// With these words behind the graph. The file of --output must stay as it was.
+  /// Runs the command with `flags` after the graph. The file of --output must stay unchanged.
   child_result run(const std::string& command, const std::string& flags) const {
     const auto output = folder_.file("out.csv", "old");
     auto result = shell(fmt::format("$(dirname $p)/app_losing_edges {} {} --verify -o {} {} {}",
@@ -29,7 +30,7 @@ class wrong_result : public testing::TestWithParam<std::string> {
     return result;
   }
 
-  /// In text and JSON of the answer and of the benchmark.
+  /// Expects a wrong result in the text and the JSON of the answer and of the benchmark.
   void expect_wrong(const std::string& command, const std::string& words) const {
     for (const std::string measures : {"", "bench "}) {
       const auto line = measures + command + (measures.empty() ? "" : " --trials 2");

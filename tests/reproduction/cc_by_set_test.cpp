@@ -1,4 +1,5 @@
-// Components by traversals and a set are what a plain search finds, in every form of the set.
+// Tests that components by traversals and a set equal those of a plain search, in every form of the
+// set.
 
 #include "reproduction/cc/run.hpp"
 
@@ -36,7 +37,7 @@ task<> compare_labels_by_set(const bfs_graphs::graph& graph, hub_rows hubs, set_
 
 class cc_by_set : public test::on_pes {
  protected:
-  /// What a run of one form tells of its set.
+  /// Runs one form and passes the counts of its set to `check`.
   void count(const bfs_graphs::graph& graph, set_form form,
              const std::function<void(const set_counts&)>& check) {
     run([&]() -> task<> {
@@ -81,7 +82,7 @@ TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
   for (const auto form : k_set_forms) {
     count(graph, form, [](const set_counts& found) {
       EXPECT_GE(found.traversals, 64u);
-      EXPECT_GE(found.pairs, found.traversals - 1);  // they join all of a path
+      EXPECT_GE(found.pairs, found.traversals - 1);  // the pairs connect all traversals of a path
       EXPECT_GE(found.inserts_tried, found.pairs);
       EXPECT_LE(found.inserts_sent, found.inserts_tried);
     });
@@ -89,7 +90,7 @@ TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
 }
 
 TEST_P(cc_by_set, goes_on_where_few_workers_have_many_meetings_to_insert) {
-  options.workers = 1;  // 64 of them wait at most
+  options.workers = 1;  // at most 64 meetings wait
   const auto graph = bfs_graphs::kronecker(10);
   count(graph, set_form::combining,
         [](const set_counts& found) { EXPECT_GT(found.inserts_tried, 1000u); });

@@ -1,4 +1,4 @@
-// The prices of this machine, measured and given to the model.
+// Tests measuring the prices of this machine and giving them to the model.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

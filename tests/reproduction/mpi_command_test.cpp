@@ -1,4 +1,4 @@
-// The program `atoll-papers` under mpirun.
+// Tests the program `atoll-papers` under mpirun.
 
 #include "tests/app/mpi_job.hpp"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace app;
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not, and leak
+#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
 
 mpi_case papers_case(const std::string& library, int ranks, const std::string& node_size,
                      const std::string& routing, const std::string& command) {

@@ -1,4 +1,4 @@
-// `atoll-papers mst` as a user starts it.
+// Tests `atoll-papers mst` as a user starts it.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

@@ -1,4 +1,4 @@
-// What joining by rounds says that it has done.
+// Tests the counts of work of joining by rounds.
 
 #include "kernels/mst_path.hpp"
 #include "reproduction/mst/rounds.hpp"
@@ -9,8 +9,8 @@ namespace {
 
 using namespace mst_path;
 
-// All of an ascending path joins in the first round, each vertex by the edge to the one before; the
-// second drops the edges, and finds nothing.
+// All vertices of an ascending path join in the first round, each by the edge to the vertex before.
+// The second round drops the edges and finds nothing.
 TEST(mst_rounds, are_their_edges_and_components) {
   auto part = path(100);
   atl::reproduction::contraction_by_rounds<word> joining(part);

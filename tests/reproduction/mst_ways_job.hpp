@@ -1,12 +1,12 @@
 #pragma once
-// Minimum spanning forests in the ways of the papers, as tests find them.
+// Finds minimum spanning forests in the ways of the papers, for tests.
 
 #include "kernels/mst_job.hpp"
 #include "reproduction/mst/find.hpp"
 
 namespace mst_job {
 
-/// By messages of two sides. One task calls it.
+/// Finds a forest by two-sided messages and compares it with the expected one. Call from one task.
 inline task<> compare_two_sided(const weighted_graph& of, int chunks, reproduction::mst_ways how) {
   const auto find = [graph = &of, chunks, how]() -> task<found_forest> {
     reproduction::two_sided_exchange others(chunks);

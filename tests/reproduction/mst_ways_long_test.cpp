@@ -1,5 +1,4 @@
-// In each way of the papers the forest is the one that Kruskal's algorithm finds, whatever the
-// schedule.
+// Tests that each way of the papers finds the forest of Kruskal's algorithm, for any schedule.
 
 #include "reproduction/mst_ways_job.hpp"
 

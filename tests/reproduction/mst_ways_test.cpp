@@ -1,5 +1,4 @@
-// In each way of the papers the forest is the one that Kruskal's algorithm finds, on any number of
-// PEs.
+// Tests that each way of the papers finds the forest of Kruskal's algorithm, on any number of PEs.
 
 #include "reproduction/mst_ways_job.hpp"
 

@@ -1,5 +1,4 @@
-// Ranks to which a delegate brings what each arc gives are those of the definition, on any number
-// of PEs.
+// Tests that ranks found with a delegate per arc are those of the definition, on any number of PEs.
 
 #include "kernels/pagerank_job.hpp"
 #include "reproduction/pagerank/delegates.hpp"

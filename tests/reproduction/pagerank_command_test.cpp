@@ -1,4 +1,4 @@
-// `atoll-papers pagerank` as a user starts it.
+// Tests `atoll-papers pagerank` as a user starts it.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

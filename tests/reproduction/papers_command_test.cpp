@@ -1,4 +1,4 @@
-// The program `atoll-papers` as a user starts it.
+// Tests the program `atoll-papers` as a user starts it.
 
 #include "tests/app/shell.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using namespace app;
 using testing::HasSubstr;
 
-/// As --help lists them.
+/// Returns the commands in the order of --help.
 std::vector<std::string> commands() {
   const std::string help = shell("$papers --help").output;
   const std::string title = "Subcommands:\n";

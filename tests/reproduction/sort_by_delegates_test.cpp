@@ -1,4 +1,5 @@
-// Keys that delegates bring are sorted as others are, on any number of PEs, however they repeat.
+// Tests that keys sent by delegates are sorted correctly, on any number of PEs and with any
+// repetitions.
 
 #include "kernels/sort_job.hpp"
 #include "reproduction/sort/delegates.hpp"

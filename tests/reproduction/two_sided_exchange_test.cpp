@@ -1,4 +1,4 @@
-// By messages of two sides lists come as exchanges promise.
+// Tests that lists arrive by two-sided messages as exchanges promise.
 
 #include "kernels/mst_lists.hpp"
 #include "reproduction/mst/two_sided.hpp"

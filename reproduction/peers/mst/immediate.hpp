@@ -1,6 +1,6 @@
 #pragma once
-// Coroutines that never wait: what they call blocks. With them code that awaits its communication
-// also runs over libraries whose calls return when they are done.
+// Declares coroutines that never suspend. With these, code that awaits its communication also runs
+// over libraries with blocking calls.
 
 #include <chrono>
 #include <coroutine>
@@ -16,7 +16,7 @@ class immediate;
 
 namespace detail {
 
-/// What promises of values and of nothing share.
+/// The common part of promises with and without a value.
 template <class T>
 struct promise_basis {
   immediate<T> get_return_object();
@@ -46,8 +46,8 @@ struct promise<void> : promise_basis<void> {
 
 }  // namespace detail
 
-/// The result of a coroutine, which has run to its end when it is called. `co_await` and `get` give
-/// its value, or throw what it threw; once.
+/// The result of a coroutine that runs to its end within the call. `co_await` and `get` return its
+/// value or rethrow its exception; call one of these once.
 template <class T = void>
 class immediate {
  public:
@@ -79,12 +79,12 @@ immediate<T> detail::promise_basis<T>::get_return_object() {
   return immediate<T>(std::coroutine_handle<promise<T>>::from_promise(self));
 }
 
-/// What exchanges over blocking libraries have in common.
+/// The common part of exchanges over blocking libraries.
 struct blocking_basis {
   template <class T>
   using task = immediate<T>;
 
-  /// In seconds.
+  /// Returns the time of a steady clock in seconds.
   static double now() {
     const auto since = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(since).count();

@@ -1,5 +1,5 @@
 #pragma once
-// The forest of a random graph over some exchange, timed as `atoll bench mst` times it.
+// Times the forest of a random graph over a given exchange, like `atoll bench mst`.
 
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/random_graph.hpp"
@@ -19,7 +19,7 @@ using word = std::uint32_t;
 using raw = atl::kernels::mst::raw_edge<word>;
 using atl::kernels::mst::run_outcome;
 
-/// This process's share of the edges, with whole weights.
+/// Returns the edges of this process, with their full weights.
 inline atl::huge_vector<raw> edges_of(const atl::generator_parameters& graph, int pe, int pes) {
   const auto begin_of = [&](int number) {
     return graph.edges() * static_cast<std::uint64_t>(number) / static_cast<std::uint64_t>(pes);
@@ -35,7 +35,8 @@ inline atl::huge_vector<raw> edges_of(const atl::generator_parameters& graph, in
   return all;
 }
 
-/// Makes the weights of all processes those above the lightest, which it returns. Collective.
+/// Subtracts the lightest weight of all processes from all weights, and returns the lightest.
+/// Collective.
 template <class Exchange>
 word all_lower(atl::huge_vector<raw>& edges, Exchange& others) {
   word lightest = std::numeric_limits<word>::max();
@@ -45,7 +46,7 @@ word all_lower(atl::huge_vector<raw>& edges, Exchange& others) {
   return lightest;
 }
 
-/// One line of JSON about the run.
+/// Prints one line of JSON about the run.
 inline void print(const run_outcome& run, const atl::generator_parameters& graph, int processes) {
   const auto edges = static_cast<double>(graph.edges());
   bench::json_line(edges / run.seconds, "edges/s")
@@ -66,8 +67,8 @@ inline void print(const run_outcome& run, const atl::generator_parameters& graph
       .print();
 }
 
-/// An untimed trial and the timed ones; the first process prints the one in the middle. False where
-/// they differ in what they find. Collective.
+/// Runs an untimed trial and the timed ones; the first process prints the median. Returns false if
+/// the trials found different forests. Collective.
 template <class Exchange>
 bool measure(const options& o, Exchange& others) {
   const auto graph = graph_of(o);

@@ -1,5 +1,5 @@
 #pragma once
-// What both exchanges over MPI have in common.
+// Declares the common part of both exchanges over MPI.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -23,10 +23,10 @@ class mpi_basis : public blocking_basis {
   int pe() const { return rank_; }
   int pes() const { return size_; }
 
-  /// Nobody models it.
+  /// Does nothing, because this program is not simulated.
   static void charge(atl::kernels::mst::work_kind, std::uint64_t) {}
 
-  /// Collective, as all below.
+  /// The functions from here on are collective.
   static immediate<> barrier() {
     MPI_Barrier(MPI_COMM_WORLD);
     co_return;

@@ -1,5 +1,5 @@
-// Minimum spanning forests as `atoll-papers mst` finds them, over messages or one-sided access of
-// MPI. Started alone it launches itself.
+// Finds minimum spanning forests like `atoll-papers mst`, over messages or one-sided access of MPI.
+// Without a launcher the program launches itself.
 
 #include <cstdlib>
 
@@ -18,11 +18,11 @@ constexpr auto kind = bench::one_sided::launcher_kind::open_mpi;
 constexpr auto kind = bench::one_sided::launcher_kind::mpich;
 #endif
 
-/// This process under MPI.
+/// Initialises MPI in this process, and finalises MPI in the end.
 class mpi_session {
  public:
   mpi_session() {
-    // This component of Open MPI 4.1 takes windows over TCP for itself and then fails to make them.
+    // The component rdma of Open MPI 4.1 claims windows over TCP and then fails to make them.
     setenv("OMPI_MCA_osc", "^rdma", 0);
     MPI_Init(nullptr, nullptr);
   }

@@ -1,5 +1,6 @@
 #pragma once
-// One-sided access by MPI: one window that everybody has locked for shared access all the time.
+// Implements one-sided access by MPI, with one window that all processes keep locked for shared
+// access.
 
 #include <unistd.h>
 
@@ -13,7 +14,8 @@
 
 namespace bench::mst {
 
-/// The words, the buffer and the window of one process. Collective to make and to destroy.
+/// The words, the buffer and the window of one process. Construction and destruction are
+/// collective.
 class mpi_memory : public mpi_basis {
  public:
   explicit mpi_memory(std::size_t bytes)
@@ -86,8 +88,8 @@ class mpi_memory : public mpi_basis {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(area_)[word]).load();
   }
 
-  /// Where no memory is shared, what others do here may take effect only within calls of the
-  /// library, and MPI_Win_sync need not count as one.
+  /// Calls MPI so that accesses of other processes take effect. Without shared memory they may do
+  /// so only within such calls, and MPI_Win_sync need not count as one.
   void make_progress() const {
     int is_there = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
@@ -96,7 +98,7 @@ class mpi_memory : public mpi_basis {
 
   const std::size_t bytes_;
   const bool is_crowded_;
-  std::size_t buffer_ = 0;  ///< where it begins
+  std::size_t buffer_ = 0;  ///< offset of the buffer in `area_`
   std::byte* area_ = nullptr;
   MPI_Win window_ = MPI_WIN_NULL;
 };

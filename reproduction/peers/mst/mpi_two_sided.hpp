@@ -1,6 +1,7 @@
 #pragma once
-// How processes exchange lists by messages of MPI: sizes first, then the lists, pair by pair. In
-// several chunks, each is applied while the next are on their way, unless there is other work.
+// Exchanges lists between processes by messages of MPI: first sizes, then lists, pair by pair. With
+// several chunks, each is applied while the next are in flight, unless there is other work
+// meanwhile.
 
 #include <limits>
 #include <span>
@@ -14,7 +15,7 @@ using atl::kernels::mst::gathered;
 using atl::kernels::mst::lists;
 using atl::kernels::mst::nothing;
 
-/// The items of a list as MPI knows them.
+/// The MPI data type of an item of a list.
 template <class Item>
 class item_type {
  public:
@@ -32,17 +33,17 @@ class item_type {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// The end of one process.
+/// The exchange as seen by one process.
 class mpi_two_sided : public mpi_basis {
  public:
-  /// A message has at most so many items: MPI counts with an int.
+  /// Maximum number of items in a message, because MPI counts with an int.
   static constexpr std::size_t k_most_items = std::numeric_limits<int>::max();
 
   explicit mpi_two_sided(std::size_t chunks, std::size_t most = k_most_items)
       : chunks_(chunks), most_(std::min(most, k_most_items)) {}
 
-  /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
-  /// each PE. All of them call it.
+  /// Sends each PE of `among` its list, and calls `apply(from, piece)` for received pieces, in
+  /// order per sender. All PEs of `among` call this.
   template <class Item, class Apply, class Work = nothing>
   immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                         Work meanwhile = {}) {
@@ -60,7 +61,7 @@ class mpi_two_sided : public mpi_basis {
     }
   }
 
-  /// The list goes `to` there, and one comes `from` there.
+  /// Sends the list `out` to the PE `to`, and receives a list from the PE `from`.
   template <class Item, class Apply, class Work = nothing>
   immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
                     Work meanwhile = {}) {
@@ -71,7 +72,7 @@ class mpi_two_sided : public mpi_basis {
     huge_vector<Item> in(coming);
     if (chunks_ == 1) {
       send_receive(to, out, from, std::span<Item>(in));
-      meanwhile();  // not before: whoever computes lets others wait
+      meanwhile();  // not earlier: computing would delay other PEs
       apply(from, std::span<const Item>(in));
     } else {
       shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
@@ -79,8 +80,8 @@ class mpi_two_sided : public mpi_basis {
     co_return;
   }
 
-  /// The lists of all `members` go to the first of them, who alone has work meanwhile, and receives
-  /// one after another. Every PE calls it, those of no group with no members.
+  /// Gathers the lists of all `members` on the first one, which receives one after another and then
+  /// calls `meanwhile`. Every PE calls this; PEs of no group pass no members.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -110,7 +111,8 @@ class mpi_two_sided : public mpi_basis {
   static constexpr int k_size_tag = 1;
   static constexpr int k_data_tag = 2;
 
-  /// In as many messages as it takes: a side that is done, or has nothing, takes part no more.
+  /// Sends and receives lists in as many messages as necessary. When one direction is complete,
+  /// only the other goes on.
   template <class Item>
   void send_receive(int to, std::span<const Item> out, int from, std::span<Item> in) const {
     const item_type<Item> type;

@@ -1,12 +1,14 @@
 #pragma once
-// How processes exchange lists by one-sided access to each other's memory, whichever library gives
-// it: the protocol of src/atoll/kernels/mst/one_sided.hpp with calls that block.
+// Exchanges lists between processes by one-sided access to each other's memory, over any library.
+// The protocol is that of src/atoll/kernels/mst/one_sided.hpp, with blocking calls.
 //
-// A Memory is what a library makes of it: `pe`, `pes`, `sum`; `bytes` of a `buffer` that others
-// read and of a `window` that they write, and words of 64 bits. `publish`: what was written to the
-// buffer can be read. `put_word`, `add`: of another's word, behind what was done there before;
-// `wait`, until an own word is large enough, gives it. `begin_get`, from a buffer, and `put`, to a
-// window; both until `complete`.
+// A Memory wraps a library. Members of a Memory:
+//   `pe`, `pes` and `sum` give the rank, the number of processes, and sums over all of them.
+//   `buffer` and `window` have `bytes` each. Other processes read the buffer and write the window.
+//   `publish` makes data written to the buffer readable.
+//   `put_word` and `add` change a 64-bit word of another process, after earlier accesses to it.
+//   `wait` waits until a word of this process is large enough, and returns the word.
+//   `begin_get` reads a buffer and `put` writes a window. `complete` ends both.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -23,15 +25,16 @@ using atl::kernels::mst::gathered;
 using atl::kernels::mst::lists;
 using atl::kernels::mst::nothing;
 
-/// The words of a process: behind these those which others announce lists in, one for each.
+/// Indices of the words of a process. From k_announced on, each other process has a word in which
+/// it announces lists.
 enum word_place : std::size_t {
-  k_readers,  ///< have read here, in all
-  k_filled,   ///< bytes put into the window, in all
-  k_windows,  ///< that may be filled
+  k_readers,  ///< number of reads of the buffer so far
+  k_filled,   ///< bytes put into the window so far
+  k_windows,  ///< number of windows that this process may fill
   k_announced
 };
 
-/// The end of one process.
+/// The exchange as seen by one process.
 template <class Memory>
 class one_sided_lists : public Memory {
  public:
@@ -45,8 +48,8 @@ class one_sided_lists : public Memory {
   using Memory::pe;
   using Memory::pes;
 
-  /// The list for each PE of `among` goes there; `apply(from, piece)` for what comes, in order from
-  /// each PE. All of them call it.
+  /// Sends each PE of `among` its list, and calls `apply(from, piece)` for received pieces, in
+  /// order per sender. All PEs of `among` call this.
   template <class Item, class Apply, class Work = nothing>
   immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                         Work meanwhile = {}) {
@@ -64,7 +67,7 @@ class one_sided_lists : public Memory {
     transfer(targets, sources, apply, meanwhile);
   }
 
-  /// The list goes `to` there, and one comes `from` there.
+  /// Sends the list `out` to the PE `to`, and receives a list from the PE `from`.
   template <class Item, class Apply, class Work = nothing>
   immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
                     Work meanwhile = {}) {
@@ -73,8 +76,8 @@ class one_sided_lists : public Memory {
     co_return;
   }
 
-  /// The lists of all `members` go to the first of them, who alone has work meanwhile. Every PE
-  /// calls it, those of no group with no members.
+  /// Gathers the lists of all `members` on the first one, which alone calls `meanwhile`. Every PE
+  /// calls this; PEs of no group pass no members.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -86,7 +89,7 @@ class one_sided_lists : public Memory {
     for (const std::uint64_t size : sizes) windows_ += size / most + 1;
     gathered<Item> all;
     if (members.size() < 2) co_return all;
-    std::size_t own = 0;  // where the items of this PE begin
+    std::size_t own = 0;  // index of the first item of this PE
     for (const int member : members) {
       if (member == pe()) own = all.begin.back();
       all.begin.push_back(all.begin.back() + sizes[static_cast<std::size_t>(member)]);
@@ -109,13 +112,13 @@ class one_sided_lists : public Memory {
   };
   struct incoming {
     int pe;
-    std::size_t place;  ///< of the piece for this PE, among those that it has
+    std::size_t place;  ///< index of the piece for this PE in the buffer of `pe`
     std::size_t left = 0;
   };
 
   static constexpr int k_number_shift = 40;
 
-  /// Lists that are larger than the buffer go in waves.
+  /// Exchanges lists; lists larger than the buffer are sent in waves.
   template <class Item, class Apply, class Work>
   void transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
                 Apply& apply, Work& meanwhile) {
@@ -141,8 +144,8 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Puts the next piece of each list where it can be read, once all have read the last ones, and
-  /// says how much is left. False: that was all.
+  /// Copies the next piece of each list to the buffer, after all processes have read the last
+  /// pieces, and announces how much is left. Returns false if nothing is left after these.
   template <class Item>
   bool offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave) {
     Memory::wait(k_readers, readers_);
@@ -171,14 +174,14 @@ class one_sided_lists : public Memory {
     return items.subspan(std::min(done, items.size()));
   }
 
-  /// How many items a PE still has for this one.
+  /// Waits for an announcement of the PE `from`. Returns how many items it has for this PE.
   std::size_t hear(int from) {
     const auto index = static_cast<std::size_t>(from);
     const std::uint64_t number = ++heard_[index] << k_number_shift;
     return Memory::wait(k_announced + index, number) - number;
   }
 
-  /// In chunks, each while the one before is applied.
+  /// Fetches a piece in chunks; while a chunk is applied, the next is in flight.
   template <class Item, class Apply, class Work>
   void fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply,
              const Work& work) {
@@ -199,7 +202,7 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// All that is gathered is one row of bytes; it comes through the window, one after another.
+  /// Receives all gathered items, in order, through the window, one window full at a time.
   template <class Item, class Work>
   void take_windows(const std::vector<int>& members, std::span<Item> all, std::uint64_t before,
                     Work& meanwhile) {
@@ -210,7 +213,7 @@ class one_sided_lists : public Memory {
       for (const int member : members)
         if (member != pe()) Memory::put_word(k_windows, member, before + first / most + 1);
       if (first == 0) {
-        for (const int member : members) Memory::complete(member);  // they wait for the word
+        for (const int member : members) Memory::complete(member);  // members wait for this word
         meanwhile();
       }
       filled_ += piece.size_bytes();
@@ -219,13 +222,14 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Puts what of each window is of this PE.
+  /// Puts the items of this PE into each window of the leader.
   template <class Item>
   void fill_windows(int leader, std::span<const Item> out, std::size_t own, std::size_t total,
                     std::uint64_t before) {
     const std::size_t most = Memory::bytes() / sizeof(Item);
     for (std::size_t first = 0; first < total; first += most) {
-      // All of them: a word that comes late must not hide one of another leader.
+      // Waits for every window, even without items. Otherwise a late word could overwrite that of
+      // another leader.
       Memory::wait(k_windows, before + first / most + 1);
       const std::size_t from = std::max(first, own);
       const std::size_t to = std::min(std::min(total, first + most), own + out.size());
@@ -238,11 +242,11 @@ class one_sided_lists : public Memory {
   }
 
   const std::size_t chunks_;
-  std::vector<std::uint64_t> announced_;  // to each PE
-  std::vector<std::uint64_t> heard_;      // of each PE
-  std::uint64_t readers_ = 0;             // that were told
-  std::uint64_t filled_ = 0;              // bytes of the windows before
-  std::uint64_t windows_ = 0;             // of all PEs so far, at most
+  std::vector<std::uint64_t> announced_;  // number of announcements to each PE
+  std::vector<std::uint64_t> heard_;      // number of announcements received from each PE
+  std::uint64_t readers_ = 0;             // number of reads announced so far
+  std::uint64_t filled_ = 0;              // bytes expected in the window so far
+  std::uint64_t windows_ = 0;             // upper bound of the windows of all PEs so far
 };
 
 }  // namespace bench::mst

@@ -1,5 +1,5 @@
 #pragma once
-// The command line that the programs of minimum spanning forests share.
+// Declares the command line of the programs of minimum spanning forests.
 
 #include "atoll/graph/generator.hpp"
 
@@ -24,16 +24,17 @@ struct options {
   bool over_hosts = false;
 };
 
-/// All flags but those of the exchange that not every library has.
+/// Adds all flags except for those of exchanges that only some libraries have.
 void add_flags(flags& flags, options& o);
 
-/// Throws bad_input for words that are none of those a flag knows, and graphs that are too large.
+/// Returns the graph that the options describe. Throws bad_input for unknown words and for graphs
+/// that are too large.
 atl::generator_parameters graph_of(const options& o);
 
-/// The same.
+/// Returns the ways that the options describe. Throws bad_input for unknown words.
 atl::reproduction::mst_ways ways_of(const options& o);
 
-/// Throws bad_input where `value` is none of two words; whether it is the first.
+/// Returns whether `value` is `first`. Throws bad_input if `value` is neither `first` nor `second`.
 bool is_first(const std::string& flag, const std::string& value, const std::string& first,
               const std::string& second);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What an exchange over OpenSHMEM needs beside access to memory: sums, and a barrier.
+// Implements what an exchange over OpenSHMEM needs beside access to memory: sums and a barrier.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -15,7 +15,7 @@
 
 namespace bench::mst {
 
-/// Symmetric memory of so many items; collective.
+/// Allocates symmetric memory for `items` items; collective.
 template <class Item>
 Item* symmetric(std::size_t items) {
   auto* const made = static_cast<Item*>(shmem_malloc(items * sizeof(Item)));
@@ -51,7 +51,7 @@ class shmem_basis : public blocking_basis {
   static int pe() { return shmem_my_pe(); }
   static int pes() { return shmem_n_pes(); }
 
-  /// Collective, as all below.
+  /// The functions from here on are collective, except for `charge`.
   static immediate<> barrier() {
     shmem_barrier_all();
     co_return;
@@ -64,7 +64,7 @@ class shmem_basis : public blocking_basis {
     shmem_barrier_all();
     co_return found;
   }
-  /// Nobody models it.
+  /// Does nothing, because this program is not simulated.
   static void charge(atl::kernels::mst::work_kind, std::uint64_t) {}
 
   immediate<std::uint64_t> sum(std::uint64_t value) {
@@ -80,11 +80,12 @@ class shmem_basis : public blocking_basis {
  private:
   static constexpr std::size_t k_piece = 1 << 15;
 
-  /// Two sets take turns: behind an operation in which all hear of all, nobody is in the one
-  /// before.
+  /// Returns one of two sets in turn. After a reduction of all processes, none is still in the
+  /// reduction before.
   long* next_sync() { return sync_[turn_ ^= 1]; }
 
-  /// What lies in symmetric memory changes only between barriers, for others may be behind.
+  /// Sums `values` over all processes. Symmetric memory changes only between barriers, because
+  /// other processes may be late.
   void add_up(std::uint64_t* values, std::size_t count) {
     std::copy_n(values, count, from_);
     shmem_barrier_all();

@@ -1,5 +1,5 @@
-// Minimum spanning forests as `atoll bench mst` finds them, over one-sided access of OpenSHMEM.
-// Started alone it launches itself.
+// Finds minimum spanning forests like `atoll bench mst`, over one-sided access of OpenSHMEM.
+// Without a launcher the program launches itself.
 
 #include <cstdlib>
 
@@ -11,14 +11,14 @@ namespace {
 
 using namespace bench::mst;
 
-/// This process under OpenSHMEM.
+/// Initialises OpenSHMEM in this process, and finalises OpenSHMEM in the end.
 class shmem_session {
  public:
-  /// A symmetric heap of at least so many bytes, unless the environment says how large it is.
+  /// Requests a symmetric heap of at least `heap_bytes`, unless the environment sets the size.
   explicit shmem_session(std::size_t heap_bytes) {
     const auto text = std::to_string(heap_bytes);
     setenv("SHMEM_SYMMETRIC_SIZE", text.c_str(), 0);
-    setenv("SMA_SYMMETRIC_SIZE", text.c_str(), 0);  // what Open MPI calls it
+    setenv("SMA_SYMMETRIC_SIZE", text.c_str(), 0);  // the name of the variable in Open MPI
     shmem_init();
   }
   ~shmem_session() { shmem_finalize(); }

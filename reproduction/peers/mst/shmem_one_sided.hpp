@@ -1,5 +1,5 @@
 #pragma once
-// One-sided access by OpenSHMEM, with calls that version 1.4 has.
+// Implements one-sided access by OpenSHMEM, with calls of version 1.4.
 
 #include <atomic>
 #include <cstddef>
@@ -10,7 +10,8 @@
 
 namespace bench::mst {
 
-/// The words, the buffer and the window of one process. Collective to make and to destroy.
+/// The words, the buffer and the window of one process. Construction and destruction are
+/// collective.
 class shmem_memory : public shmem_basis {
  public:
   explicit shmem_memory(std::size_t bytes)
