@@ -46,7 +46,7 @@ class bucket_sort {
   const atl::nas_class of_;
   const unsigned shift_;
   huge_array<key> keys_;
-  huge_array<key> moved_;  // by bucket
+  huge_array<key> moved_;  // keys by bucket
   huge_array<key> sorted_;
   huge_array<std::uint32_t> ranks_;    // ranks by value
   std::vector<std::uint64_t> counts_;  // by thread and bucket; later the target offsets
