@@ -1,9 +1,9 @@
 #pragma once
 // Times each stage of a 16-byte message alone, on all PEs at the same time:
 //
-// - create: takes an empty network buffer and constructs messages in it until it is full.
-// - hand over: closes full buffers and gives them to the transport.
-// - deliver: executes the messages, from more memory than the caches hold.
+// * `create`: takes an empty network buffer and constructs messages in it until it is full.
+// * `hand over`: closes full buffers and gives them to the transport.
+// * `deliver`: executes the messages, from more memory than the caches hold.
 //
 // Runtimes that first queue a message and then copy it into a buffer have one stage more. Atoll
 // constructs a message in the network buffer itself.

@@ -1,9 +1,9 @@
 #pragma once
 // Measures the rate of small messages between PEs that all send and execute at the same time.
 //
-// - one kind: asynchronous messages of 16 bytes are created, sent and executed.
-// - four kinds: each of these messages is of a kind drawn at random.
-// - blocking: many tasks make round trips, each reading a word of the other PE and waiting.
+// * `one kind`: asynchronous messages of 16 bytes are created, sent and executed.
+// * `four kinds`: each of these messages is of a kind drawn at random.
+// * `blocking`: many tasks make round trips, each reading a word of the other PE and waiting.
 //
 // The benchmark of message_stages.hpp times each stage of a message alone.
 

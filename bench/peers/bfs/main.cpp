@@ -48,7 +48,7 @@ class checker {
     graph_.emplace(input.vertices, std::span(input.edges.data(), input.edges.size()));
   }
 
-  /// Collective.
+  /// Returns whether the tree is right. Collective.
   bool is_right(const tree_part& tree, vertex root) const {
     const auto parents = gather(
         std::span<const std::int32_t>(tree.parents.data(), tree.parents.size()), tree.where, all_);

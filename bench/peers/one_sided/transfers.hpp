@@ -2,13 +2,17 @@
 // Puts and gets of process 0 in the memory of process 1, over any one-sided wire.
 //
 // A wire is a class with the functions below. They are not virtual because the operations take less
-// than a tenth of a microsecond. area() memory of this process that all can reach put(from, offset,
-// bytes, pe) returns when the bytes are in the area of process pe get(to, offset, bytes, pe)
-// returns when the bytes are here start_put, start_get the same, done only after complete(pe)
-// add(pe) adds 1 to the first word of process pe, returns what it was put_word(value, pe) sets that
-// word; what was put to pe before is seen before wait_word(old) waits until the own word is not
-// `old`, returns it word() the own word, now; lets the library work for others synchronise() what
-// this process wrote itself, and what others wrote, is seen
+// than a tenth of a microsecond.
+//
+// * `area()`: memory of this process that all processes can access.
+// * `put(from, offset, bytes, pe)`: returns when the bytes are in the area of process `pe`.
+// * `get(to, offset, bytes, pe)`: returns when the bytes are here.
+// * `start_put`, `start_get`: begin a put or get, which `complete(pe)` completes.
+// * `add(pe)`: adds 1 to the first word of process `pe` and returns the old value.
+// * `put_word(value, pe)`: sets that word. Earlier puts to `pe` become visible before.
+// * `wait_word(old)`: waits until this process's word is not `old`, and returns it.
+// * `word()`: returns this process's word now, and lets the library make progress.
+// * `synchronise()`: makes writes of this process and of others visible here.
 
 #include "peers/one_sided/contents.hpp"
 #include "peers/one_sided/operation.hpp"

@@ -28,7 +28,8 @@ inline std::uint64_t random_at(std::uint64_t key, std::uint64_t i) {
   return x ^ (x >> 31);
 }
 
-/// Totals of pushed and popped values. They are equal if no value was lost or made up.
+/// Count and sum of the pushed values, minus those of the popped values. Both are 0 if no value was
+/// lost or made up.
 struct balance {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;

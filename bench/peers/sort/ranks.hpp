@@ -165,7 +165,7 @@ class ranks {
   const unsigned shift_;
   huge_array<key> keys_, staged_, received_, sorted_;
   huge_array<std::uint32_t> ranks_;
-  std::vector<std::uint64_t> tested_;  // keys
+  std::vector<std::uint64_t> tested_;  // values of the tested keys
   std::size_t size_received_ = 0;
   std::uint64_t begin_ = 0, end_ = 0;  // range of this process's buckets
   std::uint64_t before_ = 0;           // number of keys in smaller buckets

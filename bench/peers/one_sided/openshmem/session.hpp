@@ -55,8 +55,8 @@ class openshmem_session : public library {
   std::array<std::byte*, 2> scratch_{};
   std::size_t scratch_bytes_ = 0;
   double* maxima_;
-  /// State of sum_at_first: the parts at process 0, the number of the sum to which each part
-  /// belongs, and the number of sums from which process 0 has taken this process's part.
+  /// State of `sum_at_first` at process 0: the parts, and the number of the sum that each belongs
+  /// to. `taken_` is the number of sums for which process 0 has taken this process's part.
   std::byte* parts_ = nullptr;
   long *arrived_ = nullptr, *taken_ = nullptr;
   long sum_ = 0;
