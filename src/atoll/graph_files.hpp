@@ -463,27 +463,27 @@ class edge_writer {
   std::unique_ptr<open_file> file_;
 };
 
-/// Writes a BVGraph list by list, so that a graph need not be in memory. The files have their names
-/// only after `commit`; without it nothing stays behind.
+/// Writes a BVGraph list by list, so that a graph need not be in memory. The files get their names
+/// only by `commit`; without it no file is left.
 class bvgraph_writer {
  public:
-  /// `path` is `NAME.graph` or `NAME`, beside which `NAME.properties` and `NAME.offsets` are made.
-  /// Throws `error` (input) if the files cannot be made there, and for numbers out of range.
+  /// Creates the files. `path` is `NAME.graph` or `NAME`; `NAME.properties` and `NAME.offsets` are
+  /// created in the same folder. Throws `error` (input) if the files cannot be created, and for
+  /// numbers out of range.
   explicit bvgraph_writer(const std::string& path, const bvgraph_lists& lists = {});
   ~bvgraph_writer();
   bvgraph_writer(const bvgraph_writer&) = delete;
   bvgraph_writer& operator=(const bvgraph_writer&) = delete;
 
-  /// Adds the next node, with its successors: increasing numbers, of nodes that come before or
-  /// after. Throws `error`: input where they do not increase; environment when the files take no
-  /// more.
+  /// Adds the next node with its successors, which must be increasing numbers of any nodes. Throws
+  /// `error`: input if they do not increase; environment if the system accepts no more data.
   void write(std::span<const std::uint64_t> successors);
 
-  /// Completes the files, replacing what had their names; nothing is written after it. Throws
-  /// `error`: input where a successor is no node; environment.
+  /// Completes the files and gives them their names, replacing existing files. Nothing may be
+  /// written after it. Throws `error`: input if a successor is no node; environment.
   void commit();
 
-  /// How many have been written so far.
+  /// Returns the number of nodes written so far.
   std::uint64_t nodes() const;
   std::uint64_t arcs() const;
 

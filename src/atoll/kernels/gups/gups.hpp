@@ -89,7 +89,7 @@ class replayed_words {
 // second pass.
 
 struct parameters {
-  std::uint64_t log2_table = 20;       ///< words on each PE
+  std::uint64_t log2_table = 20;       ///< logarithm of the words per PE
   std::uint64_t updates_per_word = 4;  ///< updates in all: this times the words of all PEs
   bool verify = false;
 };
