@@ -1,4 +1,4 @@
-// Calls about graphs and results that cannot be: by all PEs at once, of what was destroyed, or of
+// Tests invalid calls on graphs and results: by all PEs at once, on destroyed objects, or with
 // another graph. Errors name the line of the program.
 
 #include "atoll/kernels/bfs.hpp"
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 std::string misuse_at(unsigned line) { return "results_misuse_test.cpp:" + std::to_string(line); }
 
-/// A call, and its line.
+/// A call and its line in this file.
 struct misuse {
   unsigned line;
   std::function<task<>()> call;
@@ -30,7 +30,7 @@ struct misuse {
 
 class calls_of_all_pes : public test::on_pes {
  protected:
-  /// What all PEs have when they call.
+  /// The objects with which all PEs make the calls.
   struct found {
     global_graph graph;
     search_tree tree;
@@ -55,7 +55,8 @@ class calls_of_all_pes : public test::on_pes {
   void expect_told(const std::string& name, unsigned line, Call call) {
     const auto program = [call]() -> task<> {
       const found all = co_await all_find();
-      for (int i = 0; i < 30; ++i) co_await call(all);  // not one after another for ever
+      for (int i = 0; i < 30; ++i)
+        co_await call(all);  // calls of all PEs must not be accepted in turn
     };
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program, true), 2) << name;
@@ -106,11 +107,11 @@ TEST_P(calls_of_all_pes, name_the_collective_form_of_members) {
 
 ATOLL_RUN_ON(calls_of_all_pes, 2, 3, 5);
 
-// ---- what is gone
+// ---- destroyed objects
 
 class gone : public test::on_pes {};
 
-/// Each of them throws an error that has its line, and these words.
+/// Expects that each call throws an error that contains its line and `words`.
 task<> expect_refused(const std::vector<misuse>& all, const std::string& words) {
   for (const misuse& one : all) {
     const std::string text = co_await refusal_of(one.call, errc::input);
@@ -154,7 +155,7 @@ TEST_P(gone, graphs_are_refused_with_the_line_of_the_call) {
         {__LINE__, [=]() -> task<> { co_await tree.write("/tmp/never.csv"); }},
     };
     co_await expect_refused(of_result, "the graph of the vertex array was destroyed before");
-    co_await tree.destroy();  // gives back what is left of it
+    co_await tree.destroy();  // frees the rest
     co_await verify(again, co_await bfs(again, 0));
   });
 }
