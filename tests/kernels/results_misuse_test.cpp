@@ -55,8 +55,7 @@ class calls_of_all_pes : public test::on_pes {
   void expect_told(const std::string& name, unsigned line, Call call) {
     const auto program = [call]() -> task<> {
       const found all = co_await all_find();
-      for (int i = 0; i < 30; ++i)
-        co_await call(all);  // calls of all PEs must not be accepted in turn
+      for (int i = 0; i < 30; ++i) co_await call(all);  // some of the calls overlap
     };
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program, true), 2) << name;
@@ -125,7 +124,7 @@ TEST_P(gone, graphs_are_refused_with_the_line_of_the_call) {
     const auto graph = co_await weighted_graph_of(bfs_graphs::grid(5, 5));
     const auto tree = co_await bfs(graph, 0);
     co_await graph.destroy();
-    const auto again = co_await weighted_graph_of(bfs_graphs::grid(5, 5));  // at the same place
+    const auto again = co_await weighted_graph_of(bfs_graphs::grid(5, 5));  // at the same address
     const auto nothing = [](auto&&...) {};
     const std::vector<misuse> of_graph = {
         {__LINE__, [=]() -> task<> { co_await bfs(graph, 0); }},
@@ -172,7 +171,7 @@ TEST_P(gone, results_are_refused_with_the_line_of_the_call) {
     co_await parts.destroy();
     co_await ranks.destroy();
     co_await forest.destroy();
-    const auto after = co_await make_vertex_array<vertex_id>(graph);  // at the same place
+    const auto after = co_await make_vertex_array<vertex_id>(graph);  // at the same address
     const std::vector<misuse> all = {
         {__LINE__, [=]() -> task<> { co_await tree.destroy(); }},
         {__LINE__, [=]() -> task<> { co_await parts.destroy(); }},

@@ -43,7 +43,7 @@ inline const input k_inputs[] = {
     {"one bucket", k_some, 30, [](std::uint64_t i) { return 0x3ff00000 + i * 31 % 4096; }},
     {"hardly narrow", k_some, 27, [](std::uint64_t i) { return random_bits(i, 27); }},
     {"hardly wide", k_some, 28, [](std::uint64_t i) { return random_bits(i, 28); }},
-    // These pieces have more keys than are narrowed or widened at once.
+    // The pieces of this input have more keys than are narrowed or widened at once.
     {"long pieces", 40'000, 24, [](std::uint64_t i) { return 0x700000 + random_bits(i, 13); }},
     {"falling", k_some, 13, [](std::uint64_t i) { return k_some - i; }}};
 
