@@ -76,7 +76,7 @@ task<tally> check_here(const team& mine, order wanted) {
     all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
   }
   const held_memory held(2 * mine.popped.size() * sizeof(std::uint64_t),
-                         k_popped);  // vectors grow to twice that
+                         k_popped);  // as vectors double
   const bool is_reversed = wanted == order::reversed;
   auto all_popped = co_await by_worker(mine, is_reversed ? mine.popped_at_end : 0);
   for (auto& popped : all_popped) {

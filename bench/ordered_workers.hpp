@@ -36,8 +36,7 @@ struct team {
   std::vector<worker> workers;
   std::vector<popped_value> popped;  ///< by all workers, in order, in one contiguous array
   std::uint64_t popped_at_end = 0;   ///< index of the first value that `drain` popped
-  std::vector<std::vector<std::uint8_t>>
-      times_popped;           ///< per value pushed here; at most 2 counted
+  std::vector<std::vector<std::uint8_t>> times_popped;  ///< per value pushed here; at most 2
   std::uint64_t made_up = 0;  ///< popped values that were never pushed here
 };
 

@@ -12,9 +12,8 @@
 
 namespace atl::graph::uts {
 
-inline constexpr std::uint32_t k_random_values =
-    0x80000000u;                                  ///< the generator's range begins at 0
-inline constexpr unsigned k_most_children = 100;  ///< except for a binomial root
+inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< range of the generator, from 0
+inline constexpr unsigned k_most_children = 100;  ///< limit, except for a binomial root
 
 /// Returns b(d) as the authors' program computes it.
 inline double expected_children(const tree_parameters& of, std::uint64_t depth) {
