@@ -19,7 +19,7 @@ inline constinit thread_local kind_sums received_sums{};
 
 template <int Kind>
 struct message {
-  std::uint64_t number;  ///< of the sender's messages, from 0
+  std::uint64_t number;  ///< counts the sender's messages from 0
   std::uint64_t key;     ///< chosen by the sender
 
   void operator()() const noexcept { received_sums[Kind] += number ^ key; }

@@ -9,7 +9,8 @@
 namespace atl::bench::stealing {
 namespace {
 
-// The function is not inlined, lest the compiler drop the multiplications whose result is unused.
+// The function is not inlined, so that the compiler cannot drop multiplications whose result is
+// unused.
 [[gnu::noinline]] std::uint64_t multiply(std::uint64_t start, std::uint64_t times) {
   std::uint64_t x = start | 1;
   for (std::uint64_t i = 0; i < times; ++i) {

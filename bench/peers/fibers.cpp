@@ -65,8 +65,8 @@ class fiber_ring {
   std::uint64_t increments() const { return bench::sum(counters_); }
 
  private:
-  // The stride is the stack size and one cache line, lest the tops of all stacks map to one cache
-  // set.
+  // The stride is the stack size and one cache line, so that the tops of the stacks do not all map
+  // to one cache set.
   static std::size_t stride(const options& o) { return o.stack_size + 64; }
 
   std::size_t prefetch_;

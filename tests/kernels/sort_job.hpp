@@ -61,7 +61,7 @@ task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) 
     auto& mine = all.parts.local();
     mine.shape = sorting::shape_for(given->bits, pes());
     mine.fewest_put = fewest_put;
-    for (std::uint64_t i = 0; i < given->keys; ++i)  // dealt, lest order be kept by chance
+    for (std::uint64_t i = 0; i < given->keys; ++i)  // dealt, which mixes up the order
       if (i % static_cast<std::uint64_t>(pes()) == static_cast<std::uint64_t>(my_pe()))
         mine.keys.push_back(static_cast<Key>(given->key(i)));
     const sorting::run_outcome outcome = co_await all_sort(all);

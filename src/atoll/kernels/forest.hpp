@@ -55,7 +55,7 @@ struct forest_options {
 /// the forest was destroyed.
 struct spanning_forest {
   std::uint64_t trees = 0;  ///< components of the graph, single vertices included
-  total_weight weight;      ///< of all edges of the forest
+  total_weight weight;      ///< sum over all edges of the forest
 
   double seconds = 0;            ///< time to find it, without making the graph and this result
   std::uint64_t edges_left = 0;  ///< edges of the input that remain after filter and duplicates

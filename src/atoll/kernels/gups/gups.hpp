@@ -97,7 +97,7 @@ struct parameters {
 /// The results of one pass, on all PEs together.
 struct outcome {
   double seconds = 0;
-  std::uint64_t bytes_peak = 0;  ///< of global memory, the replay's included
+  std::uint64_t bytes_peak = 0;  ///< peak of global memory, the replay's included
   std::uint64_t updates = 0;
   std::uint64_t applied_updates = 0;    ///< counted by the PEs that executed them
   std::uint64_t executed_messages = 0;  ///< updates among these that came from another PE
