@@ -381,8 +381,7 @@ std::uint64_t sort_and_count_duplicates(std::span<edge> edges, bool directed);
 struct bvgraph_lists {
   static constexpr std::uint64_t largest_window = 65'535;
   static constexpr std::uint64_t largest_zeta = 15;
-  static constexpr std::uint64_t largest_number =
-      (std::uint64_t{1} << 31) - 1;  ///< largest int of Java
+  static constexpr std::uint64_t largest_number = (std::uint64_t{1} << 31) - 1;  ///< Java's int
 
   std::uint64_t window = 7;          ///< a list may refer to one at most this many nodes before
   std::uint64_t max_references = 3;  ///< most references in a chain from list to list
