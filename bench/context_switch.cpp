@@ -9,8 +9,8 @@
 namespace atl::bench::context_switch {
 namespace {
 
-/// What a task adds to: alone on its cache line. It also says when to end, lest the task must keep
-/// that in its frame.
+/// A counter that one task adds to, alone on its cache line. The line also tells the task when to
+/// end, so that the task's frame need not hold a pointer to that flag.
 struct alignas(64) line {
   std::uint64_t value;
   const bool* stopped;
@@ -32,7 +32,7 @@ std::uint64_t tasks_without(std::uint64_t turns, std::span<const line> lines,
   return wrong;
 }
 
-/// Turns of the other tasks of this PE, timed. Every PE calls it.
+/// Times `rounds` turns of every other task of this PE. Every PE calls this function.
 task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   for (std::uint64_t round = 0; round < k_warm_up_rounds; ++round) co_await yield();
   co_await all_barrier();
@@ -51,7 +51,8 @@ task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   co_return mine;
 }
 
-/// Starts a task for each line, measures, and lets them end, also when an exception is thrown.
+/// Starts a task for each line and measures. The tasks are told to end even when an exception is
+/// thrown.
 task<outcome> all_measure(std::span<line> lines, std::uint64_t rounds) {
   struct at_end {
     bool& flag;

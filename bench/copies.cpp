@@ -11,7 +11,8 @@ namespace {
 
 using block = region_instance<2, std::uint64_t>;
 
-// The block is not all of the instance, so that its rows lie apart; they begin cache lines.
+// The block is smaller than the instance, so its rows are not contiguous. Each row begins a cache
+// line.
 constexpr std::int64_t k_margin = 8;
 
 std::uint64_t value_at(const point<2>& p) {
@@ -39,7 +40,7 @@ std::uint64_t count_wrong(block to, const rectangle<2>& some, bool is_transposed
   return wrong;
 }
 
-/// Copies once to bring memory in, and once more by the clock.
+/// Copies once to touch the memory, and once more under the clock.
 task<double> time_copy(block to, block from, const rectangle<2>& some, bool is_transposed) {
   const auto part = from.part(some);
   double seconds = 0;

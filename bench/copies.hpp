@@ -1,5 +1,5 @@
 #pragma once
-// Copies of a two-dimensional block between region instances, over memcpy of as many bytes.
+// Times copies of a two-dimensional block between region instances, and memcpy of as many bytes.
 
 #include "atoll/task.hpp"
 
@@ -10,12 +10,12 @@
 
 namespace atl::bench::copies {
 
-/// Where the block comes from; it goes to the private memory of PE 0.
+/// The source of the block, whose destination is always private memory of PE 0.
 enum class source : std::uint8_t {
   own,         ///< private memory of PE 0
   symmetric,   ///< symmetric memory of the last PE, which PE 0 reads
   other,       ///< private memory of the last PE, which sends it
-  transposed,  ///< as `own`, and rows become columns
+  transposed,  ///< private memory of PE 0; rows become columns
 };
 inline constexpr std::array<std::string_view, 4> k_source_names = {"own", "symmetric", "other",
                                                                    "transposed"};
@@ -27,10 +27,11 @@ struct outcome {
   std::uint64_t wrong_elements = 0;
 };
 
-/// What PE 0 holds at a time, at most: two instances.
+/// Returns the bytes that PE 0 holds at most at a time: two instances.
 std::uint64_t bytes_of_pe_0(std::int64_t side);
 
-/// A block of side * side words out of larger instances, each way once. The main task runs it.
+/// Copies a block of `side` * `side` words out of larger instances once from each source. The main
+/// task calls this function.
 task<outcome> measure(std::int64_t side);
 
 }  // namespace atl::bench::copies

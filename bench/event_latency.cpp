@@ -8,14 +8,15 @@
 namespace atl::bench::event_latency {
 namespace {
 
-/// The events that a PE has made, in their order.
+/// The events that each PE has made, in the order of the chain.
 using made_events = per_pe<std::vector<event>>;
 
 struct link {
   made_events made;
   std::uint64_t events;
 
-  /// Makes the events from `number` on, each on the next PE: on one PE, all of them.
+  /// Makes the events from `number` on, each on the PE after the previous one. A job of one PE
+  /// makes all of them here.
   void extend(std::uint64_t number, event before) const {
     while (number < events) {
       const user_event next = make_user_event();
@@ -34,7 +35,8 @@ struct link {
   }
 };
 
-/// The last event has triggered: so have all others, as their PEs see it.
+/// Counts the events that their PEs see as untriggered. The last event has triggered, therefore the
+/// count must be 0.
 task<std::uint64_t> events_not_triggered(made_events made) {
   std::uint64_t missing = 0;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -57,7 +59,7 @@ task<outcome> once(made_events made, std::uint64_t events) {
   const int last_pe = static_cast<int>((events - 1) % static_cast<std::uint64_t>(pes()));
   const event last = co_await call(last_pe, [made] { return made->back(); });
   last.subscribe();
-  co_await sleep_for(5'000'000);  // until all have subscribed, and idle PEs nap
+  co_await sleep_for(5'000'000);  // all PEs subscribe, and idle PEs nap
   const auto triggered = now();
   first.trigger();
   co_await last;

@@ -1,8 +1,8 @@
 #pragma once
-// How long it takes from the trigger of an event to that of one that depends on it: a chain of
-// events around the ring of PEs. The first PE makes a user event and passes it on; each next PE
-// makes an event that is triggered when the one it got is, and passes that on. (The benchmark of
-// event latency of Realm's authors.)
+// Measures the time from the trigger of an event to the trigger of a dependent event, on a chain of
+// events around the ring of PEs. The first PE makes a user event and passes it on. Each next PE
+// makes an event that triggers when the received event has triggered, and passes the new event on.
+// (This is the event latency benchmark of Realm's authors.)
 
 #include "atoll/task.hpp"
 
@@ -12,12 +12,13 @@ namespace atl::bench::event_latency {
 
 struct outcome {
   double seconds = 0;           ///< from triggering the first event to the trigger of the last
-  double creation_seconds = 0;  ///< of all events
+  double creation_seconds = 0;  ///< time to make all events
   std::uint64_t events = 0;
-  std::uint64_t out_of_order = 0;  ///< events that had not triggered, of those that must have
+  std::uint64_t out_of_order = 0;  ///< events not triggered although the last one was
 };
 
-/// The whole benchmark once, after a round that is not timed; called by the main task of a job.
+/// Runs the whole benchmark once, after an untimed round. The main task of a job calls this
+/// function.
 task<outcome> measure(std::uint64_t events);
 
 }  // namespace atl::bench::event_latency

@@ -8,13 +8,13 @@
 namespace atl::bench::event_throughput {
 namespace {
 
-/// What a PE knows: the events of all levels, level by level, those of all PEs.
+/// The data of one PE: the events that all PEs have made, level by level.
 struct graph {
   std::uint64_t fan = 0;
-  std::uint64_t width = 0;  ///< events of a level of all tracks, track by track
+  std::uint64_t width = 0;  ///< events per level, of all tracks, track by track
   std::vector<event> events;
 
-  /// What the event of this number waits for, one of a level but the first.
+  /// Returns the inputs of event `number`, which is not on the first level.
   std::span<const event> before(std::uint64_t number) const {
     return std::span(events).subspan((number - width) / fan * fan, fan);
   }
@@ -23,7 +23,7 @@ using graphs = per_pe<graph>;
 
 std::uint64_t stride() { return static_cast<std::uint64_t>(pes()); }
 
-/// Calls `visit(i)` for the own events of those from `begin` to `end`.
+/// Calls `visit(i)` for this PE's events among those from `begin` to `end`.
 template <class Visit>
 void for_each_own(std::uint64_t begin, std::uint64_t end, const Visit& visit) {
   const auto me = static_cast<std::uint64_t>(my_pe());
@@ -31,14 +31,14 @@ void for_each_own(std::uint64_t begin, std::uint64_t end, const Visit& visit) {
     visit(i);
 }
 
-// Events, or inputs, between two looks for messages.
+// Events, or inputs, that are processed between two polls for messages.
 constexpr std::uint64_t k_stretch = 65'536;
 
 task<> make_own(graphs all, parameters chosen) {
   all->fan = chosen.fan;
   all->width = chosen.fan * chosen.tracks;
   all->events.resize(all->width * (chosen.levels + 1));
-  co_await all_barrier();  // nobody is told of events before there is a place for them
+  co_await all_barrier();  // no PE sends events before all PEs have resized `events`
   const std::uint64_t end = all->events.size();
   for (std::uint64_t begin = 0; begin < end; begin += k_stretch) {
     for_each_own(begin, std::min(end, begin + k_stretch),
@@ -47,7 +47,7 @@ task<> make_own(graphs all, parameters chosen) {
   }
 }
 
-/// Sends the own events to all other PEs, as many at once as a message takes.
+/// Sends this PE's events to all other PEs, up to `k_batch` events per message.
 task<> publish(graphs all) {
   constexpr std::uint64_t k_batch = 256;
   std::vector<event> batch;
@@ -68,7 +68,7 @@ task<> publish(graphs all) {
   }
 }
 
-/// Every own event waits for all of the level before.
+/// Connects each of this PE's events to all events of the level before.
 task<> connect_own(graphs all) {
   const graph& known = all.local();
   std::uint64_t inputs = 0;
@@ -89,7 +89,8 @@ task<> create(graphs all, parameters chosen) {
   co_await on_all_pes([all] { return connect_own(all); });
 }
 
-/// Triggers the own events of the first level: those that are the first of a track, or the others.
+/// Triggers this PE's events of the first level. `first_of_track` selects the first event of each
+/// track, else all other events are triggered.
 void trigger_own(graphs all, bool first_of_track) {
   for_each_own(0, all->width, [&](std::uint64_t i) {
     if ((i % all->fan == 0) == first_of_track) user_event(all->events[i].name()).trigger();
@@ -103,7 +104,7 @@ task<> await_own_last(graphs all) {
   co_await merge_events(own);
 }
 
-/// Own events from the second level on that have triggered.
+/// Counts the triggered events of all PEs from the second level on.
 task<std::uint64_t> triggered(graphs all) {
   std::uint64_t sum = 0;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -128,8 +129,8 @@ class stopwatch {
   transport::nanoseconds total_ = 0;
 };
 
-/// Makes the events and triggers them. The first of each track is held back, so that one sees
-/// whether another has triggered without it.
+/// Makes the events and triggers them. The first event of each track is triggered last: any event
+/// of a later level that triggers before is wrong.
 task<outcome> once(graphs all, parameters chosen) {
   const std::uint64_t events = chosen.tracks * chosen.fan * chosen.levels;
   outcome result{.events = events, .inputs = chosen.fan * events};

@@ -1,7 +1,8 @@
 #pragma once
-// How many events merge and trigger a second: levels of `fan` events, spread evenly over the PEs;
-// every event of a level waits for all of the level before. Several tracks of levels know nothing
-// of each other. (The benchmark of event throughput of Realm's authors.)
+// Measures how many inputs of merged events trigger per second. A track is a sequence of levels of
+// `fan` events, spread evenly over the PEs. Every event of a level waits for all events of the
+// level before. Tracks are independent of each other. (This is the event throughput benchmark of
+// Realm's authors.)
 
 #include "atoll/task.hpp"
 
@@ -17,16 +18,16 @@ struct parameters {
 
 struct outcome {
   double seconds = 0;           ///< from before the first event is made to the trigger of the last
-  double creation_seconds = 0;  ///< the part of it until all have been made
-  std::uint64_t events = 0;     ///< that merge others: not those of the first level
+  double creation_seconds = 0;  ///< part of `seconds`, until all events exist
+  std::uint64_t events = 0;     ///< merged events: all levels except the first
   std::uint64_t inputs = 0;
   std::uint64_t wrong = 0;  ///< events that have triggered too early or not at all
 
   double rate() const { return static_cast<double>(inputs) / seconds; }
 };
 
-/// The whole benchmark once, after a round that is not timed and that the runtime gets its memory
-/// in; called by the main task of a job.
+/// Runs the whole benchmark once, after an untimed round in which the runtime allocates its memory.
+/// The main task of a job calls this function.
 task<outcome> measure(parameters chosen);
 
 }  // namespace atl::bench::event_throughput

@@ -1,6 +1,6 @@
 #pragma once
-// What the workers of the benchmark of hash tables do, so that the run and its replay mean the
-// same.
+// The operations that the workers of the hash table benchmark perform. The run and its replay share
+// this definition.
 
 #include "atoll/random.hpp"
 
@@ -9,10 +9,10 @@
 namespace atl::bench::hash {
 
 struct load {
-  std::uint64_t operations = 4'000'000;  ///< of all workers
-  std::uint64_t key_range = 1 << 10;     ///< keys are below it
-  double mix = 1;                        ///< the part of the operations that insert; others look up
-  std::uint64_t workers = 1;             ///< of all PEs
+  std::uint64_t operations = 4'000'000;  ///< by all workers together
+  std::uint64_t key_range = 1 << 10;     ///< keys are less than this
+  double mix = 1;                        ///< fraction of inserts; others are lookups
+  std::uint64_t workers = 1;             ///< on all PEs together
   std::uint64_t seed = 0;
 
   std::uint64_t share_of(std::uint64_t worker) const {
@@ -25,7 +25,7 @@ struct step {
   std::uint64_t key;
 };
 
-/// The steps of one worker.
+/// The sequence of operations of one worker.
 class steps {
  public:
   steps(const load& of, std::uint64_t worker)
@@ -44,7 +44,7 @@ class steps {
   std::uint64_t inserts_;
 };
 
-/// What a map holds for a key.
+/// Returns the value that a map stores for `key`.
 constexpr std::uint64_t value_of(std::uint64_t key) { return atl::hash(key + 1); }
 
 }  // namespace atl::bench::hash

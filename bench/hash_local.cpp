@@ -16,9 +16,10 @@ using table = local_hash_set<std::uint64_t>;
 
 constexpr std::uint64_t k_batch = 1024;
 constexpr std::uint64_t k_lookups = std::uint64_t{1} << 23;
-constexpr std::uint64_t k_ahead = 32;  // reads under way at once; more are no faster
+constexpr std::uint64_t k_ahead = 32;  // reads in flight; more are no faster
 
-/// Keys 0 to 2 n in an order that is random for a table: the first n are inserted.
+/// Returns the key number `place` of a sequence that is random to a table. The first n of 2 n keys
+/// are inserted.
 std::uint64_t key_at(std::uint64_t place) { return atl::hash(place + 1); }
 
 std::vector<std::uint64_t> asked_places(std::uint64_t keys) {
@@ -40,7 +41,7 @@ double lookups_per_second(const table& of, const std::vector<std::uint64_t>& ask
   return static_cast<double>(asked.size()) / watch.seconds();
 }
 
-/// A word of a random line each.
+/// Measures prefetched reads of random words in an array of `bytes` bytes.
 double reads_per_second(std::size_t bytes, const std::vector<std::uint64_t>& asked) {
   ::bench::huge_array<std::uint64_t> words(std::max<std::size_t>(bytes / 8, 64));
   words.touch();
@@ -52,14 +53,14 @@ double reads_per_second(std::size_t bytes, const std::vector<std::uint64_t>& ask
     sum += words[place(i)];
   }
   const double seconds = watch.seconds();
-  [[maybe_unused]] const volatile std::uint64_t kept = sum;  // so that the reads are made
+  [[maybe_unused]] const volatile std::uint64_t kept = sum;  // the compiler must not drop the reads
   return static_cast<double>(asked.size() - k_ahead) / seconds;
 }
 
 }  // namespace
 
 std::uint64_t bytes_of_local(std::uint64_t keys) {
-  constexpr std::uint64_t of_key = 32;  // of a table that has just grown
+  constexpr std::uint64_t of_key = 32;  // bytes per key in a table that has just grown
   return k_lookups * sizeof(std::uint64_t) + 2 * of_key * keys;
 }
 

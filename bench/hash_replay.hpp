@@ -1,5 +1,5 @@
 #pragma once
-// The operations of a benchmark of hash tables once more, one after the other and without a table.
+// Replays the operations of the hash table benchmark serially and without a table.
 
 #include "bench/hash_load.hpp"
 
@@ -7,13 +7,13 @@
 
 namespace atl::bench::hash {
 
-/// What every order of the operations has in common that keeps the order of each worker.
+/// The results that hold for every interleaving of the workers' operations.
 struct replay {
-  std::vector<std::uint64_t> inserted;  ///< a bit for each key
-  std::uint64_t keys = 0;               ///< inserted at least once
+  std::vector<std::uint64_t> inserted;  ///< a bitmap with one bit per key
+  std::uint64_t keys = 0;               ///< different keys that are inserted
   std::uint64_t lookups = 0;
-  std::uint64_t least_found = 0;  ///< lookups of what the same worker had inserted before
-  std::uint64_t most_found = 0;   ///< lookups of what anybody ever inserts
+  std::uint64_t least_found = 0;  ///< lookups of keys that the same worker inserted before
+  std::uint64_t most_found = 0;   ///< lookups of keys that any worker ever inserts
 };
 
 inline bool has_bit(const std::vector<std::uint64_t>& bits, std::uint64_t key) {
@@ -22,7 +22,7 @@ inline bool has_bit(const std::vector<std::uint64_t>& bits, std::uint64_t key) {
 
 replay replay_of(const load& all);
 
-/// What making one takes, at most.
+/// Returns the bytes of memory that `replay_of` takes at most.
 std::size_t bytes_of_replay(const load& all);
 
 }  // namespace atl::bench::hash

@@ -1,6 +1,6 @@
 #pragma once
-// The tables that the benchmark uses, under one interface: those of the runtime, and what one would
-// write by hand with delegates. All are small trivially copyable handles.
+// The tables that the benchmark uses, under one interface: the runtime's tables, and a table
+// written by hand with delegated calls. All are small trivially copyable handles.
 
 #include "atoll/atoll.hpp"
 #include "bench/hash_load.hpp"
@@ -10,7 +10,7 @@
 
 namespace atl::bench::hash {
 
-/// What a lookup gave: whether the key was there, and with the right value.
+/// The result of a lookup: whether the key was found, and whether its value was right.
 struct look {
   bool found = false;
   bool is_right = true;
@@ -72,7 +72,7 @@ inline std::optional<std::uint64_t> look_into(const local_map& table, std::uint6
   return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
-/// A local table on each PE; whoever wants a key calls its owner.
+/// A local table on each PE. Each operation on a key is a call to the PE that owns the key.
 template <class Table>
 class delegates {
  public:

@@ -1,6 +1,7 @@
 #pragma once
-// What the message benchmarks send: 16 bytes, in four kinds that differ in the sum their execution
-// adds to. Any message lost, doubled, changed or executed as another kind makes a sum wrong.
+// The message benchmarks send messages of 16 bytes in four kinds. Each kind adds to its own sum
+// when executed. A message that is lost, duplicated, changed or executed as another kind makes a
+// sum wrong.
 
 #include "atoll/atoll.hpp"
 
@@ -13,25 +14,25 @@ inline constexpr int k_kinds = 4;
 
 using kind_sums = std::array<std::uint64_t, k_kinds>;
 
-/// Of this PE, which may be a thread.
+/// The sums of this PE. They are thread-local because a PE may be a thread.
 inline constinit thread_local kind_sums received_sums{};
 
 template <int Kind>
 struct message {
-  std::uint64_t number;  ///< of its sender, counted from 0
-  std::uint64_t key;     ///< the sender's
+  std::uint64_t number;  ///< counts the sender's messages from 0
+  std::uint64_t key;     ///< chosen by the sender
 
   void operator()() const noexcept { received_sums[Kind] += number ^ key; }
 };
 static_assert(sizeof(message<0>) == 16);
 
-/// Where this PE sends to: two PEs to each other, one to itself, more in a ring.
+/// Returns the PE that this PE sends to: the next PE of the ring.
 inline int receiver() { return (my_pe() + 1) % pes(); }
 
-/// Whose messages this PE executes.
+/// Returns the PE whose messages this PE executes.
 inline int sender() { return (my_pe() + pes() - 1) % pes(); }
 
-/// The messages of other PEs, or of itself, that this PE has executed so far.
+/// Returns the number of messages that this PE has executed so far, from any PE.
 inline std::uint64_t executed() { return this_pe().messages->executed(); }
 
 }  // namespace atl::bench::messages

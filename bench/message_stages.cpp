@@ -6,20 +6,20 @@ namespace atl::bench::messages {
 namespace {
 
 constexpr std::uint64_t k_buffer_size = 64 << 10;
-constexpr std::uint64_t k_buffers = 1024;  // a few are left for what the runtime itself sends
-constexpr int k_untimed_passes = 2;        // until every buffer has been touched once
+constexpr std::uint64_t k_buffers = 1024;  // some remain for the runtime's own messages
+constexpr int k_untimed_passes = 2;        // they touch every buffer once
 constexpr int k_timed_passes = 4;
 
 double as_seconds(nanoseconds time) { return static_cast<double>(time) * 1e-9; }
 
-/// A buffer holds two headers besides.
+/// Returns the messages per buffer. Two headers of 16 bytes take up the rest of the buffer.
 std::uint64_t messages_per_buffer() { return job_settings().buffer_size / sizeof(message<0>) - 2; }
 
 [[gnu::noinline]] void create(int to, std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t i = first; i < last; ++i) async_call(to, message<0>{i, ~i});
 }
 
-/// Fills buffers and hands each over when it is full.
+/// Fills buffers, and hands each buffer over when it is full.
 void fill(std::uint64_t messages, stages& times) {
   const int to = receiver();
   const std::uint64_t share = messages_per_buffer();
@@ -43,7 +43,7 @@ void compute_until(nanoseconds time) {
   }
 }
 
-/// One pass of this PE: fills, waits for the others, delivers.
+/// Performs one pass of this PE: fills buffers, waits for the other PEs, and delivers.
 task<> all_fill_and_deliver(std::uint64_t messages, stages& times) {
   const std::uint64_t executed_before = executed();
   received_sums = {};
@@ -81,7 +81,7 @@ stages combined_stages(const stages& a, const stages& b) {
 settings settings_for_stages(settings chosen) {
   chosen.buffer_size = k_buffer_size;
   chosen.buffers_per_pair = k_buffers;
-  chosen.stall_time = 0;  // a PE that does not poll is what is measured
+  chosen.stall_time = 0;  // the measured PEs do not poll on purpose
   return chosen;
 }
 

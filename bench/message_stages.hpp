@@ -1,17 +1,17 @@
 #pragma once
-// The stages of a 16-byte message, each timed alone, on all PEs at the same time:
+// Times each stage of a 16-byte message alone, on all PEs at the same time:
 //
-//   create     constructing messages in an empty network buffer until it is full, taking it
-//   included hand over  closing full buffers and giving them to the transport deliver    executing
-//   them, from more memory than the caches hold
+// * `create`: takes an empty network buffer and constructs messages in it until it is full.
+// * `hand over`: closes full buffers and gives them to the transport.
+// * `deliver`: executes the messages, from more memory than the caches hold.
 //
-// That is one stage fewer than where a message is first queued and then copied into a buffer: here
-// it is made where it travels from.
+// Runtimes that first queue a message and then copy it into a buffer have one stage more. Atoll
+// constructs a message in the network buffer itself.
 //
-// A PE fills all buffers in one go. A plain loop does not poll, so nothing is delivered meanwhile;
-// it then waits, still without polling, until the other PE has had time to fill as many, and lets
-// the scheduler deliver. Buffers that come late nevertheless make delivery look slower, never
-// faster.
+// A PE fills all buffers in one loop that does not poll, so no message is delivered meanwhile. The
+// PE then waits, still without polling, as long as filling took: the other PE has time to fill as
+// many buffers. After that the scheduler delivers. Buffers that arrive late make delivery look
+// slower, never faster.
 
 #include "bench/messages.hpp"
 
@@ -19,23 +19,23 @@
 
 namespace atl::bench::messages {
 
-/// Bytes of messages that each PE fills and delivers at most, and unless told otherwise: 65 MB.
+/// Bytes of messages that each PE fills and delivers: both the maximum and the default, 65 MB.
 inline constexpr std::uint64_t k_cold_bytes = std::uint64_t{62} << 20;
 
 struct stages {
   phase create;
   phase hand_over;
   phase deliver;
-  std::uint64_t errors = 0;  ///< sums and counts that are wrong
+  std::uint64_t errors = 0;  ///< wrong sums and counts
 };
 
-/// What a job needs to have room for that many bytes: large and many network buffers.
+/// Returns `chosen` with network buffers large and numerous enough for `k_cold_bytes`.
 settings settings_for_stages(settings chosen);
 
-/// Bytes of memory a PE of such a job uses for them.
+/// Returns the bytes of memory that a PE of a job with `settings_for_stages` uses for its buffers.
 std::uint64_t memory_for_stages();
 
-/// All stages, called by the main task of a job with those settings.
+/// Measures all stages. The main task of a job with `settings_for_stages` calls this function.
 task<stages> measure_stages(std::uint64_t cold_bytes);
 
 }  // namespace atl::bench::messages

@@ -9,7 +9,7 @@
 namespace atl::bench::messages {
 namespace {
 
-/// Drawn before the clock starts; used again and again.
+/// Random kinds that are drawn before the clock starts and used cyclically.
 class random_kinds {
  public:
   explicit random_kinds(std::uint64_t key) {
@@ -23,7 +23,7 @@ class random_kinds {
   std::vector<std::uint8_t> kinds_ = std::vector<std::uint8_t>(1 << 16);
 };
 
-/// The first kind for every message.
+/// Selects the first kind for every message.
 struct one_kind {
   constexpr int operator[](std::uint64_t) const { return 0; }
 };
@@ -45,8 +45,9 @@ inline void send(int to, int kind, std::uint64_t number, std::uint64_t key) {
   }
 }
 
-/// Sends the messages from `number` on while there is room; returns the number of the first unsent.
-/// Not inlined: in a coroutine its loop would find no registers.
+/// Sends the messages from `number` on while there is room. Returns the number of the first unsent
+/// message. The function is not inlined because its loop variables would be in memory in a
+/// coroutine.
 template <class Kinds>
 [[gnu::noinline]] std::uint64_t send_while_room(const Kinds& kinds, std::uint64_t number,
                                                 std::uint64_t end, std::uint64_t key) {
@@ -55,7 +56,8 @@ template <class Kinds>
   return number;
 }
 
-/// Time from when all PEs begin until all that `body` started on all of them has ended.
+/// Returns the seconds from the common start of all PEs to the end of all work that `body` has
+/// started on any PE.
 template <class Body>
 task<double> all_time(const Body& body) {
   co_await all_barrier();
@@ -73,7 +75,8 @@ kind_sums expected_sums(const Kinds& kinds, const parameters& chosen) {
   return sums;
 }
 
-/// `mine` are the kinds of what this PE sends, `senders` those of what it receives.
+/// Exchanges messages. `mine` gives the kinds of the sent messages, `senders` the kinds of the
+/// received ones.
 template <class Kinds>
 task<phase> all_exchange(const Kinds& mine, const Kinds& senders, parameters chosen,
                          std::uint64_t& errors) {
@@ -100,7 +103,7 @@ task<> read_again_and_again(global_address<std::uint64_t> word, std::uint64_t ti
   for (std::uint64_t i = 0; i < times; ++i) errors += co_await read(word) != expected;
 }
 
-/// Each task reads a word of its own on the other PE.
+/// Measures round trips. Each task repeatedly reads its own word on the other PE.
 task<phase> all_round_trips(words shared, parameters chosen, std::uint64_t& errors) {
   const auto mine = shared.local();
   for (std::uint64_t k = 0; k < mine.size(); ++k) mine[k] = hash(shared.index_of_local(k));

@@ -22,11 +22,11 @@ constexpr int k_gets_from_busy = 1000;
 constexpr double k_busy = 1e9;
 
 struct memories {
-  bytes data;  // k_window places
+  bytes data;  // k_window blocks of `load::bytes` bytes
   words counter;
 };
 
-// ---- by PE 0, to and from the last PE
+// ---- operations of PE 0 on memory of the last PE
 
 task<> put_batch(bytes data, std::span<const std::byte> source, std::uint64_t rounds) {
   const auto to = data.on(pes() - 1);
@@ -63,7 +63,7 @@ task<> atomic_batch(global_address<std::uint64_t> at, std::uint64_t rounds, std:
   done += rounds;
 }
 
-/// Between the same pages, without the runtime.
+/// Measures memcpy between the same pages, without the runtime.
 task<double> memcpy_nanoseconds(bytes data, std::span<const std::byte> source, double seconds) {
   std::byte* const to = data.reached(pes() - 1).data();
   const auto batch = [to, source](std::uint64_t rounds) -> task<> {
@@ -113,7 +113,8 @@ task<outcome> measure_get(load chosen, memories in) {
   co_return found;
 }
 
-/// All PEs call it; on the words of the last PE, or all on one of PE 0.
+/// Measures atomics: those of PE 0 on a word of the last PE, or, where contended, those of all PEs
+/// on a word of PE 0. All PEs call this function.
 task<outcome> measure_atomic(load chosen, memories in) {
   outcome found;
   const bool calls = my_pe() == 0 || chosen.contended;
@@ -130,7 +131,8 @@ task<outcome> measure_atomic(load chosen, memories in) {
   co_return found;
 }
 
-/// The last PE computes for a second at a time, until this one has all it wants.
+/// Measures gets by PE 0 from the last PE, which computes for `k_busy` nanoseconds between two
+/// polls until PE 0 has finished.
 task<outcome> measure_busy_get(load chosen, memories in) {
   outcome found;
   std::vector<double> times;

@@ -1,7 +1,7 @@
 #pragma once
-// How long one-sided operations and collectives on symmetric memory take: put, get, atomics,
-// barrier and the others, beside memcpy between the same pages; and what one has in place of them:
-// messages, and collectives that send messages.
+// Measures the time of one-sided operations (put, get, atomics) and of collectives on symmetric
+// memory. For comparison the benchmark measures memcpy between the same pages, messages, and
+// collectives that send messages.
 
 #include "atoll/task.hpp"
 
@@ -36,7 +36,7 @@ inline constexpr std::array<std::string_view, 16> k_operation_names = {
     "all-to-all",   "ring",    "message-barrier", "message-allreduce", "sequential-reduce",
     "busy-get"};
 
-/// PE 0 is the one, the last PE the other.
+/// Returns whether only PE 0 and the last PE take part in the operation.
 constexpr bool is_between_two(operation what) {
   return what < operation::barrier || what == operation::busy_get;
 }
@@ -44,19 +44,19 @@ constexpr bool is_between_two(operation what) {
 struct load {
   operation what = operation::put;
   std::uint64_t bytes = 8;
-  double seconds = 0.3;    ///< of measuring, after a warm-up
-  bool contended = false;  ///< atomics: all PEs on one word of PE 0
+  double seconds = 0.3;    ///< time to measure, after a warm-up
+  bool contended = false;  ///< all PEs perform atomics on one word of PE 0
 };
 
 struct outcome {
-  double nanoseconds = 0;         ///< of an operation: the median, of collectives the mean
-  double nanoseconds_99 = 0;      ///< 99 % take no longer; of gets from a PE that computes
-  double memcpy_nanoseconds = 0;  ///< of as many bytes between the same pages; 0: not reached
-  std::uint64_t wrong = 0;        ///< bytes, words, or results that are not what they have to be
+  double nanoseconds = 0;         ///< per operation: the median over batches
+  double nanoseconds_99 = 0;      ///< 99th percentile, for `busy_get` only
+  double memcpy_nanoseconds = 0;  ///< same bytes and pages; 0: memory not mapped here
+  std::uint64_t wrong = 0;        ///< wrong bytes, words or results
 };
 
-/// The whole benchmark once; called by the main task of a job. Throws atl::error (input) where
-/// there is one PE for what is between two.
+/// Runs the whole benchmark once. The main task of a job calls this function. Throws atl::error
+/// (input) if the operation needs two PEs and the job has one.
 task<outcome> measure(load chosen);
 
 }  // namespace atl::bench::one_sided

@@ -13,7 +13,7 @@ std::span<const std::byte> contribution(const load& chosen, const memories& in) 
   return in.sent.local();
 }
 
-/// To the result on this PE.
+/// Adds `part` to the result on this PE.
 void add(const load& chosen, const memories& in, std::span<const std::byte> part) {
   if (!as_doubles(chosen)) {
     for (std::size_t i = 0; i < part.size(); ++i)
@@ -60,7 +60,7 @@ task<> reduce_in_sequence(load chosen, memories in, std::uint64_t round) {
       add(chosen, in, in.gathered.local().subspan(pe * chosen.bytes, chosen.bytes));
     }
   }
-  co_await os::barrier();  // the next round overwrites what was put
+  co_await os::barrier();  // the next round overwrites the parts
 }
 
 }  // namespace atl::bench::one_sided

@@ -1,15 +1,16 @@
 #pragma once
-// What one would do in place of collectives on symmetric memory.
+// Alternatives to the collectives on symmetric memory.
 
 #include "bench/one_sided_memories.hpp"
 
 namespace atl::bench::one_sided {
 
-/// As all_reduce on symmetric memory, by the collective of values that sends messages.
+/// Reduces to all PEs by `all_reduce` of values, a collective that sends messages.
 task<> reduce_by_messages(load chosen, memories in);
 
-/// Every PE puts its part into memory of PE 0, which adds them one after the other, as programs
-/// must where no collective reduces to one PE. `round` grows from call to call.
+/// Reduces to PE 0 without a collective. Every PE puts its part into memory of PE 0, and PE 0 adds
+/// the parts one after the other. Programs do this where no collective reduces to one PE. `round`
+/// increases from call to call.
 task<> reduce_in_sequence(load chosen, memories in, std::uint64_t round);
 
 }  // namespace atl::bench::one_sided

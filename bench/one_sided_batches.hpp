@@ -1,5 +1,5 @@
 #pragma once
-// Batches of operations, and what their times say.
+// Timing of batches of operations.
 
 #include "atoll/atoll.hpp"
 
@@ -16,8 +16,8 @@ inline double quantile(std::vector<double> values, double part) {
   return values[std::min(place, values.size() - 1)];
 }
 
-/// Awaits `batch(rounds)` again and again for so long, and returns the median nanoseconds of a
-/// round. The rounds of a batch take 0.2 ms, found by doubling, which is the warm-up.
+/// Awaits `batch(rounds)` repeatedly for `seconds`, and returns the median over batches of the
+/// nanoseconds per round. The warm-up doubles `rounds` until a batch takes 0.2 ms.
 template <class Batch>
 task<double> median_of_rounds(double seconds, Batch batch) {
   constexpr double k_least = 2e5;

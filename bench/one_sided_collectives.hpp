@@ -4,7 +4,7 @@
 
 namespace atl::bench::one_sided {
 
-/// Of what all PEs do together: the mean of a batch, on the slowest PE.
+/// Measures a collective: the median over batches of the mean time per round, on the slowest PE.
 task<outcome> measure_collective(load chosen);
 
 }  // namespace atl::bench::one_sided

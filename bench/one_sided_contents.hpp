@@ -1,5 +1,5 @@
 #pragma once
-// What PEs write, and how it is compared with what others find.
+// The bytes that PEs write, and their comparison with the bytes that other PEs read.
 
 #include "atoll/atoll.hpp"
 
@@ -18,7 +18,7 @@ inline std::vector<std::byte> contents(int writer, std::uint64_t count) {
   return all;
 }
 
-/// How many bytes are not as expected.
+/// Returns the number of bytes that differ from `expected`.
 inline std::uint64_t differing(std::span<const std::byte> found,
                                std::span<const std::byte> expected) {
   std::uint64_t wrong = 0;

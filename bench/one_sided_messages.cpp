@@ -18,7 +18,7 @@ task<> ping_pong(std::span<const std::byte> data, std::span<std::byte> room, std
   }
 }
 
-/// PE 0 measures; an empty message tells the last PE that this was all.
+/// Measures on PE 0. An empty message tells the last PE that the measurement has ended.
 task<outcome> measure_first(load chosen) {
   outcome found;
   const auto data = contents(0, chosen.bytes);
@@ -30,7 +30,7 @@ task<outcome> measure_first(load chosen) {
   co_return found;
 }
 
-/// The last PE sends each message back.
+/// Sends each message back, on the last PE.
 task<> answer(std::uint64_t bytes) {
   std::vector<std::byte> room(bytes);
   while (co_await two_sided::receive(0, k_tag, std::span(room)) != 0)

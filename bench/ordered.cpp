@@ -10,7 +10,8 @@ constexpr int k_lone_pushes = 200;
 
 std::uint64_t all_workers() { return job_settings().workers * static_cast<std::uint64_t>(pes()); }
 
-/// How many of the operations fall to a worker; those of all workers are `operations` together.
+/// Returns the number of operations of worker `me`. The shares of all workers add up to
+/// `operations`.
 std::uint64_t share(std::uint64_t operations, const worker& me) {
   return operations / all_workers() + (me.number < operations % all_workers() ? 1 : 0);
 }
@@ -24,8 +25,8 @@ task<> fill(Structure structure, per_pe<team> teams, std::uint64_t elements) {
   co_await on_all_workers(teams, push);
 }
 
-/// Pushes and pops as many elements as the clock will see pushed: the memory of the structure is
-/// not new then, which would cost more than the operations.
+/// Pushes and pops as many elements as the timed part pushes. This touches the structure's memory:
+/// page faults would cost more than the operations.
 template <class Structure>
 task<> touch_memory(Structure structure, per_pe<team> teams, std::uint64_t elements) {
   const auto push = [structure, elements](worker& me) -> task<> {
@@ -39,7 +40,7 @@ task<> touch_memory(Structure structure, per_pe<team> teams, std::uint64_t eleme
   co_await on_all_workers(teams, pop);
 }
 
-/// Pushes or pops, as the mix has it.
+/// Pushes with a probability of `mix`, else pops.
 template <class Structure>
 task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64_t operations) {
   const auto pushes = static_cast<std::uint64_t>(mix * 0x1p32);
@@ -58,8 +59,8 @@ task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64
   }
 }
 
-/// Nothing else happens meanwhile, and nothing stays in the structure, which was empty. On the last
-/// PE, which has the longest way.
+/// Times pushes by the last PE, which is farthest away, while the job is otherwise idle. The
+/// structure is empty before and afterwards.
 template <class Structure>
 task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
   const auto on_last = [structure, teams]() -> task<double> {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* k_popped = "what tasks have popped (--operations)";
 
-/// How often a task popped a value of a pusher after a later one of the same pusher.
+/// Counts the pops of a value after a later value of the same pusher.
 std::uint64_t pops_out_of_order(std::vector<std::uint64_t> popped) {
   std::ranges::stable_sort(popped, {}, pusher_of);
   std::uint64_t found = 0;
@@ -21,7 +21,7 @@ std::uint64_t pops_out_of_order(std::vector<std::uint64_t> popped) {
   return found;
 }
 
-/// Notes, on the PE of its pusher, that a value was popped.
+/// Records on the pusher's PE that `value` was popped.
 void mark(team& of_pusher, std::uint64_t value) {
   const std::uint64_t within = pusher_of(value) % of_pusher.workers.size();
   auto& times = of_pusher.times_popped[within];
@@ -45,7 +45,8 @@ task<> mark_all(per_pe<team> teams) {
   }
 }
 
-/// What each worker of the team popped, in order, from the first-th pop of the team on.
+/// Returns the values that each worker of the team popped, in order, from the team's pop number
+/// `first` on.
 task<std::vector<std::vector<std::uint64_t>>> by_worker(const team& mine, std::size_t first) {
   constexpr std::size_t k_in_a_row = 1 << 18;
   std::vector<std::vector<std::uint64_t>> popped(mine.workers.size());
@@ -74,7 +75,8 @@ task<tally> check_here(const team& mine, order wanted) {
     all.lost += static_cast<std::uint64_t>(std::ranges::count(times, 0));
     all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
   }
-  const held_memory held(2 * mine.popped.size() * sizeof(std::uint64_t), k_popped);  // grown to
+  // The vectors double their capacity when they grow, hence the factor 2.
+  const held_memory held(2 * mine.popped.size() * sizeof(std::uint64_t), k_popped);
   const bool is_reversed = wanted == order::reversed;
   auto all_popped = co_await by_worker(mine, is_reversed ? mine.popped_at_end : 0);
   for (auto& popped : all_popped) {
@@ -85,7 +87,7 @@ task<tally> check_here(const team& mine, order wanted) {
   co_return all;
 }
 
-/// The sum over all PEs of what `of_pe(team)` finds.
+/// Returns the sum of `of_pe(team)` over all PEs.
 template <class Find>
 task<tally> sum(per_pe<team> teams, Find of_pe) {
   tally all;
@@ -110,8 +112,8 @@ task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix) {
   const auto room = static_cast<std::uint64_t>(1.1 * operations * (1 - mix)) + 1024;
   const auto fill = [teams, workers, room, most = static_cast<std::uint64_t>(1.5 * operations)] {
     teams->held.emplace((most + room) * sizeof(popped_value), k_popped);
-    teams->popped.reserve(most + room);  // nothing is copied when the rest is popped
-    teams->popped.resize(room);          // so that no page is new when the clock runs
+    teams->popped.reserve(most + room);  // `drain` causes no reallocation
+    teams->popped.resize(room);          // touches the pages before timing
     teams->popped.clear();
     teams->workers.resize(workers);
     for (std::uint64_t i = 0; i < workers; ++i) {

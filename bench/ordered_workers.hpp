@@ -1,5 +1,5 @@
 #pragma once
-// The tasks that use a stack or queue, what they keep of it, and the check of that.
+// The tasks that use a stack or queue, their records of it, and the check of these records.
 
 #include "atoll/atoll.hpp"
 #include "atoll/local_memory.hpp"
@@ -16,12 +16,12 @@ struct popped_value {
   std::uint64_t by;  ///< the number of the worker
 };
 
-/// A value names who pushed it, and is the n-th of that worker.
+/// A worker pushes values that consist of its number and a sequence number.
 struct worker {
-  std::uint64_t number = 0;  ///< of the whole job
+  std::uint64_t number = 0;  ///< unique within the job
   std::uint64_t pushed = 0;
   std::uint64_t empty_pops = 0;
-  std::vector<popped_value>* log = nullptr;  ///< of its PE
+  std::vector<popped_value>* log = nullptr;  ///< shared by the workers of the PE
 
   std::uint64_t next_value() { return number << 32 | pushed++; }
   void note_popped(std::uint64_t value) const { log->push_back({value, number}); }
@@ -34,13 +34,13 @@ inline std::uint64_t place_of(std::uint64_t value) { return value & 0xffffffff; 
 struct team {
   std::optional<held_memory> held;
   std::vector<worker> workers;
-  std::vector<popped_value> popped;  ///< in order; one page after the other, not one a worker
-  std::uint64_t popped_at_end = 0;   ///< from there on they stand that were popped by `drain`
-  std::vector<std::vector<std::uint8_t>> times_popped;  ///< of each value of theirs; up to 2
-  std::uint64_t made_up = 0;                            ///< popped, and never pushed by them
+  std::vector<popped_value> popped;  ///< by all workers, in order, in one contiguous array
+  std::uint64_t popped_at_end = 0;   ///< index of the first value that `drain` popped
+  std::vector<std::vector<std::uint8_t>> times_popped;  ///< per value pushed here; at most 2
+  std::uint64_t made_up = 0;  ///< popped values that were never pushed here
 };
 
-/// What the workers of all PEs have done.
+/// Counts of the operations of all workers on all PEs.
 struct tally {
   std::uint64_t pushed = 0;
   std::uint64_t popped = 0;
@@ -50,21 +50,23 @@ struct tally {
   std::uint64_t out_of_order = 0;
 };
 
-/// As many workers on each PE as the setting says, with room for what they pop.
+/// Makes as many workers on each PE as the setting `workers` says, with room for the values they
+/// pop.
 task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix);
 
 task<tally> count(per_pe<team> teams);
 
 /// The order in which a worker pops the values of one pusher.
 enum class order : std::uint8_t {
-  as_pushed,  ///< a queue's, always
-  reversed    ///< a stack's, once nobody pushes any more: in `drain`
+  as_pushed,  ///< a queue pops in this order at any time
+  reversed    ///< a stack pops in this order during `drain`
 };
 
-/// As `count`, and compares what was pushed and what was popped; everything has been by now.
+/// Counts the operations and compares the pushed values with the popped ones. Every value must have
+/// been popped.
 task<tally> check(per_pe<team> teams, order wanted);
 
-/// Every worker of the job runs `work(worker)`, a coroutine.
+/// Runs the coroutine `work(worker)` for every worker of the job.
 template <class Work>
 task<> on_all_workers(per_pe<team> teams, Work work) {
   const auto of_pe = [teams, work] {
@@ -73,7 +75,7 @@ task<> on_all_workers(per_pe<team> teams, Work work) {
   co_await on_all_pes(of_pe);
 }
 
-/// Pops until nothing is left. The main task calls it when everything has been pushed.
+/// Pops until the structure is empty. The main task calls this function after the last push.
 template <class Structure>
 task<> drain(Structure structure, per_pe<team> teams) {
   co_await on_all_pes([teams] { teams->popped_at_end = teams->popped.size(); });

@@ -16,13 +16,13 @@ using count = std::uint64_t;
 using histogram_region = region_instance<1, count>;
 using adding = sum<count>;
 
-/// What one PE is given before the clock starts.
+/// The input of one PE, made before the clock starts.
 struct picks {
   std::optional<held_memory> held;
   huge_vector<std::uint32_t> buckets;
 };
 
-/// A histogram, and what tasks need to add to it.
+/// A histogram, and the data that tasks need to add to it.
 struct given {
   parameters chosen;
   histogram_region region;
@@ -30,21 +30,23 @@ struct given {
   per_pe<picks> picked;
 };
 
-// The first of these brings memory and code in, and the middle one of the others counts. Where time
-// is virtual, or the round takes seconds, one is enough.
+// The first round touches memory and code; the result is the median of the others. One round is
+// enough if time is virtual or a round takes seconds.
 constexpr int k_rounds = 6;
 
-// A loop of so many reductions takes some tens of microseconds.
+// A slice of reductions takes some tens of microseconds.
 constexpr std::size_t k_slice = 4096;
 
-/// A plain function: the variables of a coroutine are in memory.
+/// Reduces into `buckets`. This is a plain function because a coroutine keeps its variables in
+/// memory.
 template <class Reduce>
 void reduce_slice(std::span<const std::uint32_t> buckets, Reduce& reduce) {
   for (const std::uint32_t bucket : buckets) reduce(bucket);
 }
 
-/// Calls `reduce(bucket)` for all picks of this PE; other tasks and messages have their turn. While
-/// `touches_a_line()` each touches one here, which the model of a cluster wants to know.
+/// Calls `reduce(bucket)` for all picks of this PE and yields to other tasks and messages in
+/// between. `touches_a_line()` tells whether each call touches a cache line of this PE, for the
+/// model of a cluster.
 template <class Reduce, class Touches>
 task<> for_each_pick_here(const given& all, Reduce reduce, Touches touches_a_line) {
   const std::span<const std::uint32_t> buckets(all.picked->buckets);
@@ -91,7 +93,7 @@ task<> reduce_localized(given all) {
   co_await destroyed;
 }
 
-/// The PEs of this node.
+/// Returns the PEs of this node.
 std::vector<int> node_mates() {
   std::vector<int> mates;
   for (int pe = 0; pe < pes(); ++pe)
@@ -99,8 +101,8 @@ std::vector<int> node_mates() {
   return mates;
 }
 
-/// One fold instance for all PEs of the node, which reduce into it by the processor's atomics. Its
-/// first PE calls it.
+/// Makes one fold instance for all PEs of the node, which reduce into it by the processor's
+/// atomics. The first PE of the node calls this function.
 task<> reduce_by_node(given all) {
   const auto ours =
       make_instance<count>(all.region.bounds(), instance_placement::in_node_memory_of(my_pe()));
@@ -167,14 +169,14 @@ void pick(const given& all) {
   });
 }
 
-/// The seconds that all tasks together take.
+/// Returns the seconds from the start of all tasks to the end of the last one.
 task<double> time_round(given all) {
   const auto begun = now();
   co_await on_all_pes([all] { return reduce_all(all); });
   co_return seconds_since(begun);
 }
 
-/// Of the only one, if there is no other.
+/// Returns the median of all values except the first, or the first if there is no other.
 double median_behind_first(std::vector<double> seconds) {
   const auto begin = seconds.begin() + (seconds.size() > 1 ? 1 : 0);
   const auto middle = begin + (seconds.end() - begin) / 2;
@@ -182,7 +184,7 @@ double median_behind_first(std::vector<double> seconds) {
   return *middle;
 }
 
-/// How many buckets are not `times` what a serial histogram has.
+/// Counts the buckets that differ from `times` times the serial histogram.
 task<std::uint64_t> count_wrong(given all, count times) {
   const auto here = make_instance<count>(all.region.bounds());
   const event copied = copy_when(here.ready(), here.part(), all.region.part());

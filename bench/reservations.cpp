@@ -8,10 +8,10 @@
 namespace atl::bench::reservations {
 namespace {
 
-/// What one PE needs.
+/// The data of one PE.
 struct work {
-  std::vector<reservation> all;  ///< those of all PEs
-  std::vector<event> ends;       ///< of its chains
+  std::vector<reservation> all;  ///< the reservations of all PEs
+  std::vector<event> ends;       ///< events: the ends of this PE's chains
 };
 using everywhere = per_pe<work>;
 
@@ -74,8 +74,8 @@ task<reservation_statistics> statistics() {
   co_return sum;
 }
 
-/// Tasks of all PEs count in a word for each reservation, in steps that anybody between would
-/// spoil. Returns how many counts are missing.
+/// Checks mutual exclusion. Tasks of all PEs increment one word per reservation in steps that a
+/// concurrent task would spoil. Returns the number of missing counts.
 task<std::uint64_t> count_under_reservations(everywhere works, parameters chosen) {
   constexpr std::uint64_t k_tasks = 64;
   constexpr std::uint64_t k_counts = 8;

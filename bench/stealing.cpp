@@ -9,7 +9,8 @@
 namespace atl::bench::stealing {
 namespace {
 
-// The compiler may not know what comes out, or it would leave out what nobody looks at.
+// The function is not inlined, so that the compiler cannot drop multiplications whose result is
+// unused.
 [[gnu::noinline]] std::uint64_t multiply(std::uint64_t start, std::uint64_t times) {
   std::uint64_t x = start | 1;
   for (std::uint64_t i = 0; i < times; ++i) {
@@ -19,7 +20,7 @@ namespace {
   return x;
 }
 
-/// What the tasks that ran on a PE leave there.
+/// Counts that tasks leave on the PE that ran them.
 struct tally {
   std::uint64_t executed = 0;
   std::uint64_t product = 0;
@@ -55,7 +56,7 @@ task<> spawn_all(parameters chosen, per_pe<tally> tallies) {
   constexpr std::uint64_t spawned_a_turn = 1024;
   for (std::uint64_t i = 0; i < chosen.tasks; ++i) {
     spawn_stealable(one_task{tallies, i, chosen.multiplications});
-    if (i % spawned_a_turn == 0) co_await yield();  // others ask meanwhile
+    if (i % spawned_a_turn == 0) co_await yield();  // other PEs request tasks
   }
 }
 

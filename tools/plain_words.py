@@ -23,8 +23,8 @@ HISTORY = ("docs/log/", "CHANGELOG.md")
 MOST_WORDS = 30
 LEANS = re.compile(r"(The same|As|Of|So|It|Those|These)\b")
 # By folder: comments that lean, sentences that are long. They only fall.
-LIMITS = {"app": (0, 0), "bench": (23, 20), "docs": (0, 0), "examples": (0, 0), "experiments": (0, 0),
-          "reproduction": (0, 0), "src": (5, 2), "tests": (16, 3), "tools": (0, 0)}
+LIMITS = {"app": (0, 0), "bench": (0, 0), "docs": (0, 0), "examples": (0, 0), "experiments": (0, 0),
+          "reproduction": (0, 0), "src": (0, 0), "tests": (3, 2), "tools": (0, 0)}
 
 C_COMMENT = re.compile(r"^(?P<code>[^\"']*?(?:\"(?:[^\"\\]|\\.)*\"[^\"']*?)*?)//[/!]?<?\s?(?P<text>.*)$")
 SENTENCE_END = re.compile(r"(?<=[.!?])[)\"'`*]*\s+(?=[A-Z`(\[*\"])")

@@ -1,6 +1,6 @@
-// The limit of random updates: the loop of HPCC RandomAccess on every core at once, each on a table
-// of its own in huge pages. No communication. What is updated comes near before, as the runtime has
-// it; without that the processor overlaps fewer cache misses.
+// Measures the limit of random updates: every core runs the loop of HPCC RandomAccess on its own
+// table in huge pages, without communication. Updated words are prefetched as in the runtime;
+// without prefetching the processor overlaps fewer cache misses.
 
 #include <algorithm>
 #include <atomic>
@@ -24,7 +24,7 @@ struct options {
 
 using table = bench::huge_array<std::uint64_t>;
 
-/// One pass over this core's part of the stream.
+/// Performs one pass over this core's part of the stream.
 void update(const table& words, std::int64_t first, std::uint64_t updates) {
   atl::hpcc_stream stream(first), ahead(first + std::int64_t{bench::near_distance});
   std::uint64_t* const word = words.data();
@@ -36,7 +36,8 @@ void update(const table& words, std::int64_t first, std::uint64_t updates) {
   }
 }
 
-/// A second pass takes every update back, so an even number of them leaves the initial table.
+/// Returns whether the table is in its initial state. A second pass undoes every update of the
+/// first, so an even number of passes restores the initial table.
 bool is_initial(const table& words) {
   for (std::uint64_t i = 0; i < words.size(); ++i) {
     if (words[i] != i) return false;
@@ -45,7 +46,7 @@ bool is_initial(const table& words) {
 }
 
 struct result {
-  std::vector<double> seconds;  // of every pass
+  std::vector<double> seconds;  // per pass
   double bytes_in_huge_pages = 0;
   bool right = true;
 };
@@ -70,7 +71,7 @@ result measure(const options& o) {
     const auto& words = tables[k];
     std::iota(words.begin(), words.end(), std::uint64_t{0});
     const auto first = static_cast<std::int64_t>(k * updates);
-    update(words, first, updates);  // an untimed trial, as Atoll's has
+    update(words, first, updates);  // untimed, as in Atoll's benchmark
     for (auto& seconds : all.seconds) {
       together.arrive_and_wait();
       const bench::stopwatch watch;

@@ -1,6 +1,6 @@
-// The limit of the memory, in cache lines read and written back each second: one core alone and
-// all at once, in the order of the addresses and at random. A context switch moves a few lines, so
-// this is what the switches of all cores are compared with.
+// Measures the memory bandwidth in cache lines read and written back per second. One core alone and
+// all cores at once update lines, in the order of addresses and at random. A context switch moves a
+// few lines; the context switches of all cores are compared with this figure.
 
 #include <atomic>
 #include <barrier>
@@ -22,10 +22,12 @@ struct options {
 
 using lines = bench::huge_array<bench::line_counter>;
 
-/// A part of the work, long beside a look at the clock, short beside the time to measure.
+/// Lines per part of the work. A part takes long compared with a reading of the clock, and short
+/// compared with the measured time.
 constexpr std::uint64_t part = 1 << 16;
 
-/// Adds to every line from `done` on, and begins again behind the last; returns the lines updated.
+/// Adds to every line from `done` on, and wraps around after the last line. Returns the number of
+/// updated lines.
 std::uint64_t update_in_order(const lines& memory, std::uint64_t done) {
   const auto first = done % memory.size();
   const auto count = std::min<std::uint64_t>(part, memory.size() - first);
@@ -33,7 +35,7 @@ std::uint64_t update_in_order(const lines& memory, std::uint64_t done) {
   return count;
 }
 
-/// Adds to lines drawn at random; the processor overlaps the cache misses.
+/// Adds to random lines. The processor overlaps the cache misses.
 std::uint64_t update_at_random(const lines& memory, std::uint64_t done) {
   const auto key = atl::random_key(1);
   for (auto i = done; i < done + part; ++i) {
@@ -42,7 +44,7 @@ std::uint64_t update_at_random(const lines& memory, std::uint64_t done) {
   return part;
 }
 
-/// Lines a second of all cores together, each with lines of its own.
+/// Returns the lines per second of all cores together. Each core has its own lines.
 double measure(const options& o, std::uint64_t cores, std::uint64_t lines_a_core,
                std::uint64_t (*update)(const lines&, std::uint64_t)) {
   std::barrier together(static_cast<std::ptrdiff_t>(cores));
@@ -72,7 +74,7 @@ bool run(const options& o) {
                         sizeof(bench::line_counter));
   const auto all_in_order = measure(o, o.processes, in_order, update_in_order);
   const auto all_at_random = measure(o, o.processes, o.lines, update_at_random);
-  constexpr double bytes_a_line = 2 * sizeof(bench::line_counter);  // there and back
+  constexpr double bytes_a_line = 2 * sizeof(bench::line_counter);  // read and written back
   bench::json_line(all_in_order, "lines/s")
       .add("rate_one_core", measure(o, 1, in_order, update_in_order))
       .add("rate_random", all_at_random)

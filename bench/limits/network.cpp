@@ -1,5 +1,5 @@
-// The network between hosts as MPI shows it, in the terms of LogGP: ranks far from each other
-// exchange messages, all at once. mpirun or tools/hosts.sh starts it.
+// Measures the network between hosts through MPI, in the terms of LogGP: all ranks exchange
+// messages at once with ranks of other hosts. mpirun or tools/hosts.sh starts the program.
 
 #include <mpi.h>
 
@@ -16,8 +16,8 @@ struct options {
   std::uint64_t repeats = 9, round_trips = 500, windows = 50, window = 16, bytes = 32 << 10;
 };
 
-/// A rank, and those it exchanges messages with: half of all ranks lie between, so that they are
-/// of other hosts. Where their number is even, both are one, its partner.
+/// This rank and the ranks that it sends to and receives from. They are half of all ranks away,
+/// hence on other hosts. If the number of ranks is even, both are the same rank, the partner.
 class rank_in_ring {
  public:
   rank_in_ring() {
@@ -41,7 +41,8 @@ class rank_in_ring {
 
   bool is_root() const { return is_root_; }
 
-  /// With the partner; where the number of ranks is odd, the last one has none.
+  /// Sends `word` to the partner and back. If the number of ranks is odd, the last rank has no
+  /// partner and returns at once.
   void round_trip(char& word) const {
     if (!has_partner_) return;
     if (begins_) MPI_Send(&word, 1, MPI_CHAR, partner_, 0, MPI_COMM_WORLD);
@@ -49,7 +50,7 @@ class rank_in_ring {
     if (!begins_) MPI_Send(&word, 1, MPI_CHAR, partner_, 0, MPI_COMM_WORLD);
   }
 
-  /// `count` messages in each direction at once.
+  /// Exchanges `count` messages in each direction at once.
   void exchange(std::vector<char>& out, std::vector<char>& in, std::size_t count) const {
     std::vector<MPI_Request> requests(2 * count);
     const std::size_t bytes = out.size() / count;
@@ -67,7 +68,8 @@ class rank_in_ring {
   int to_ = 0, from_ = 0, partner_ = 0;
 };
 
-/// Nanoseconds of one `step`, of the slowest rank; the median of `repeats` stretches.
+/// Returns the nanoseconds per `step` on the slowest rank: the median of `repeats` measurements of
+/// `steps` steps each.
 template <class Step>
 double nanoseconds_of(std::uint64_t repeats, std::uint64_t steps, Step step) {
   std::vector<double> found(repeats);

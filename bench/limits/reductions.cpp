@@ -1,5 +1,6 @@
-// The limit of reductions: the plain loop of a histogram on every core at once, into buckets of its
-// own or into the same ones, of which then some counts may be lost. Its picks are made before.
+// Measures the limit of reductions: every core runs the plain loop of a histogram at the same time.
+// The buckets are private to the core or shared by all cores; shared buckets may lose counts. The
+// picks are drawn before timing.
 
 #include "support/cores.hpp"
 #include "support/flags.hpp"
@@ -25,7 +26,7 @@ void add_all(const counts& into, const picks& picked) {
   for (const std::uint32_t bucket : picked) ++into[bucket];
 }
 
-/// As plain as the other, but may run beside others.
+/// Adds to shared buckets by plain loads and stores, which may lose counts but are no data race.
 void add_all_shared(const counts& into, const picks& picked) {
   for (const std::uint32_t bucket : picked) {
     const std::atomic_ref<std::uint64_t> word(into[bucket]);
@@ -51,7 +52,7 @@ std::vector<double> measure(const options& o) {
     const picks picked = pick(o, k);
     const counts& mine = tables[o.shared ? 0 : k];
     const auto add = o.shared ? add_all_shared : add_all;
-    add(mine, picked);  // an untimed round, as Atoll's has
+    add(mine, picked);  // untimed, as in Atoll's benchmark
     for (auto& each : seconds) {
       together.arrive_and_wait();
       const bench::stopwatch watch;

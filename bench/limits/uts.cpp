@@ -1,5 +1,5 @@
-// The limit of tree search on the fly: the plain serial depth-first traversal, with the same SHA-1,
-// of the whole tree on every core at once.
+// Measures the limit of unbalanced tree search: every core traverses the whole tree at the same
+// time, serially and depth-first, with Atoll's SHA-1.
 
 #include <atomic>
 #include <barrier>
@@ -18,7 +18,7 @@ struct options {
 };
 
 atl::tree_totals traverse(const atl::random_tree& tree) {
-  constexpr std::uint64_t at_a_time = 1000;  // as the tasks of Atoll
+  constexpr std::uint64_t at_a_time = 1000;  // as in Atoll's tasks
   atl::tree_totals found{1, tree.children_of_root().count() == 0 ? 1U : 0U, 0};
   atl::waiting_siblings waiting;
   waiting.push(tree.children_of_root());
@@ -28,11 +28,11 @@ atl::tree_totals traverse(const atl::random_tree& tree) {
 
 struct result {
   double seconds = 0;
-  std::uint64_t traversals = 0;  // on each core
+  std::uint64_t traversals = 0;  // per core
   bool right = true;
 };
 
-/// As many traversals as fill the time, the same number on every core.
+/// Repeats traversals until `seconds` have passed. Every core makes the same number of traversals.
 result measure(const atl::tree_parameters& parameters, const options& o) {
   const atl::random_tree tree(parameters);
   std::atomic<bool> right = true;
@@ -40,7 +40,7 @@ result measure(const atl::tree_parameters& parameters, const options& o) {
   result all;
   std::barrier together(static_cast<std::ptrdiff_t>(o.processes));
   bench::run_pinned(o.processes, [&](std::size_t k) {
-    if (traverse(tree) != parameters.published) right = false;  // an untimed trial, as Atoll's has
+    if (traverse(tree) != parameters.published) right = false;  // untimed, as in Atoll's benchmark
     together.arrive_and_wait();
     const bench::stopwatch watch;
     while (!enough) {

@@ -1,6 +1,6 @@
-// Context switches of stackful coroutines (Boost.Context): fibers on one core in a first-in,
-// first-out ring, each adds to its own cache line and yields. Stacks of 4 KiB without guard pages,
-// all in one block of huge pages.
+// Measures context switches of stackful coroutines (Boost.Context). Fibers on one core form a
+// first-in, first-out ring; each adds to its own cache line and yields. The stacks of 4 KiB have no
+// guard pages and are all in one block of huge pages.
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -19,7 +19,8 @@ struct options {
   double seconds = 1;
 };
 
-/// The body of a fiber; `start.data` is its counter. It never ends: its stack just goes away.
+/// The body of a fiber, with its counter in `start.data`. The fiber never ends; its stack is freed
+/// while the fiber is suspended.
 void count_and_yield(context::transfer_t start) {
   auto& counter = *static_cast<bench::line_counter*>(start.data);
   auto scheduler = start.fctx;
@@ -29,7 +30,8 @@ void count_and_yield(context::transfer_t start) {
   }
 }
 
-/// All fibers, suspended in their ring. Every fiber is always ready, so the ring turns in place.
+/// The ring of all suspended fibers. Every fiber is always ready, therefore the order of the ring
+/// never changes.
 class fiber_ring {
  public:
   explicit fiber_ring(const options& o)
@@ -44,13 +46,14 @@ class fiber_ring {
     }
   }
 
-  /// Every fiber runs once; with prefetching, the registers of those to come are asked for.
+  /// Runs every fiber once. With `Prefetching`, prefetches the saved registers of the next fibers.
   template <bool Prefetching>
   void turn() {
     const auto size = counters_.size();
     for (std::size_t i = 0; i < size; ++i) {
       if constexpr (Prefetching) {
-        // A suspended fiber is the address of its saved registers on its stack: two cache lines.
+        // The handle of a suspended fiber is the address of its saved registers on its stack: two
+        // cache lines.
         auto* const registers = static_cast<std::byte*>(ring_[i + prefetch_]);
         __builtin_prefetch(registers);
         __builtin_prefetch(registers + 64);
@@ -62,7 +65,8 @@ class fiber_ring {
   std::uint64_t increments() const { return bench::sum(counters_); }
 
  private:
-  // A cache line more than the size, lest the tops of all stacks fall into one set of the cache.
+  // The stride is the stack size and one cache line, so that the tops of the stacks do not all map
+  // to one cache set.
   static std::size_t stride(const options& o) { return o.stack_size + 64; }
 
   std::size_t prefetch_;
@@ -76,7 +80,7 @@ struct measurement {
   double nanoseconds_per_switch() const { return seconds / switches * 1e9; }
 };
 
-/// Throws std::logic_error if a fiber did not run once a turn.
+/// Throws std::logic_error if a fiber did not run exactly once per turn.
 template <bool Prefetching>
 measurement measure(fiber_ring& fibers, const options& o) {
   fibers.turn<Prefetching>();

@@ -5,8 +5,8 @@ function(atoll_mpi_peer name mpi source)
   target_compile_definitions(atoll-peer-${name} PRIVATE BENCH_LAUNCHER="${ATOLL_MPIRUN_${mpi}}")
 endfunction()
 
-# atoll_mpi_peers(KERNEL NAMES SOURCE LIBRARIES...): one under each MPI there is. The variable NAMES
-# gets theirs.
+# atoll_mpi_peers(KERNEL NAMES SOURCE LIBRARIES...): makes one peer for each installed MPI. The
+# variable NAMES gets their names.
 function(atoll_mpi_peers kernel names source)
   set(built "")
   foreach(mpi ${ATOLL_MPI_LIBRARIES})

@@ -1,5 +1,5 @@
 #pragma once
-// A program over plain MPI: how it starts, and this process in it.
+// The start of a program over plain MPI, and its session in this process.
 
 #include <mpi.h>
 
@@ -9,7 +9,7 @@
 
 namespace bench {
 
-/// This process under MPI, for as long as it lives. One a program.
+/// Initialises MPI and finalises it with the object. A program may have one session.
 class mpi_session {
  public:
   mpi_session() {
@@ -21,7 +21,7 @@ class mpi_session {
   mpi_session(const mpi_session&) = delete;
   mpi_session& operator=(const mpi_session&) = delete;
 
-  /// Over all processes. Collective, as all below.
+  /// Returns the sum over all processes. Collective, like all functions below.
   static std::uint64_t sum(std::uint64_t value) {
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     return value;
@@ -34,8 +34,8 @@ class mpi_session {
   int rank = 0, size = 1;
 };
 
-/// Where no launcher has started this program, replaces it by one of the MPI it is built with,
-/// which runs the same command line on so many processes.
+/// Replaces this process by a launcher of the MPI that the program is built with, if no launcher
+/// has started it. The launcher runs the same command line on `processes` processes.
 inline void launch_under_mpi(const char* launcher, char** argv, std::uint64_t processes,
                              bool over_hosts) {
 #ifdef OPEN_MPI
@@ -47,7 +47,7 @@ inline void launch_under_mpi(const char* launcher, char** argv, std::uint64_t pr
     one_sided::launch(launcher, kind, argv, {.processes = processes, .over_hosts = over_hosts});
 }
 
-/// Seconds of what all processes do together.
+/// Returns the seconds that all processes together take for `body`.
 template <class Body>
 double seconds_of_all(const Body& body) {
   MPI_Barrier(MPI_COMM_WORLD);

@@ -1,5 +1,5 @@
-// Context switches of the kernel: threads in the ready queue of one core, each adds to its own
-// cache line and yields.
+// Measures context switches of the kernel. Threads in the ready queue of one core add to their own
+// cache lines and yield.
 
 #include <pthread.h>
 #include <sched.h>
@@ -23,7 +23,8 @@ struct options {
   double seconds = 1;
 };
 
-/// Threads that sleep until `start`, then take turns on processor 0 until the object goes away.
+/// Threads that sleep until `start` and then take turns on processor 0 until the object is
+/// destroyed.
 class yielding_threads {
  public:
   explicit yielding_threads(std::size_t count) : counters_(count) {
@@ -51,7 +52,7 @@ class yielding_threads {
     for (auto& c : counters_) total += std::atomic_ref(c.value).load(std::memory_order_relaxed);
     return total;
   }
-  /// The least a thread got.
+  /// Returns the smallest number of increments of a thread.
   std::uint64_t least_increments() const {
     std::uint64_t least = ~std::uint64_t{0};
     for (auto& c : counters_) {
@@ -87,7 +88,7 @@ class yielding_threads {
   std::vector<std::thread> threads_;
 };
 
-/// Of the whole process, by the kernel's own count.
+/// Returns the number of context switches of the whole process, as counted by the kernel.
 double context_switches() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -95,7 +96,7 @@ double context_switches() {
 }
 
 bool run(const options& o) {
-  bench::pin_to_processor(1);  // out of the way of the threads, where there is a second one
+  bench::pin_to_processor(1);  // not on the threads' processor, if there is a second one
   yielding_threads threads(o.tasks);
   threads.start();
   const std::chrono::duration<double> time(o.seconds);
@@ -106,7 +107,7 @@ bool run(const options& o) {
   const auto kernel_before = context_switches();
   const bench::stopwatch watch;
   double switches = 0;
-  do {  // on a loaded machine a short time may see none
+  do {  // a loaded machine may give no turn in a short time
     std::this_thread::sleep_for(time);
     switches = static_cast<double>(threads.increments() - before);
   } while (switches == 0);

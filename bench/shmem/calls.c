@@ -1,6 +1,6 @@
-// Puts and gets of 8 bytes by shmem.h, to the heap and to static data of the last PE, and puts and
-// atomics of one thread and of four with a context each. One line of JSON: nanoseconds of a call,
-// and calls a second of all threads of PE 0.
+// Measures puts and gets of 8 bytes by shmem.h to the heap and to static data of the last PE. Also
+// measures puts and atomics of one thread and of four threads with one context each. Prints one
+// line of JSON: nanoseconds per call, and calls per second of all threads of PE 0.
 //
 // oshrun -np 2 atoll-shmem-calls
 
@@ -32,7 +32,7 @@ static void get_words(long* from) {
   for (int i = 0; i < k_calls; ++i) shmem_long_get(&got, &from[i % k_words], 1, target);
 }
 
-// The best of some batches: others use the machine as well.
+// Returns the time per call of the fastest batch, since other programs may use the machine too.
 static double nanoseconds(void (*calls)(long*), long* memory) {
   double best = 1e9;
   for (int batch = 0; batch < k_batches; ++batch) {
@@ -44,7 +44,7 @@ static double nanoseconds(void (*calls)(long*), long* memory) {
   return best / k_calls * 1e9;
 }
 
-// One of several threads: its own words, and one that all count in.
+// Runs on one of several threads: puts and atomic increments to two words of the thread `own`.
 static void* work(void* own) {
   shmem_ctx_t context;
   if (shmem_ctx_create(SHMEM_CTX_PRIVATE, &context) != 0) return NULL;
@@ -65,7 +65,7 @@ static double rate_of_threads(int count) {
   return 2.0 * k_calls * count / (seconds() - begin);
 }
 
-// Every increment must be there.
+// Returns whether all increments of `runs` threads were counted.
 static int is_right(long runs) {
   long sum = 0;
   for (int i = 1; i <= k_threads; ++i) sum += shmem_long_g(&in_heap[8 * i + 1], target);
@@ -81,7 +81,8 @@ static void print(double one, double four) {
          nanoseconds(get_words, in_static), one, four, four / one);
 }
 
-// By the other PEs: away, as one that computes. Who waits in a call is woken by what is put to it.
+// Waits until the measurement is over, mostly asleep. The PE hardly enters the library meanwhile,
+// like a PE that computes.
 static void stay_away(void) {
   while (shmem_int_g(&is_over, shmem_my_pe()) == 0) nanosleep(&(struct timespec){0, 1000000}, NULL);
 }

@@ -1,4 +1,4 @@
-// The serial program without Atoll.
+// Runs the serial program without Atoll.
 
 #include "starting/updates.hpp"
 

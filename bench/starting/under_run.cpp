@@ -1,4 +1,4 @@
-// The serial program as the main task of a job. With 0 updates: a job that starts and ends.
+// Runs the serial program as the main task of a job. With 0 updates the job only starts and ends.
 
 #include "atoll/atoll.hpp"
 #include "starting/updates.hpp"

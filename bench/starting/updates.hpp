@@ -1,5 +1,5 @@
 #pragma once
-// A serial program: random updates of one table, one after the other.
+// A serial program that performs random updates of one table.
 
 #include <cstdint>
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// Prints the sum of a table of 2^20 words after so many updates.
+/// Prints the sum of a table of 2^20 words after `updates` random updates.
 inline void update_and_print(std::uint64_t updates) {
   constexpr std::uint64_t words = 1 << 20;
   std::vector<std::uint64_t> table(words);
@@ -22,7 +22,7 @@ inline void update_and_print(std::uint64_t updates) {
   std::printf("sum %llu\n", static_cast<unsigned long long>(sum));
 }
 
-/// Its first argument.
+/// Returns the first argument of the program as a number of updates.
 inline std::uint64_t updates_of(int argc, char** argv) {
   return argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 0;
 }

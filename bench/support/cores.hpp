@@ -1,5 +1,5 @@
 #pragma once
-// Cores of this process, and one thread of a team on each.
+// The cores of this process, and teams of threads with one thread per core.
 
 #include <chrono>
 #include <functional>
@@ -7,14 +7,14 @@
 
 namespace bench {
 
-/// The processors this process may use, in ascending order.
+/// Returns the processors that this process may use, in ascending order.
 std::vector<int> available_processors();
 
 /// Binds the calling thread to the k-th available processor (k modulo their number).
 void pin_to_processor(std::size_t k);
 
-/// Runs `body(k)` on `count` pinned threads at once and waits for all of them. An exception of a
-/// thread is thrown again here.
+/// Runs `body(k)` on `count` pinned threads at once and waits for all of them. Rethrows an
+/// exception of a thread.
 void run_pinned(std::size_t count, const std::function<void(std::size_t)>& body);
 
 class stopwatch {
@@ -27,7 +27,8 @@ class stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// The middle value; the mean of the two middle ones where their number is even.
+/// Returns the median: the middle value, or the mean of the two middle values if their number is
+/// even.
 double median(std::vector<double> values);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 #pragma once
-// What tasks of the context-switch programs add to: one counter a task, alone on its cache line.
+// The counters of the context-switch programs: one counter per task, alone on its cache line.
 
 #include <cstdint>
 

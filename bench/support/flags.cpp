@@ -7,7 +7,7 @@
 namespace bench {
 namespace {
 
-/// Number must lie within [least, most] and fill the whole text.
+/// Parses a number that must be within [least, most] and fill the whole text.
 template <class Number>
 Number parse_number(const std::string& name, std::string_view text, Number least, Number most) {
   Number value{};

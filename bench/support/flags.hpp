@@ -10,7 +10,7 @@
 
 namespace bench {
 
-/// The user's mistake: the program ends with status 2 after printing the text.
+/// An error of the user. The program prints the text and exits with status 2.
 struct bad_input : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -24,10 +24,10 @@ class flags {
            std::string help);
   void add(std::string name, double& value, double least, double most, std::string help);
   void add(std::string name, std::string& value, std::string help);
-  /// A flag without a value.
+  /// Adds a flag without a value.
   void add(std::string name, bool& value, std::string help);
 
-  /// False where `--help` was asked for and printed. Throws bad_input.
+  /// Parses the command line. Returns false if `--help` was given and printed. Throws bad_input.
   bool parse(int argc, char** argv) const;
 
  private:
@@ -43,8 +43,9 @@ class flags {
   std::vector<flag> flags_;
 };
 
-/// What main returns: parses, runs `body`, and turns exceptions into a line on standard error.
-/// Status 0 right, 1 wrong result (`body` returned false), 2 bad input or environment.
+/// Parses the command line, runs `body`, and turns exceptions into a line on standard error.
+/// Returns the status of main: 0 for success, 1 for a wrong result (`body` returned false), 2 for
+/// bad input or environment.
 int run_program(const flags& options, int argc, char** argv, const std::function<bool()>& body);
 
 }  // namespace bench

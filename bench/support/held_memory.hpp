@@ -11,11 +11,12 @@
 
 namespace atl::bench {
 
-/// Counts memory as the class of the library does, and refuses what the machine does not have free:
-/// where no limit is set, the kernel would kill some process. Throws atl::error (out_of_memory).
+/// Counts memory like the class of the library, and also refuses memory that the machine does not
+/// have free. Without a limit, the kernel would kill some process instead. Throws atl::error
+/// (out_of_memory).
 class held_memory {
  public:
-  /// Who holds as much at the same time.
+  /// The PEs that hold as much memory at the same time.
   enum class by : std::uint8_t { all_pes, this_pe };
 
   held_memory(std::size_t bytes, const char* what, by holders = by::all_pes)

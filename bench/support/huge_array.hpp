@@ -1,5 +1,5 @@
 #pragma once
-// Arrays in private memory with huge pages where the kernel gives them, touched before any timing.
+// Arrays in private memory with huge pages if the kernel provides them, touched before any timing.
 
 #include <cstddef>
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// Zeroed anonymous memory aligned to 2 MiB, with MADV_HUGEPAGE. Pages come with the first touch.
-/// Throws std::runtime_error where there is no memory.
+/// Zeroed anonymous memory aligned to 2 MiB, with MADV_HUGEPAGE. The first touch allocates the
+/// pages. Throws std::runtime_error if the memory cannot be mapped.
 class huge_block {
  public:
   huge_block() = default;
@@ -25,7 +25,7 @@ class huge_block {
 
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
-  /// Writes to every page, so that the calling thread's memory is there when the clock starts.
+  /// Writes to every page, so that the pages are allocated before timing, near the calling thread.
   void touch() const;
 
  private:
@@ -53,11 +53,12 @@ class huge_array {
   std::size_t size_ = 0;
 };
 
-/// Throws std::runtime_error where the machine has not `bytes` left (MemAvailable): better now than
-/// a kill while the memory is touched.
+/// Throws std::runtime_error if the machine has less than `bytes` available (MemAvailable).
+/// Otherwise the kernel might kill the process while it touches the memory.
 void require_memory(double bytes);
 
-/// Bytes of this process that lie in huge pages now (AnonHugePages of /proc/self/smaps_rollup).
+/// Returns the bytes of this process that are in huge pages now (AnonHugePages of
+/// /proc/self/smaps_rollup).
 double bytes_in_huge_pages();
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 #pragma once
-// The one line a limit or peer program prints: a flat JSON object with the rate first.
+// Prints the one line of output of a limit or peer program: a flat JSON object with the rate first.
 
 #include <cstdint>
 #include <cstdio>
@@ -10,7 +10,7 @@ namespace bench {
 
 class json_line {
  public:
-  /// `rate` in `unit` a second, plain numbers (no millions).
+  /// `rate` is a plain number (not in millions), measured in `unit`.
   json_line(double rate, std::string_view unit) {
     add("rate", rate);
     add("unit", unit);
@@ -20,7 +20,7 @@ class json_line {
     std::snprintf(text, sizeof text, "%.9g", value);
     return add_raw(name, text);
   }
-  /// All digits, where a double might lose some.
+  /// Adds an integer with all its digits, which a double might lose.
   json_line& add_count(std::string_view name, std::uint64_t value) {
     return add_raw(name, std::to_string(value));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Threads of OpenMP, each on a processor of its own.
+// Binds each thread of OpenMP to its own processor.
 
 #include <omp.h>
 
@@ -7,9 +7,10 @@
 
 namespace bench {
 
-/// So many from now on. Before the first parallel region.
+/// Sets the number of OpenMP threads and binds them. Must be called before the first parallel
+/// region.
 inline void bind_threads(std::uint64_t threads) {
-  available_processors();  // before the first thread is bound to one of them
+  available_processors();  // stores the list before any thread is bound
   omp_set_num_threads(static_cast<int>(threads));
 #pragma omp parallel
   pin_to_processor(static_cast<std::size_t>(omp_get_thread_num()));

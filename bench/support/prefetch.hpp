@@ -1,14 +1,14 @@
 #pragma once
-// Asking for memory before it is needed, as the runtime does for what messages touch.
+// Prefetching, with the parameters that the runtime uses for memory that messages touch.
 
 namespace bench {
 
-/// How many accesses ahead `bring_near` is asked for what they touch: as many as in the runtime.
+/// Distance of the prefetch in accesses, the same as in the runtime.
 inline constexpr unsigned long near_distance = 128;
 
-/// Asks for the line at `at` in the second-level cache, of which a processor has more under way at
-/// once than of those for the first. (Inlined always: g++ takes a function that only prefetches for
-/// one without effects, and drops its calls.)
+/// Prefetches the line at `at` to the second-level cache, for which a processor can have more
+/// prefetches in flight than for the first-level cache. The function is always inlined because g++
+/// drops calls of functions that only prefetch.
 [[gnu::always_inline]] inline void bring_near(const void* at) { __builtin_prefetch(at, 0, 2); }
 
 }  // namespace bench

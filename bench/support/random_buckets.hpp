@@ -1,5 +1,6 @@
 #pragma once
-// Which buckets the tasks of a histogram pick: the same for the runtime, the limit and the check.
+// The random buckets that the tasks of a histogram pick. The runtime, the limit and the check use
+// the same picks.
 
 #include "atoll/random.hpp"
 
@@ -9,8 +10,8 @@
 
 namespace atl::bench {
 
-/// Picks 1 to `most` with a probability of 1/k. (Rejection-inversion; Hoermann and Derflinger, ACM
-/// TOMACS 1996, for the exponent 1.)
+/// Picks numbers k from 1 to `most` with a probability proportional to 1/k. (Rejection-inversion;
+/// Hoermann and Derflinger, ACM TOMACS 1996, for the exponent 1.)
 class zipf_picker {
  public:
   explicit zipf_picker(std::uint64_t most)
@@ -33,8 +34,8 @@ class zipf_picker {
   double most_, highest_, lowest_, accepted_;
 };
 
-/// Calls `visit(bucket)` for each pick of task `task`: uniform, or by Zipf's law over buckets in an
-/// order without meaning.
+/// Calls `visit(bucket)` for each pick of task `task`. The picks are uniform or follow Zipf's law
+/// over a scrambled order of buckets.
 template <class Visit>
 void for_each_pick(bool is_zipf, std::uint64_t buckets, std::uint64_t picks, std::uint64_t seed,
                    std::uint64_t task, const Visit& visit) {

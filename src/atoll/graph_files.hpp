@@ -39,23 +39,23 @@ enum class weight_place : std::uint8_t { none, optional, always };
 
 /// The properties of a format, for code that reads, writes or describes its files.
 struct format_traits {
-  std::string_view ending = "";         ///< of file names, without the dot
+  std::string_view ending = "";         ///< ending of file names, without the dot
   std::string_view shared_ending = "";  ///< that another format has too: the content decides
-  std::string_view prefix = "";         ///< of file names that have no ending
+  std::string_view prefix = "";         ///< prefix of file names that have no ending
   std::array<std::string_view, 2> beside = {"", ""};  ///< endings of required companion files
   std::string_view called = "";                       ///< "a BVGraph"; "": "a NAME file"
   std::string_view holds = "";                        ///< a line of help
   weight_place weights = weight_place::none;
-  bool is_list = false;             ///< each line is an edge, without a header
-  bool any_columns = false;         ///< lines may have columns beyond the two ends and a weight
-  bool titles = false;              ///< of a list: its first line may hold titles
-  bool names = false;               ///< of a list: ends may be names, as only tabs separate columns
-  bool any_content = false;         ///< the content may be of any format, and decides
-  bool binary = false;              ///< it has no lines, and cannot be gzip or zstd
-  bool compressed = false;          ///< by a method of its own
-  bool says_direction = false;      ///< a file says whether its edges are directed
-  bool without_directions = false;  ///< edges are never directed
-  bool sorts_ends = false;          ///< writing needs 24 bytes of memory for each end of an edge
+  bool is_list = false;         ///< each line is an edge, without a header
+  bool any_columns = false;     ///< lines may have columns beyond the two ends and a weight
+  bool titles = false;          ///< the first line of a list may hold titles
+  bool names = false;           ///< ends in a list may be names, since only tabs separate columns
+  bool any_content = false;     ///< the content may be of any format, and decides
+  bool binary = false;          ///< it has no lines, and cannot be gzip or zstd
+  bool compressed = false;      ///< by a method of its own
+  bool says_direction = false;  ///< a file says whether its edges are directed
+  bool without_directions = false;   ///< edges are never directed
+  bool sorts_ends = false;           ///< writing needs 24 bytes of memory for each end of an edge
   double least_bytes_of_vertex = 0;  ///< least size of a file, per vertex
 };
 
@@ -196,13 +196,13 @@ std::uint64_t bytes_of_file(const graph_files& files, edge_format format);
 struct graph_size {
   std::uint64_t vertices = 0;  ///< the largest id + 1, the number of names or of occurring ids, or
                                ///< the nodes of a BVGraph
-  std::uint64_t edges = 0;     ///< of the input: duplicates and self loops included
+  std::uint64_t edges = 0;     ///< input edges, duplicates and self loops included
 };
 
 /// An estimate of a graph from a few blocks of its file.
 struct guessed_graph {
   graph_size size;           ///< exact for small files; no vertices if ends of edges are names
-  unsigned weight_bits = 0;  ///< of the weight of each edge; 0: no weights
+  unsigned weight_bits = 0;  ///< bits per weight; 0: no weights
 };
 
 /// Estimates the size of the graph in a file. The number of edges is estimated from the first
@@ -227,7 +227,7 @@ struct load_demand {
   std::uint64_t id_bytes = 4;
   std::uint64_t pes = 1;
   file_edges edges = file_edges::none;
-  unsigned weight_bits = 0;  ///< of each edge of a file
+  unsigned weight_bits = 0;  ///< bits per weight in a file
 };
 
 /// Returns the bytes that all PEs together need for the edges of a file. A size without vertices
@@ -241,7 +241,7 @@ struct bytes_of_graph {
   double stored;    ///< the edges of a file
   double built;     ///< the graph
   double building;  ///< the peak from reading to the end of building, edges included
-  double window;    ///< vertices per step of which each PE knows what others do; no bytes
+  double window;    ///< vertices (not bytes) whose degrees are gathered per step
 };
 
 // The edges of a file on one PE. Ids are 0 to 2^48 - 1. A file without edges is an empty graph.
@@ -381,7 +381,7 @@ std::uint64_t sort_and_count_duplicates(std::span<edge> edges, bool directed);
 struct bvgraph_lists {
   static constexpr std::uint64_t largest_window = 65'535;
   static constexpr std::uint64_t largest_zeta = 15;
-  static constexpr std::uint64_t largest_number = (std::uint64_t{1} << 31) - 1;  ///< of Java's int
+  static constexpr std::uint64_t largest_number = (std::uint64_t{1} << 31) - 1;  ///< Java's int
 
   std::uint64_t window = 7;          ///< a list may refer to one at most this many nodes before
   std::uint64_t max_references = 3;  ///< most references in a chain from list to list
@@ -403,7 +403,7 @@ struct graph_to_write {
 };
 
 struct written_graph {
-  std::uint64_t bytes = 0;  ///< of the file with the edges
+  std::uint64_t bytes = 0;  ///< size of the file with the edges
   std::uint64_t edges = 0;
   std::uint64_t duplicates = 0;    ///< left out, as the format has no edge twice
   std::vector<std::string> notes;  ///< sentences about what other readers may reject in the file
@@ -463,27 +463,27 @@ class edge_writer {
   std::unique_ptr<open_file> file_;
 };
 
-/// Writes a BVGraph list by list, so that a graph need not be in memory. The files have their names
-/// only after `commit`; without it nothing stays behind.
+/// Writes a BVGraph list by list, so that a graph need not be in memory. The files get their names
+/// only by `commit`; without it no file is left.
 class bvgraph_writer {
  public:
-  /// `path` is `NAME.graph` or `NAME`, beside which `NAME.properties` and `NAME.offsets` are made.
-  /// Throws `error` (input) if the files cannot be made there, and for numbers out of range.
+  /// Creates the files. `path` is `NAME.graph` or `NAME`; `NAME.properties` and `NAME.offsets` are
+  /// created in the same folder. Throws `error` (input) if the files cannot be created, and for
+  /// numbers out of range.
   explicit bvgraph_writer(const std::string& path, const bvgraph_lists& lists = {});
   ~bvgraph_writer();
   bvgraph_writer(const bvgraph_writer&) = delete;
   bvgraph_writer& operator=(const bvgraph_writer&) = delete;
 
-  /// Adds the next node, with its successors: increasing numbers, of nodes that come before or
-  /// after. Throws `error`: input where they do not increase; environment when the files take no
-  /// more.
+  /// Adds the next node with its successors, which must be increasing numbers of any nodes. Throws
+  /// `error`: input if they do not increase; environment if the system accepts no more data.
   void write(std::span<const std::uint64_t> successors);
 
-  /// Completes the files, replacing what had their names; nothing is written after it. Throws
-  /// `error`: input where a successor is no node; environment.
+  /// Completes the files and gives them their names, replacing existing files. Nothing may be
+  /// written after it. Throws `error`: input if a successor is no node; environment.
   void commit();
 
-  /// How many have been written so far.
+  /// Returns the number of nodes written so far.
   std::uint64_t nodes() const;
   std::uint64_t arcs() const;
 

@@ -1,8 +1,8 @@
 #pragma once
 // Random numbers from a counter: the n-th number of a stream is a pure function of (seed, n). Every
-// PE computes its part of a sequence alone, and the sequence is the same for any number of PEs.
-// Two sequences of published benchmarks are here as well: that of HPCC RandomAccess, and the keys
-// of NAS IS.
+// PE computes its part of a sequence alone, and the sequence is the same for any number of PEs. The
+// header also has two sequences of published benchmarks: the numbers of HPCC RandomAccess and the
+// keys of NAS IS.
 
 #include "atoll/base/bits.hpp"
 
@@ -74,61 +74,61 @@ class hpcc_stream {
   static constexpr std::uint64_t polynomial = 7;
   static constexpr std::int64_t period = 1317624576693539401;
 
-  /// Begins at this place. HPCC's convention holds: the first call of `next` returns element
-  /// start_index + 1, so the stream of index 0 begins with 2. Any index is right, a negative one
-  /// too: it counts modulo the period. Takes about 1 us.
+  /// Begins at `start_index`. By HPCC's convention, the first call of `next` returns element
+  /// `start_index` + 1, so the stream of index 0 begins with 2. Any index is valid, also a negative
+  /// one, because indices count modulo the period. Takes about 1 us.
   constexpr explicit hpcc_stream(std::int64_t start_index);
 
-  /// The next element.
+  /// Returns the next element.
   constexpr std::uint64_t next();
 
  private:
   std::uint64_t value_;
 };
 
-/// A key of NAS IS whose rank is published, and how that changes with the iterations, of which each
-/// replaces two keys.
+/// A key of NAS IS whose rank is published for each iteration. Ranks change with the iterations
+/// because each iteration replaces two keys.
 struct nas_test {
-  std::uint64_t index;  ///< of the key
+  std::uint64_t index;  ///< index of the key
   std::int64_t rank;
-  int change;        ///< of the rank: 1 or -1 times the iteration ...
-  int ahead_of = 0;  ///< ... less this
+  int change;        ///< 1 or -1: change of the rank per iteration
+  int ahead_of = 0;  ///< iteration whose published rank is `rank`
 
-  /// The published rank in this iteration, from 1 on.
+  /// Returns the published rank in `iteration`, which counts from 1.
   constexpr std::int64_t rank_in(std::uint64_t iteration) const {
     return rank + change * (static_cast<std::int64_t>(iteration) - ahead_of);
   }
 };
 
-/// A class of the benchmark NAS IS, which sorts integers: how many keys there are, and what is
-/// known of their ranks.
+/// A class of the integer sort benchmark NAS IS: the number and range of its keys, and the
+/// published ranks of some keys.
 struct nas_class {
   static constexpr std::uint64_t iterations = 10;
   static constexpr std::size_t tested_keys = 5;
 
   char name;
   unsigned log2_keys;
-  unsigned bits;  ///< keys are below 2^bits
+  unsigned bits;  ///< keys are less than 2^bits
   std::array<nas_test, tested_keys> tests;
 
   constexpr std::uint64_t keys() const { return std::uint64_t{1} << log2_keys; }
   constexpr std::uint64_t range() const { return std::uint64_t{1} << bits; }
 };
 
-/// The classes S, W, A, B and C, in this order.
+/// Returns the classes S, W, A, B and C, in this order.
 constexpr std::span<const nas_class> nas_classes();
 
-/// The class of that letter; null for another one.
+/// Returns the class with the letter `name`, or null if there is none.
 constexpr const nas_class* nas_class_of(char name);
 
-/// The keys of a class from one on, in their order. Key i is the mean of four successive numbers of
-/// the linear congruential generator x(k+1) = 5^13 x(k) mod 2^46, x(0) = 314159265, scaled to the
-/// range of keys. Any thread may own a sequence.
+/// The sequence of keys of a class, from any key on. Key i is the mean of four successive numbers
+/// of a linear congruential generator, scaled to the range of keys. The generator is x(k+1) = 5^13
+/// x(k) mod 2^46, x(0) = 314159265. Any thread may own a sequence.
 class nas_keys {
  public:
   constexpr nas_keys(const nas_class& of, std::uint64_t first);
 
-  /// The next key.
+  /// Returns the next key.
   constexpr std::uint64_t next();
 
  private:
@@ -136,14 +136,14 @@ class nas_keys {
   std::uint64_t state_;
 };
 
-/// What an iteration of NAS IS does to the keys before it ranks them: the key at `index` becomes
+/// A change that an iteration of NAS IS makes before it ranks the keys: the key at `index` becomes
 /// `key`.
 struct nas_change {
   std::uint64_t index;
   std::uint64_t key;
 };
 
-/// The two changes of an iteration, from 1 on.
+/// Returns the two changes of `iteration`, which counts from 1.
 constexpr std::array<nas_change, 2> nas_changes(const nas_class& of, std::uint64_t iteration);
 
 }  // namespace atl

@@ -6,7 +6,8 @@
 //   const auto graph =
 //       co_await atl::make_graph(chosen.edges(), atl::random_graph_generator(chosen));
 //
-// Random trees: nothing is known of one but its root, and each vertex tells its children.
+// Random trees are generated during traversal: only the root is given, and the children of a vertex
+// are a pure function of the vertex.
 
 #include "atoll/graph/edge.hpp"
 
@@ -84,56 +85,56 @@ std::uint64_t root_candidate(const generator_parameters& parameters, std::uint64
 /// least 1: uniform in [0, vertices), repeats possible.
 std::uint64_t root_candidate(std::uint64_t seed, std::uint64_t vertices, std::uint64_t k);
 
-/// How the expected number of children falls with the depth of a vertex, in trees of the benchmark
-/// UTS (Unbalanced Tree Search, Olivier et al., LCPC 2006).
+/// The shapes of trees of the benchmark UTS (Unbalanced Tree Search, Olivier et al., LCPC 2006). A
+/// shape determines how the expected number of children depends on the depth of a vertex.
 enum class tree_shape : std::uint8_t { fixed, linear, cyclic, binomial, hybrid };
 
-/// What a traversal of a tree counts.
+/// The counts of a traversal of a tree.
 struct tree_totals {
   std::uint64_t nodes = 0;
   std::uint64_t leaves = 0;
-  std::uint64_t depth = 0;  ///< of the deepest vertex; the root's is 0
+  std::uint64_t depth = 0;  ///< depth of the deepest vertex; the root has 0
 
   friend bool operator==(const tree_totals&, const tree_totals&) = default;
 };
 
-/// A tree of UTS.
+/// The parameters of a tree of UTS.
 struct tree_parameters {
   std::string_view name;
   tree_shape shape = tree_shape::fixed;
-  double b0 = 4;            ///< expected children of the root; of a binomial one exactly
+  double b0 = 4;            ///< expected children of the root; exact if binomial
   std::uint64_t depth = 6;  ///< D, where geometric trees end or repeat
   std::uint32_t seed = 0;
   double q = 0;             ///< binomial: the probability of having children
-  std::uint64_t m = 0;      ///< binomial: how many
+  std::uint64_t m = 0;      ///< binomial: the number of children, if any
   double shift = 0;         ///< hybrid: binomial from depth shift D on
-  tree_totals published{};  ///< by the authors, where they have
+  tree_totals published{};  ///< the authors' counts, if published
 
   static constexpr std::uint64_t largest_depth = std::uint64_t{1} << 16;
 
-  /// Throws `error` (input) for a number out of range.
+  /// Throws `error` (input) if a number is out of range.
   void check() const;
 };
 
-/// The trees with names, which the authors of UTS published: T1 to T5, T1L, T2L and T3L.
+/// Returns the trees that the authors of UTS published: T1 to T5, T1L, T2L and T3L.
 std::span<const tree_parameters> published_trees();
 
-/// The published tree of this name; null where there is none.
+/// Returns the published tree with this name, or null if there is none.
 const tree_parameters* find_tree(std::string_view name);
 
-/// All that is known of a vertex of a random tree: a SHA-1, as five numbers that are stored
-/// big-endian.
+/// The state of a vertex of a random tree: a SHA-1, as five numbers that are hashed in big-endian
+/// order.
 struct tree_vertex {
   std::array<std::uint32_t, 5> words{};
 
   friend bool operator==(const tree_vertex&, const tree_vertex&) = default;
 };
 
-/// Children of one vertex, numbered from `first` to before `end`, not yet visited. One can divide
-/// them anywhere, and they travel.
+/// Unvisited children of one vertex, numbered from `first` to `end` - 1. Siblings can be divided at
+/// any number, and sent to other PEs.
 struct tree_siblings {
   tree_vertex parent;
-  std::uint32_t depth = 0;  ///< of the siblings
+  std::uint32_t depth = 0;  ///< depth of the siblings
   std::uint16_t first = 0;
   std::uint16_t end = 0;
 
@@ -144,21 +145,21 @@ namespace graph {
 class tree_steps;
 }
 
-/// One tree, ready to be traversed. Immutable; any thread may use it. Copies share their memory.
+/// A tree that can be traversed. Immutable; any thread may use it. Copies share their memory.
 class random_tree {
  public:
-  /// How many siblings are visited at once, at most.
+  /// The maximum number of siblings per call of `visit`.
   static constexpr unsigned most_visited = 100;
 
-  /// Throws `error` (input) for parameters out of range.
+  /// Makes the tree. Throws `error` (input) for parameters out of range.
   explicit random_tree(const tree_parameters& parameters);
 
-  /// The children of the root: the first siblings of a traversal, which may be none.
+  /// Returns the children of the root, with which a traversal begins. There may be none.
   const tree_siblings& children_of_root() const { return children_of_root_; }
 
-  /// Visits some siblings, 1 to `most_visited`. The children of each that has any are stored from
-  /// `found` on, where there is room for as many as are visited and one more. Returns the end of
-  /// what it stored: the other visited siblings are leaves.
+  /// Visits 1 to `most_visited` siblings. Stores one entry from `found` on for each sibling that
+  /// has children; the other siblings are leaves. `found` must have room for one entry more than
+  /// siblings are visited. Returns the end of the stored entries.
   tree_siblings* visit(tree_siblings some, tree_siblings* found) const;
 
  private:
@@ -168,25 +169,25 @@ class random_tree {
   tree_siblings children_of_root_;
 };
 
-/// The siblings that a traversal has found and not yet visited: a stack, which also gives its
-/// oldest entries away, for they promise the most work. It grows as it needs.
+/// A growing stack of the siblings that a traversal has found and not yet visited. The oldest
+/// entries can be given away, because they promise the most work.
 class waiting_siblings {
  public:
   bool empty() const { return begin_ == end_; }
   std::size_t size() const { return end_ - begin_; }
 
-  /// Adds siblings; nothing happens where there are none.
+  /// Pushes siblings, unless there are none in `found`.
   void push(const tree_siblings& found);
 
-  /// Visits at least `least` vertices, as long as there are any, the latest first, and counts them.
-  /// Faster than `random_tree::visit`.
+  /// Visits vertices, latest first, until at least `least` are visited or none are left, and adds
+  /// them to `found`. Faster than `random_tree::visit`.
   void visit_some(const random_tree& whole, std::uint64_t least, tree_totals& found);
 
-  /// Takes the oldest siblings away; if there are no others, the second half of them. There must be
-  /// more than one vertex.
+  /// Removes and returns the oldest siblings, or their second half if there are no others. There
+  /// must be more than one vertex.
   tree_siblings take_oldest();
 
-  /// Whether `take_oldest` leaves something here.
+  /// Returns whether `take_oldest` would leave something here.
   bool can_share() const { return size() > 1 || (size() == 1 && places_[begin_].count() > 1); }
 
  private:

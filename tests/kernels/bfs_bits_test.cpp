@@ -1,4 +1,5 @@
-// What PEs mark is the frontier on all nodes, wherever their vertices begin and end.
+// Tests that the vertices that PEs mark are the frontier on all nodes, wherever the ranges of
+// vertices begin and end.
 
 #include "atoll/kernels/bfs/bits.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 using namespace atl;
 namespace bfs = kernels::bfs;
 
-/// Ranges that end within words, several in one word, none at all, and at words.
+/// Returns ranges that end within words and at words, several ranges in one word, and empty ranges.
 partition uneven_partition(int pes) {
   constexpr std::uint64_t lengths[] = {100, 3, 0, 5, 200, 20, 0, 312};
   partition shape;
@@ -23,7 +24,7 @@ partition uneven_partition(int pes) {
   return shape;
 }
 
-/// About a third of all; others in each round.
+/// Selects about a third of the vertices, different ones in each round.
 bool is_in(std::uint64_t round, std::uint64_t vertex) {
   return hash(1000 * round + vertex) % 3 == 0;
 }
@@ -35,7 +36,7 @@ std::vector<std::uint32_t> own_rows(const partition& shape, std::uint64_t round)
   return rows;
 }
 
-/// PEs, and how many of them are a node.
+/// The number of PEs, and the number of PEs per node.
 using bits_of = std::tuple<int, std::uint64_t>;
 
 class bfs_bits : public testing::TestWithParam<bits_of> {
@@ -61,7 +62,7 @@ task<> all_search_once(bfs::shared_bits all, const partition& shape, std::uint64
   for (std::uint64_t round = first_round; round < first_round + 6; ++round) {
     co_await bits.mark(own_rows(shape, round));
     co_await all_barrier();
-    if (round % 4 == 3) {  // nobody asks for this one
+    if (round % 4 == 3) {  // no PE asks about this round
       co_await all_barrier();
       continue;
     }
@@ -76,7 +77,7 @@ task<> all_search_once(bfs::shared_bits all, const partition& shape, std::uint64
   co_await all_barrier();
 }
 
-/// `search(bits, shape)` on every PE, which is a coroutine.
+/// Runs the coroutine `search(bits, shape)` on every PE.
 template <class Search>
 task<> on_all(const Search& search) {
   const auto all = co_await bfs::shared_bits::make(uneven_partition(pes()).vertices);
@@ -103,7 +104,7 @@ TEST_P(bfs_bits, are_unknown_until_somebody_asks_in_each_search) {
         bfs::node_bits bits(all, shape);
         bits.start();
         co_await all_barrier();
-        // Of words that no other PE asks about.
+        // Only words that no other PE asks about are checked.
         const std::uint64_t first = round_up(shape.begin(my_pe()), std::uint64_t{64});
         for (std::uint64_t v = first; v + 64 <= shape.end(my_pe()); v += 64) {
           EXPECT_FALSE(bits.is_known(v)) << v;

@@ -1,5 +1,5 @@
 #pragma once
-// Small graphs, and a plain search of them to compare with.
+// Small graphs, and a plain serial search of them for comparison.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/kronecker.hpp"
@@ -26,15 +26,15 @@ struct graph {
   std::vector<edge> edges;
 };
 
-/// What a search must find.
+/// The expected result of a search.
 struct answer {
   std::vector<std::uint32_t> levels;  ///< by vertex
   std::uint64_t depth = 0;
   std::uint64_t reached = 0;
-  std::uint64_t edges = 0;  ///< undirected: within the component; directed: that leave it
+  std::uint64_t edges = 0;  ///< edges within the component, or, directed, edges that begin in it
 };
 
-/// Every k-th edge of a list that all PEs see.
+/// Every k-th edge of a list in memory that all PEs share, where k is the number of PEs.
 struct dealt_edges {
   const std::vector<edge>* all;
 
@@ -49,7 +49,7 @@ struct dealt_edges {
   }
 };
 
-/// Differs where graphs do.
+/// Returns a text that differs between different graphs.
 inline std::string title_of(const graph& of) {
   const auto* bytes = reinterpret_cast<const char*>(of.edges.data());
   const std::string_view edges(bytes, of.edges.size() * sizeof(edge));
@@ -57,7 +57,7 @@ inline std::string title_of(const graph& of) {
          std::to_string(std::hash<std::string_view>()(edges));
 }
 
-/// What `compute` returns for this question. It is computed once, for jobs of all shapes.
+/// Returns the result of `compute()`, which is computed once per `question` for jobs of all shapes.
 template <class Compute>
 const auto& computed_once(const std::string& question, Compute compute) {
   static std::map<std::string, decltype(compute())> known;
@@ -103,7 +103,7 @@ inline graph kronecker(std::uint64_t scale) {
   return made;
 }
 
-/// Vertex `middle` and its neighbours.
+/// Returns a star: vertex `middle` is the neighbour of all others.
 inline graph star(std::uint64_t vertices, std::uint64_t middle) {
   graph made{"star", vertices, {}};
   for (std::uint64_t v = 0; v < vertices; ++v) {
@@ -127,7 +127,7 @@ inline graph grid(std::uint64_t width, std::uint64_t height) {
   return made;
 }
 
-/// Two rings, and vertices without edges between and behind them.
+/// Returns two rings, and vertices without edges between and behind them.
 inline graph two_components() {
   graph made{"two_components", 50, {}};
   for (std::uint64_t v = 0; v < 20; ++v) {
@@ -145,7 +145,8 @@ inline graph loops_and_duplicates() {
 
 inline graph lonely_vertex() { return {"lonely_vertex", 1, {}}; }
 
-/// A long tail at a star: hubs that are reached late, and a frontier that grows and shrinks.
+/// Returns a star with a long tail. Searches reach the hub late, and the frontier grows and
+/// shrinks.
 inline graph comet() {
   graph made = star(400, 7);
   made.name = "comet";
@@ -154,7 +155,7 @@ inline graph comet() {
   return made;
 }
 
-/// One of each kind; the largest has 2^scale vertices.
+/// Returns one graph of each kind. The largest has 2^`scale` vertices.
 inline std::vector<graph> all(std::uint64_t scale) {
   std::vector<graph> graphs;
   graphs.push_back(kronecker(scale - 2));

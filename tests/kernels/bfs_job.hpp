@@ -1,5 +1,5 @@
 #pragma once
-// A search job as tests drive it: the main task builds a graph and searches it on all PEs.
+// Functions of search tests: the main task builds a graph and searches it on all PEs.
 
 #include "atoll/kernels/bfs/run.hpp"
 #include "atoll/kernels/bfs/tree.hpp"
@@ -23,7 +23,7 @@ struct built {
   }
 };
 
-/// The graph must be one that all PEs see.
+/// Builds a distributed graph. `of` must be in memory that all PEs share.
 template <class Id>
 task<built<Id>> build(const bfs_graphs::graph& of, orientation arcs_are) {
   built<Id> made;
@@ -32,7 +32,7 @@ task<built<Id>> build(const bfs_graphs::graph& of, orientation arcs_are) {
   co_return made;
 }
 
-/// Searches and verifies.
+/// Searches from `root` and verifies the tree.
 template <class Id, class Frontier = bfs::found_is_frontier>
 task<bfs::search_outcome> search(bfs::workspace<Id> on, std::uint64_t root,
                                  Frontier frontier = {}) {
@@ -40,7 +40,7 @@ task<bfs::search_outcome> search(bfs::workspace<Id> on, std::uint64_t root,
   co_return co_await from_all_pes(run);
 }
 
-/// The levels of all vertices in the last tree.
+/// Returns the levels of all vertices in the last tree.
 template <class Id>
 task<std::vector<std::uint32_t>> levels(bfs::workspace<Id> on) {
   const auto gather = [on]() -> task<std::vector<std::uint32_t>> {
@@ -51,7 +51,7 @@ task<std::vector<std::uint32_t>> levels(bfs::workspace<Id> on) {
   co_return co_await from_all_pes(gather);
 }
 
-/// What there is to say about one search.
+/// The parameters of one search, for messages.
 struct trial {
   const bfs_graphs::graph& graph;
   orientation arcs_are;
@@ -67,7 +67,7 @@ inline std::vector<std::uint64_t> some_roots(const bfs_graphs::graph& graph) {
   return {graph.vertices - 1, graph.vertices / 2, 0};
 }
 
-/// A search finds what a plain serial one finds.
+/// Compares the result of a search with that of a plain serial search.
 template <class Id, class Frontier = bfs::found_is_frontier>
 task<> compare(bfs::workspace<Id> on, trial of, Frontier frontier = {}) {
   const bfs_graphs::answer& expected = bfs_graphs::search(of.graph, of.arcs_are, of.root);
@@ -89,7 +89,7 @@ task<> compare_from_several_roots(const bfs_graphs::graph& graph, orientation ar
   co_await made.destroy();
 }
 
-/// The arcs of the largest PE over the average.
+/// Returns the largest number of arcs of a PE divided by the average.
 template <class Id>
 task<double> balance(distributed_graph<Id> graph) {
   const auto gather = [graph]() -> task<std::vector<std::uint64_t>> {

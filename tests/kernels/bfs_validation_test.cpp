@@ -1,4 +1,4 @@
-// Every rule of the validation is seen to fail on a tree that breaks it.
+// Tests that every rule of the validation fails on a tree that breaks the rule.
 
 #include "kernels/bfs_job.hpp"
 
@@ -9,7 +9,7 @@ using namespace bfs_job;
 using part = bfs::search_part<std::uint32_t>;
 constexpr auto k_none = bfs::k_no_parent<std::uint32_t>;
 
-/// What a test does to the part of the tree that has the vertex, given its row there.
+/// Damages the part of the tree that has the damaged vertex. `row` is the row of the vertex there.
 using damage = void (*)(part& tree, std::uint32_t row);
 
 class bfs_validation : public test::on_pes {
@@ -17,13 +17,14 @@ class bfs_validation : public test::on_pes {
   static constexpr std::uint64_t k_width = 8;
   static constexpr std::uint64_t k_root = 0;
 
-  /// Searches a grid from a corner, damages the tree at a vertex, and returns what is found then.
+  /// Searches a grid from a corner, damages the tree at `vertex`, and returns the violations found
+  /// then.
   bfs::violations after(std::uint64_t vertex, damage harm) const {
     static const auto grid = bfs_graphs::grid(k_width, k_width);
     return after(vertex, harm, grid, orientation::undirected);
   }
 
-  /// The same with any graph.
+  /// Searches `graph`, damages the tree at `vertex`, and returns the violations found then.
   bfs::violations after(std::uint64_t vertex, damage harm, const bfs_graphs::graph& graph,
                         orientation arcs_are) const {
     bfs::violations found;
@@ -49,7 +50,7 @@ class bfs_validation : public test::on_pes {
   static std::uint64_t at(std::uint64_t x, std::uint64_t y) { return y * k_width + x; }
 };
 
-/// Takes the vertex out of the order in which vertices were reached.
+/// Removes the vertex from the list of reached vertices.
 void forget(part& tree, std::uint32_t row) {
   const auto place = std::ranges::find(tree.reached, row);
   const auto index = static_cast<std::uint64_t>(place - tree.reached.begin());
@@ -62,7 +63,7 @@ TEST_P(bfs_validation, finds_nothing_in_a_right_tree) {
 }
 
 TEST_P(bfs_validation, finds_a_cycle) {
-  // (1, 1) becomes the child of (2, 1), whose parent is (1, 1) or is made so.
+  // (1, 1) becomes the child of (2, 1), whose parent is or becomes (1, 1).
   const auto found = after(at(1, 1), [](part& tree, std::uint32_t row) {
     tree.parents[row] = static_cast<std::uint32_t>(at(2, 1));
   });
@@ -106,7 +107,7 @@ TEST_P(bfs_validation, finds_a_parent_that_is_no_vertex) {
 }
 
 TEST_P(bfs_validation, finds_a_wrong_level) {
-  // Reached at level 2, but listed as one of the last level.
+  // The vertex is reached at level 2, but listed in the last level.
   const auto found = after(at(2, 0), [](part& tree, std::uint32_t row) {
     forget(tree, row);
     tree.reached.push_back(row);
@@ -119,7 +120,7 @@ TEST_P(bfs_validation, finds_an_arc_two_levels_down_in_a_directed_graph) {
   bfs_graphs::graph ways;
   ways.vertices = 4;
   ways.edges = {{0, 1}, {1, 3}, {0, 2}, {1, 2}};
-  // 2 is reached from 0, but listed as reached from 1.
+  // Vertex 2 is reached from 0, but listed as reached from 1.
   const auto listed_late = [](part& tree, std::uint32_t row) {
     forget(tree, row);
     tree.reached.push_back(row);

@@ -1,4 +1,4 @@
-// Every edge of every PE comes to PE 0, in order, however many a PE has.
+// Tests that every edge of every PE arrives at PE 0 in order, for any number of edges per PE.
 
 #include "atoll/kernels/common/bring_edges.hpp"
 #include "support/run_on.hpp"
@@ -9,7 +9,7 @@ using namespace atl;
 
 class bring_edges : public test::on_pes {};
 
-/// None, just as many as travel at a time, one more, or several times as many.
+/// Returns no edges, exactly one batch, one edge more, or several batches.
 std::uint64_t edges_on(std::uint64_t pe) {
   constexpr std::uint64_t counts[] = {200'000, 0, kernels::k_brought_at_once,
                                       kernels::k_brought_at_once + 1};

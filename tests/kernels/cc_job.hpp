@@ -1,5 +1,6 @@
 #pragma once
-// Components of small graphs as tests find them, and a plain search to compare with.
+// Functions that find components of small graphs in tests, and a plain serial search for
+// comparison.
 
 #include "atoll/graph/random_graph.hpp"
 #include "atoll/kernels/cc/run.hpp"
@@ -12,7 +13,7 @@ namespace cc_job {
 using namespace graph_job;
 namespace cc = kernels::cc;
 
-/// The smallest vertex that a search reaches from each.
+/// Returns the smallest vertex that a search reaches from each vertex.
 inline std::vector<std::uint64_t> labels_by_search(const bfs_graphs::graph& of) {
   std::vector<std::vector<std::uint64_t>> targets(of.vertices);
   const auto add = [&](atl::graph::arc a) { targets[a.source].push_back(a.target); };
@@ -42,7 +43,7 @@ inline bfs_graphs::graph uniform(std::uint64_t scale, std::uint64_t edge_factor)
   return made;
 }
 
-/// The same graph, its vertices renumbered at random: long paths that cross PEs all the time.
+/// Returns the graph `of` with randomly renumbered vertices, so that long paths cross PEs often.
 inline bfs_graphs::graph shuffled(bfs_graphs::graph of) {
   std::vector<std::uint64_t> number(of.vertices);
   std::iota(number.begin(), number.end(), std::uint64_t{0});
@@ -52,7 +53,7 @@ inline bfs_graphs::graph shuffled(bfs_graphs::graph of) {
   return of;
 }
 
-/// As many vertices as components, but for one component in the middle.
+/// Returns a graph of single vertices, except for one component in the middle.
 inline bfs_graphs::graph dust() {
   bfs_graphs::graph made{"dust", 3000, {}};
   for (std::uint64_t v = 1000; v < 1400; ++v) made.edges.push_back({v, 1400 + (v * 7) % 400});
@@ -73,7 +74,7 @@ inline const std::vector<bfs_graphs::graph>& all_shapes() {
   return graphs;
 }
 
-/// A graph with what runs on it need.
+/// A graph, and the workspace of runs on it.
 template <class Id>
 struct cc_built {
   distributed_graph<Id> graph;
@@ -116,7 +117,8 @@ task<std::vector<std::uint64_t>> labels_found(cc::workspace<Id> on) {
   co_return co_await from_all_pes(gather);
 }
 
-/// Those that `run(workspace)` finds, a coroutine that labels and verifies.
+/// Compares the labels that the coroutine `run(workspace)` finds with those of a serial search.
+/// `run` labels and verifies.
 template <class Id, class Run>
 task<> compare_labels_by(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
                          const Run& run) {
@@ -138,7 +140,8 @@ task<> compare_labels(const bfs_graphs::graph& of, orientation arcs_are, hub_row
   co_await compare_labels_by<Id>(of, arcs_are, hubs, run);
 }
 
-/// The components of the graph by size, `most` of the largest one by one. One task calls it.
+/// Returns the sizes of the graph's components, and the `most` largest components. One task calls
+/// it.
 template <class Id>
 task<cc::component_sizes> components_of(distributed_graph<Id> graph, std::size_t most) {
   const auto on = co_await cc::workspace<Id>::make(graph);

@@ -1,4 +1,5 @@
-// Components are what a plain search finds, on any number of PEs, and wrong labels are refused.
+// Compares components with a plain search on any number of PEs, and tests that wrong labels are
+// refused.
 
 #include "kernels/cc_job.hpp"
 
@@ -101,7 +102,7 @@ ATOLL_RUN_ON_ALL(cc_sizes);
 
 class cc_validation : public test::on_pes {
  protected:
-  /// Finds the components of two rings, labels a vertex wrongly, and returns what is found then.
+  /// Finds the components of two rings, sets wrong labels, and returns the errors found then.
   cc::wrong_labels after(std::uint64_t first, std::uint64_t last, std::uint32_t label) const {
     static const auto rings = bfs_graphs::two_components();
     cc::wrong_labels found;

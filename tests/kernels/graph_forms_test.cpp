@@ -1,5 +1,5 @@
-// Graphs in the forms that kernels and commands ask for: random, reversed, with divided hubs, of
-// edges alone, and in the making.
+// Tests graphs in the forms that kernels and commands need: random, reversed, with divided hubs,
+// only edges, and partly built.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 class graph_forms : public test::on_pes {};
 
-/// The edges of a random graph, made by one program.
+/// Returns the edges of a random graph, generated serially.
 plain_graph plain_of(const generator_parameters& of) {
   const random_graph_generator make(of);
   plain_graph plain;
@@ -90,7 +90,7 @@ TEST_P(graph_forms, reversed_arcs_lead_back) {
   });
 }
 
-/// A star, whose middle is a hub, and a tail.
+/// Returns a star, whose middle is a hub, with a tail.
 plain_graph star() {
   plain_graph made;
   for (vertex_id v = 1; v < 400; ++v) made.edges.push_back({0, v});

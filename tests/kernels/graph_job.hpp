@@ -1,5 +1,5 @@
 #pragma once
-// Small graphs as jobs of tests build them.
+// Functions that build small graphs in jobs of tests.
 
 #include "atoll/graph/make_graph.hpp"
 #include "kernels/bfs_graphs.hpp"
@@ -9,7 +9,7 @@ namespace graph_job {
 
 using namespace atl;
 
-/// The edges of a graph that all PEs see, dealt to them.
+/// The edges of a graph in shared memory, dealt to the PEs.
 class edges_of {
  public:
   explicit edges_of(const bfs_graphs::graph& of) : edges_(&of.edges) {}
@@ -19,7 +19,7 @@ class edges_of {
   const std::vector<edge>* edges_;
 };
 
-/// The main task calls it.
+/// Builds a distributed graph. The main task calls it.
 template <class Id>
 task<distributed_graph<Id>> build_graph(const bfs_graphs::graph& of, orientation arcs_are,
                                         hub_rows hubs = hub_rows::split) {

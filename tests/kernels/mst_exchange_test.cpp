@@ -1,4 +1,4 @@
-// By one-sided access lists come as exchanges promise.
+// Tests that the one-sided exchange delivers lists as exchanges promise.
 
 #include "atoll/kernels/mst/one_sided.hpp"
 #include "kernels/mst_lists.hpp"
@@ -7,7 +7,7 @@ namespace {
 
 using namespace mst_lists;
 
-constexpr std::uint64_t k_exchange_buffer = 4096;  // so few that the longer lists go in waves
+constexpr std::uint64_t k_exchange_buffer = 4096;  // longer lists need several waves
 
 class mst_exchange : public test::on_pes {};
 

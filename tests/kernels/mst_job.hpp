@@ -1,5 +1,6 @@
 #pragma once
-// Minimum spanning forests of small graphs as tests find them, and a plain Kruskal beside them.
+// Functions that find minimum spanning forests of small graphs in tests, and a plain Kruskal's
+// algorithm for comparison.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/find.hpp"
@@ -15,14 +16,14 @@ using namespace cc_job;
 namespace mst = kernels::mst;
 using vertex_pair = std::pair<std::uint64_t, std::uint64_t>;
 
-/// A graph with a weight for each of its edges, and what follows from them alone. The caller makes
-/// it by `weighted`, before the job starts.
+/// A graph with a weight per edge, its lightest edges and its forest. The caller makes it by
+/// `weighted` before the job starts.
 struct weighted_graph {
   bfs_graphs::graph shape;
   std::vector<std::int64_t> weights;
   std::map<edge, std::int64_t> by_ends{};
-  std::map<vertex_pair, std::int64_t> lightest{};  ///< of the edges between two vertices
-  std::set<vertex_pair> forest{};  ///< under the order of weight, smaller and larger vertex
+  std::map<vertex_pair, std::int64_t> lightest{};  ///< least weight between two vertices
+  std::set<vertex_pair> forest{};                  ///< ties: smaller, then larger vertex
 };
 
 inline std::map<vertex_pair, std::int64_t> lightest_edges(const weighted_graph& of) {
@@ -36,7 +37,7 @@ inline std::map<vertex_pair, std::int64_t> lightest_edges(const weighted_graph& 
   return all;
 }
 
-/// The edges of the forest of a graph that knows its lightest edges.
+/// Returns the edges of the forest, computed from `of.lightest`.
 inline std::set<vertex_pair> kruskal(const weighted_graph& of) {
   std::vector<std::pair<std::int64_t, vertex_pair>> sorted;
   for (const auto& [ends, weight] : of.lightest) sorted.emplace_back(weight, ends);
@@ -58,7 +59,8 @@ inline std::set<vertex_pair> kruskal(const weighted_graph& of) {
   return forest;
 }
 
-/// Weights by hash, or, where there are few, with many ties; negative ones too.
+/// Makes a graph with hashed weights, also negative ones. There are `different` weights; few of
+/// them cause many ties.
 inline weighted_graph weighted(bfs_graphs::graph shape, std::uint64_t different) {
   weighted_graph made{std::move(shape), {}};
   for (const edge each : made.shape.edges) {
@@ -73,7 +75,7 @@ inline weighted_graph weighted(bfs_graphs::graph shape, std::uint64_t different)
   return made;
 }
 
-/// The weights of edges dealt as bfs_graphs::dealt_edges are.
+/// The weights of `bfs_graphs::dealt_edges`.
 struct weights_by_ends {
   const weighted_graph* of;
   std::int64_t operator()(std::uint64_t, edge each) const { return of->by_ends.at(each); }
@@ -82,10 +84,10 @@ struct weights_by_ends {
 struct found_forest {
   mst::run_outcome outcome;
   std::vector<std::uint64_t> ids;
-  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;  ///< of all, by id
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;  ///< of all PEs, by id
 };
 
-/// Every PE calls it.
+/// Finds the forest by an exchange and gathers its edges. Every PE calls it.
 template <class Word, class Exchange, class How>
 task<found_forest> all_find(const weighted_graph& of, Exchange& others, const How& how) {
   const auto edges = edges_of(of.shape)();
@@ -125,9 +127,10 @@ inline void compare(const found_forest& found, const weighted_graph& of) {
   EXPECT_EQ(std::set(found.ids.begin(), found.ids.end()).size(), found.ids.size());
 }
 
-inline constexpr std::uint64_t k_buffer_bytes = 4096;  // so few that lists go in waves
+inline constexpr std::uint64_t k_buffer_bytes = 4096;  // lists need several waves
 
-/// By one-sided access, in `chunks`. Returns how many iterations it took. One task calls it.
+/// Compares the forest found by one-sided access in `chunks` with the expected one. Returns the
+/// number of iterations. One task calls it.
 template <class Word, class How>
 task<std::uint64_t> compare_one_sided(const weighted_graph& of, How how,
                                       std::uint64_t buffer_bytes = k_buffer_bytes, int chunks = 8) {
@@ -142,7 +145,8 @@ task<std::uint64_t> compare_one_sided(const weighted_graph& of, How how,
   co_return found.outcome.iterations;
 }
 
-/// Of all shapes: with weights that differ, with many that are equal, and with equal ones alone.
+/// Returns graphs of all shapes with mostly different weights and with many equal weights, and a
+/// grid whose weights are all equal.
 inline const std::vector<weighted_graph>& all_weighted() {
   static const auto graphs = [] {
     std::vector<weighted_graph> all;
@@ -157,7 +161,8 @@ inline const std::vector<weighted_graph>& all_weighted() {
   return graphs;
 }
 
-/// Many edges more than once, on several PEs, and equally heavy ones beside them.
+/// Returns a graph in which many edges occur repeatedly, on several PEs, besides other edges of
+/// equal weight.
 inline bfs_graphs::graph dense_shape() {
   bfs_graphs::graph shape{"dense", 50, {}};
   for (std::uint64_t i = 0; i < 6000; ++i)
@@ -165,7 +170,7 @@ inline bfs_graphs::graph dense_shape() {
   return shape;
 }
 
-/// For many schedules.
+/// Returns small graphs for tests with many schedules.
 inline const std::vector<weighted_graph>& few_weighted() {
   static const std::vector<weighted_graph> graphs = {
       weighted(uniform(8, 4), 1000), weighted(shuffled(bfs_graphs::grid(12, 9)), 3),

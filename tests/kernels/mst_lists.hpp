@@ -1,6 +1,6 @@
 #pragma once
-// What exchanges promise of the work that a PE does while lists are on their way: it is done once,
-// by each PE that takes part, before anything that comes is applied.
+// Checks of exchanges that overlap work with lists in flight. Each PE that takes part must do the
+// work once, before any received list is applied.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/exchange.hpp"
@@ -18,7 +18,7 @@ struct item {
   std::uint64_t number;
 };
 
-/// None, few, or more than go in one wave.
+/// Returns 0, a few, or more items than one wave transfers.
 inline std::uint64_t items_for(int from, int to) {
   constexpr std::uint64_t counts[] = {3, 0, 700};
   return counts[static_cast<std::size_t>(from + to) % std::size(counts)];
@@ -36,7 +36,7 @@ inline std::vector<int> all_of_them() {
   return all;
 }
 
-/// What happens on a PE in one exchange.
+/// Records the events on a PE in one exchange.
 struct observed {
   std::vector<std::uint64_t> heard = std::vector<std::uint64_t>(static_cast<std::size_t>(pes()));
   std::uint64_t applied_before_work = 0;
@@ -93,7 +93,7 @@ task<> send_along_ring(Exchange& others) {
   EXPECT_EQ(seen.heard[static_cast<std::size_t>(before)], items_for(before, my_pe()));
 }
 
-/// The leader alone works, whether anything comes or not.
+/// Gathers items at the leader, which alone does the work, even if no items arrive.
 template <class Exchange>
 task<> gather_items(Exchange& others, std::uint64_t each) {
   const std::vector<item> out(my_pe() == 0 ? 0 : each, {static_cast<std::uint64_t>(my_pe()), 0});

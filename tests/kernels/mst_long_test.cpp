@@ -1,4 +1,4 @@
-// The forest is the one that Kruskal's algorithm finds, whatever the schedule.
+// Compares the forest with that of Kruskal's algorithm under many schedules.
 
 #include "kernels/mst_job.hpp"
 

@@ -1,4 +1,4 @@
-// The forest is the one that Kruskal's algorithm finds, edge by edge, on any number of PEs.
+// Compares the forest edge by edge with that of Kruskal's algorithm, on any number of PEs.
 
 #include "kernels/mst_job.hpp"
 
@@ -6,7 +6,7 @@ namespace {
 
 using namespace mst_job;
 
-/// To the end by all PEs, though one could finish small graphs.
+/// Parameters with which all PEs work to the end, although one PE could finish small graphs.
 constexpr mst::parameters by_all_pes() {
   mst::parameters how;
   how.filter_finish = 0;

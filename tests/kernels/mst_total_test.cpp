@@ -1,4 +1,4 @@
-// Sums of weights are exact, whatever their size and sign, and on any number of PEs.
+// Tests that sums of weights are exact for any size and sign, on any number of PEs.
 
 #include "atoll/kernels/mst/part.hpp"
 

@@ -1,4 +1,4 @@
-// What the local parts say that they have done.
+// Tests the counts of work that local steps report.
 
 #include "kernels/mst_path.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Ranks of small graphs as tests find them, and a plain computation to compare with.
+// Functions that rank small graphs in tests, and a plain computation for comparison.
 
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/kernels/pagerank/run.hpp"
@@ -20,12 +20,12 @@ struct answer {
   double residual = 0;
 };
 
-/// Of the edge of this number; of some more than of others, also of the same ends, and of some 0.
+/// Returns the weight of edge `number`. Weights vary, also between the same ends, and some are 0.
 inline double weight_of(const edge& e, std::uint64_t number) {
   return static_cast<double>((e.from + 3 * e.to + number) % 5);
 }
 
-/// Of the dealt edges of a PE.
+/// The weights of the dealt edges of a PE.
 struct weights_of_dealt {
   double operator()(std::uint64_t i, edge e) const {
     const auto all = static_cast<std::uint64_t>(pes());
@@ -33,7 +33,7 @@ struct weights_of_dealt {
   }
 };
 
-/// Of all arcs, by source: the weight by target.
+/// The weights of all arcs by source, then by target.
 using arc_table = std::vector<std::map<std::uint64_t, double>>;
 
 inline arc_table arcs_of(const bfs_graphs::graph& of, orientation arcs_are, bool weighted) {
@@ -48,7 +48,7 @@ inline arc_table arcs_of(const bfs_graphs::graph& of, orientation arcs_are, bool
   return arcs;
 }
 
-/// The matrix of the definition, column by column.
+/// Computes ranks by the definition, applying its matrix column by column.
 inline answer compute_by_definition(const bfs_graphs::graph& of, orientation arcs_are,
                                     pr::parameters with, bool weighted) {
   const arc_table arcs = arcs_of(of, arcs_are, weighted);
@@ -84,7 +84,8 @@ inline const answer& ranks_by_definition(const bfs_graphs::graph& of, orientatio
       question, [&] { return compute_by_definition(of, arcs_are, with, weighted); });
 }
 
-/// Two thirds of the vertices give to a third; the last ones neither give nor get anything.
+/// Returns a graph in which two thirds of the vertices have arcs to a third; the last vertices have
+/// no arcs.
 inline bfs_graphs::graph dangling() {
   bfs_graphs::graph made{"dangling", 1000, {}};
   for (std::uint64_t v = 0; v < 600; ++v) {
@@ -116,13 +117,13 @@ struct pagerank_built {
   }
 };
 
-/// The product's way of ranking; others have the same functions.
+/// Ranks by the algorithm of the library. Other ways have the same functions.
 struct by_blocks {
   template <class Id>
   static task<pr::workspace<Id>> make(distributed_graph<Id> graph) {
     return pr::workspace<Id>::make(graph);
   }
-  /// Every PE calls it.
+  /// Performs a run. Every PE calls it.
   template <class Id>
   static task<pr::run_outcome> all_run(pr::workspace<Id> on, pr::parameters with) {
     return pr::all_run(on, with, nullptr);
@@ -138,7 +139,7 @@ task<pagerank_built<Id>> prepare_ranks(const bfs_graphs::graph& of, orientation 
   co_return made;
 }
 
-/// The same, with weights.
+/// Builds the graph with weights and prepares its ranking.
 template <class Id, class Way = by_blocks>
 task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientation arcs_are) {
   pagerank_built<Id> made;
@@ -185,7 +186,7 @@ inline void expect_close(const std::vector<double>& found, const std::vector<dou
   }
 }
 
-/// Runs twice: the second must not see what the first has left.
+/// Runs twice and compares the ranks: the second run must not depend on data of the first.
 template <class Way, class Id>
 task<> expect_answer(pr::workspace<Id> on, pr::parameters with, const answer& expected,
                      const std::string& name) {
@@ -215,7 +216,7 @@ task<> compare_weighted_ranks(const bfs_graphs::graph& of, orientation arcs_are)
   co_await made.destroy();
 }
 
-/// The `most` vertices of the highest ranks. One task calls it.
+/// Returns the `most` vertices with the highest ranks. One task calls it.
 template <class Id>
 task<std::vector<pr::ranked_vertex>> top_of(distributed_graph<Id> graph, std::size_t most) {
   const auto on = co_await pr::workspace<Id>::make(graph);

@@ -1,5 +1,5 @@
 #pragma once
-// Graphs of plain edges, and what tests of results say of them.
+// Graphs of plain edges for tests of results, and functions that these tests share.
 
 #include "atoll/graph.hpp"
 #include "kernels/bfs_graphs.hpp"
@@ -13,14 +13,14 @@ namespace atl::result_graphs {
 
 using plain_graph = bfs_graphs::graph;
 
-/// The edges of a plain graph as a global array.
+/// Makes a global array of the edges of a plain graph.
 inline task<global_array<edge>> array_of(const plain_graph& of) {
   const auto edges = co_await make_array<edge>(of.edges.size());
   co_await put(edges, 0, std::span<const edge>(of.edges));
   co_return edges;
 }
 
-/// A graph of the same edges; vertices behind the last end of an edge are left out.
+/// Makes a graph of the edges of `of`, without the vertices after the largest end of an edge.
 inline task<global_graph> graph_of(const plain_graph& of, graph_options options = {}) {
   const auto edges = co_await array_of(of);
   const auto made = co_await make_graph(edges, options);
@@ -28,7 +28,7 @@ inline task<global_graph> graph_of(const plain_graph& of, graph_options options 
   co_return made;
 }
 
-/// The weight of the i-th edge: some are negative, some are equal.
+/// Returns the weight of edge i. Some weights are negative, some are equal.
 inline std::int64_t weight_of(std::uint64_t i) {
   return static_cast<std::int64_t>(hash(i) % 50) - 10;
 }
@@ -43,7 +43,8 @@ inline task<global_graph> weighted_graph_of(const plain_graph& of, graph_options
   co_return made;
 }
 
-/// The text of the error that awaiting `work()` throws, and its code; "" where it throws none.
+/// Awaits `work()` and returns the text of the error it throws, which must have `code`, or "" if it
+/// throws none.
 template <class Work>
 task<std::string> refusal_of(Work work, errc code) {
   try {
@@ -62,7 +63,7 @@ task<> expect_wrong(global_graph graph, Result found, const std::string& words) 
   EXPECT_THAT(text, testing::HasSubstr(words));
 }
 
-/// Waits until `element` has the value.
+/// Sets the element of `vertex` and waits until it has the value.
 template <class T>
 task<> set(const vertex_array<T>& array, vertex_id vertex, T value) {
   co_await write(array[vertex], value);

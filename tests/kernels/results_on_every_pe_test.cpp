@@ -1,5 +1,5 @@
-// The forms of calls about graphs and results for programs that run on every PE, and who hears of
-// progress.
+// Tests the calls on graphs and results for programs that run on every PE, and which task is told
+// of progress.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -20,7 +20,8 @@ using testing::HasSubstr;
 
 class results_on_every_pe : public test::on_pes {};
 
-/// A path of 0 to 9, the edges of which weigh 1 to 9, and 10 and 11 by themselves.
+/// Writes a graph and returns its file: a path from 0 to 9, whose edges have weights 1 to 9, and
+/// the single vertices 10 and 11.
 std::string path_of(const scratch_folder& folder) {
   std::string text;
   for (int i = 0; i < 9; ++i) text += fmt::format("{} {} {}\n", i, i + 1, i + 1);
@@ -108,7 +109,8 @@ TEST_P(results_on_every_pe, that_are_wrong_are_refused_on_every_pe) {
   });
 }
 
-/// What was heard of each kind of work, which begins at 0 or later, rises, and ends at 1.
+/// The reports of progress for each kind of work. They must begin at 0 or later, never fall, and
+/// end at 1.
 struct hearing {
   std::map<std::string, std::vector<double>> of;
 

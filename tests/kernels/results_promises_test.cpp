@@ -1,5 +1,5 @@
-// What the headers promise of results beside their values: the order of equal ones, the columns of
-// files, which options count, who may ask, and how progress grows.
+// Tests what headers promise of results besides values: the order of equal elements, columns of
+// files, used options, allowed callers, and growing progress.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 
 class promises : public test::on_pes {};
 
-/// 0 - 1, ..., 8 - 9 in a ring: no vertex differs from another one.
+/// Returns a ring of the vertices 0 to 9, in which all vertices are equivalent.
 plain_graph ring() {
   plain_graph made;
   for (vertex_id v = 0; v < 10; ++v) made.edges.push_back({v, (v + 1) % 10});
@@ -51,7 +51,7 @@ TEST_P(promises, of_components_as_large_the_smaller_labels_come_first) {
 TEST_P(promises, files_have_each_vertex_and_its_values_in_their_columns) {
   static const scratch_folder folder;
   run([]() -> task<> {
-    // 1 - 2 - 3 - 4 and 5 - 6; 0 is alone.
+    // The graph has the paths 1 - 2 - 3 - 4 and 5 - 6, and the single vertex 0.
     const plain_graph plain{"two paths", 0, {{1, 2}, {2, 3}, {3, 4}, {5, 6}}};
     const auto graph = co_await weighted_graph_of(plain);
     co_await (co_await bfs(graph, 2)).write(folder.path("tree.csv"));
@@ -81,7 +81,8 @@ TEST_P(promises, files_have_each_vertex_and_its_values_in_their_columns) {
 
 TEST_P(promises, ranks_are_those_of_the_given_damping) {
   run([]() -> task<> {
-    // The rank of 0 is (1 - d) / 2 + d r(1) / 2, for what 1 has goes to all.
+    // The rank of 0 is (1 - d) / 2 + d r(1) / 2, because the rank of 1 is distributed over all
+    // vertices.
     const plain_graph one_arc{"one arc", 0, {{0, 1}}};
     const auto graph = co_await graph_of(one_arc, {.directed = true});
     for (const double damping : {0.1, 0.5, 0.85}) {

@@ -1,4 +1,4 @@
-// Divisions of keys for any number of PEs: nothing is left out, and nobody gets too much.
+// Tests divisions of keys for any number of PEs: no key is left out, and no PE gets too many.
 
 #include "atoll/kernels/sort/division.hpp"
 
@@ -13,7 +13,8 @@ using atl::random_stream;
 using atl::kernels::sort::border;
 using atl::kernels::sort::division;
 
-/// Each PE begins where the one before ends; `first`: ranks of the buckets' first keys.
+/// Expects that each PE begins where the PE before ends. `first` has the ranks of the buckets'
+/// first keys.
 void expect_whole(const division& made, const std::vector<std::uint64_t>& first, int pes) {
   EXPECT_EQ(made.begin_of(0).rank, 0u);
   EXPECT_EQ(made.piece_begin(0), 0u);
@@ -59,7 +60,7 @@ TEST(sort_division, the_owner_of_a_key_has_its_first_copy) {
   const std::vector<std::uint64_t> counts = {10, 0, 90, 0};
   division made(counts, 4);
   ASSERT_TRUE(made.has_cuts());
-  // Bucket 2 has the keys 8 to 11: 10 of 8, and 80 of 9, which two borders divide.
+  // Bucket 2 has the keys 8 to 11: 10 copies of 8, and 80 copies of 9, which two borders divide.
   const std::uint64_t keys[] = {0, 9, 9, 9};
   for (int pe = 1; pe < 4; ++pe) {
     border& each = made.borders()[static_cast<std::size_t>(pe)];

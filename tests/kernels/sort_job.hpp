@@ -1,5 +1,6 @@
 #pragma once
-// Keys of all sorts, sorted as tests sort them and compared with the standard library.
+// Many kinds of keys, and functions that sort them and compare the result with the standard
+// library.
 
 #include "atoll/kernels/sort/run.hpp"
 #include "atoll/kernels/sort/validation.hpp"
@@ -12,7 +13,7 @@ namespace sort_job {
 using namespace atl;
 namespace sorting = kernels::sort;
 
-/// Key i of so many.
+/// Returns key i of an input.
 using key_rule = std::function<std::uint64_t(std::uint64_t i)>;
 
 struct input {
@@ -28,7 +29,7 @@ inline std::uint64_t random_bits(std::uint64_t i, unsigned bits) {
 
 inline constexpr std::uint64_t k_some = 5000;
 
-/// Made before PEs are, so that all see them.
+/// The inputs exist before PEs start, so that all PEs share them.
 inline const input k_inputs[] = {
     {"none", 0, 20, [](std::uint64_t) { return 0; }},
     {"one", 1, 1, [](std::uint64_t) { return 1; }},
@@ -42,7 +43,7 @@ inline const input k_inputs[] = {
     {"one bucket", k_some, 30, [](std::uint64_t i) { return 0x3ff00000 + i * 31 % 4096; }},
     {"hardly narrow", k_some, 27, [](std::uint64_t i) { return random_bits(i, 27); }},
     {"hardly wide", k_some, 28, [](std::uint64_t i) { return random_bits(i, 28); }},
-    // Pieces of more keys than are made narrow, or whole, at once.
+    // The pieces of this input have more keys than are narrowed or widened at once.
     {"long pieces", 40'000, 24, [](std::uint64_t i) { return 0x700000 + random_bits(i, 13); }},
     {"falling", k_some, 13, [](std::uint64_t i) { return k_some - i; }}};
 
@@ -50,9 +51,9 @@ inline const input k_wide_inputs[] = {
     {"wide", 6000, 64, [](std::uint64_t i) { return random_bits(i, 64); }},
     {"heavy", 6000, 64, [](std::uint64_t i) { return i % 4 == 0 ? random_bits(i, 64) : ~1ul; }}};
 
-/// Sorts an input by `all_sort(all)`, a coroutine that every PE calls and that gives the outcome,
-/// and compares it with the standard library. Between nodes pieces of `fewest_put` keys go for
-/// themselves. One task calls it.
+/// Sorts an input by the coroutine `all_sort(all)`, which every PE calls, and compares it with the
+/// standard library. Between nodes, pieces of at least `fewest_put` keys on average are put
+/// separately. One task calls it.
 template <class Key, class Sort>
 task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) {
   const auto all = co_await sorting::keys_of_all<Key>::make(of.keys);
@@ -60,7 +61,7 @@ task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) 
     auto& mine = all.parts.local();
     mine.shape = sorting::shape_for(given->bits, pes());
     mine.fewest_put = fewest_put;
-    for (std::uint64_t i = 0; i < given->keys; ++i)  // dealt, so that order is not by chance kept
+    for (std::uint64_t i = 0; i < given->keys; ++i)  // dealt, which mixes up the order
       if (i % static_cast<std::uint64_t>(pes()) == static_cast<std::uint64_t>(my_pe()))
         mine.keys.push_back(static_cast<Key>(given->key(i)));
     const sorting::run_outcome outcome = co_await all_sort(all);
@@ -80,8 +81,9 @@ task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) 
   co_await all.destroy();
 }
 
-/// Runs class S twice by `all_sort(all, class)`, likewise; `spoil(part)` is called on each PE
-/// before its keys are checked. `passed` gets the tests of NAS that the second run has passed.
+/// Runs class S twice by `all_sort(all, class)`, which every PE calls. Calls `spoil(part)` on each
+/// PE before its keys are checked. `passed` gets the number of NAS tests that the second run
+/// passed.
 template <class Sort, class Spoil>
 task<sorting::sort_check> run_class(Sort all_sort, std::uint64_t* passed, Spoil spoil) {
   const auto of = *atl::nas_class_of('S');
@@ -91,7 +93,7 @@ task<sorting::sort_check> run_class(Sort all_sort, std::uint64_t* passed, Spoil 
     auto& mine = all.parts.local();
     co_await sorting::take_nas_keys(mine, of);
     sorting::run_outcome outcome = co_await all_sort(all, of);
-    outcome = co_await all_sort(all, of);  // begins with the same keys
+    outcome = co_await all_sort(all, of);  // the second run starts with the same keys
     spoil(mine);
     const std::span<const std::uint32_t> sorted(mine.sorted.data(), mine.size());
     const auto account = co_await sorting::account_of_nas_keys(of);

@@ -1,5 +1,5 @@
-// Sorted keys are those of the input in order, on any number of PEs, however they repeat, and no PE
-// gets much more than its share.
+// Tests that sorted keys are the keys of the input in order, on any number of PEs and with any
+// repetitions. No PE may get much more than its share.
 
 #include "kernels/sort_job.hpp"
 #include "support/refusal.hpp"
@@ -10,10 +10,10 @@ namespace {
 
 using namespace sort_job;
 
-/// 0: each piece goes for itself, also between nodes.
+/// With 0, each piece is put separately, also between nodes.
 constexpr std::uint64_t k_fewest_put[] = {1024, 0};
 
-/// By stores, as `compare` and `run_class` ask for it.
+/// Sorts by stores, in the form that `compare` and `run_class` need.
 constexpr auto k_by_stores = [](auto all, auto... of) { return sorting::all_run(all, of...); };
 
 class key_sort : public test::on_pes {};
@@ -83,7 +83,7 @@ TEST(sort_nas, both_forms_of_the_generator_agree) {
 
 ATOLL_RUN_ON_ALL(key_sort);
 
-// A PE with so many keys of one bucket would take 16 GiB.
+// This test checks only counts, since a PE with this many keys of one bucket would need 16 GiB.
 TEST(sort_counts, are_refused_where_they_do_not_fit_as_they_travel) {
   test::run_alone([]() -> task<> {
     constexpr std::uint64_t most = 0xffff'ffff;

@@ -1,4 +1,4 @@
-// The large trees, as their authors published them, and each small one on all shapes of jobs.
+// Searches the large trees of the authors of UTS, and each small tree on all shapes of jobs.
 
 #include "atoll/kernels/uts/uts.hpp"
 
@@ -21,8 +21,8 @@ TEST_P(uts_large, finds_the_published_trees) {
   }
 }
 
-// Threads and simulations search the small trees (uts_test.cpp): a hundred million vertices take
-// long enough once.
+// Threads and simulations search only the small trees (uts_test.cpp), because a hundred million
+// vertices take long.
 INSTANTIATE_TEST_SUITE_P(
     on, uts_large,
     testing::Values(test::shape{1, pe_kind::process}, test::shape{2, pe_kind::process},

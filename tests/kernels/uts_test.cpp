@@ -32,7 +32,7 @@ TEST_P(uts_search, finds_what_a_recursion_finds) {
   }
 }
 
-// A task that waits for others gives its place to them.
+// A task that waits for other tasks frees its worker for them.
 TEST_P(uts_search, needs_but_one_worker) {
   options.workers = 1;
   for (const auto& small : small_trees())
@@ -46,7 +46,7 @@ TEST_P(uts_search, repeats_the_traversal_until_time_has_passed) {
   EXPECT_EQ(result.found, counted_by_recursion(small_trees()[0]));
 }
 
-/// PEs that have found some nodes.
+/// Returns the number of PEs that have found some nodes.
 task<int> pes_that_searched(searchers all) {
   int searched = 0;
   for (int pe = 0; pe < pes(); ++pe)
@@ -54,8 +54,8 @@ task<int> pes_that_searched(searchers all) {
   co_return searched;
 }
 
-// Again and again, for others may have had no processor meanwhile; a job without end is one that
-// hangs.
+// The test searches repeatedly, because other PEs may have had no processor meanwhile. It never
+// ends if a PE gets no part.
 TEST_P(uts_search, lets_every_pe_take_part) {
   run([]() -> task<> {
     const searchers all = co_await searchers::make();
@@ -69,8 +69,8 @@ TEST_P(uts_search, lets_every_pe_take_part) {
   });
 }
 
-// Two of the five for each job: all are found by processes, by threads and by simulated PEs. Each
-// job finds all of them in uts_long_test.cpp.
+// Each job searches two of the five trees; processes, threads and simulated PEs together search
+// all. In uts_long_test.cpp each job searches all of them.
 TEST_P(uts_search, finds_the_published_tree) {
   constexpr const char* names[] = {"T1", "T2", "T3", "T4", "T5"};
   const std::uint64_t first = static_cast<std::uint64_t>(size()) + GetParam().sim_seed;

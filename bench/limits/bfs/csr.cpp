@@ -12,7 +12,8 @@ std::uint32_t fetch_add(std::uint32_t& counter, std::uint32_t value) {
   return std::atomic_ref(counter).fetch_add(value, std::memory_order_relaxed);
 }
 
-/// counts[i] becomes the sum of all before it; the last element holds none and gets the total.
+/// Replaces each counts[i] by the sum of all elements before it. The last element holds no count
+/// and gets the total.
 void exclusive_sum(const huge_array<std::uint32_t>& counts) {
   std::uint32_t sum = 0;
   for (auto& count : counts) count = std::exchange(sum, sum + count);
@@ -28,7 +29,7 @@ csr::csr(std::uint64_t vertices, std::span<const input_edge> edges) : offsets_(v
   order_by_degree();
 }
 
-/// Both directions of every edge, unsorted.
+/// Stores both directions of every edge, unsorted.
 void csr::scatter(std::span<const input_edge> edges) {
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < edges.size(); ++i) {

@@ -1,6 +1,6 @@
 #pragma once
-// An undirected graph as compressed sparse rows, with 32-bit ids and offsets: small rows are what
-// makes the search fast.
+// An undirected graph as compressed sparse rows. Ids and offsets have 32 bits because small rows
+// make the search fast.
 
 #include <cstdint>
 #include <span>
@@ -11,26 +11,27 @@ namespace bench::bfs {
 
 using vertex = std::uint32_t;
 
-/// An edge as it was read or generated: duplicates and self loops still there.
+/// An edge as read or generated. Duplicates and self loops have not been removed.
 struct input_edge {
   vertex from, to;
 };
 
-/// Every neighbour once, no self loops, in the order that Atoll's rows have: those with most binary
-/// digits in their degree first, so that a search from below soon finds one in the frontier.
+/// Rows of neighbours without duplicates and self loops, in the order of Atoll's rows. Neighbours
+/// with most binary digits in their degree come first, so that a bottom-up search soon finds one in
+/// the frontier.
 class csr {
  public:
-  /// Throws std::runtime_error for more than 2^31 edges or vertices.
+  /// Throws std::runtime_error if there are more than 2^31 edges or vertices.
   csr(std::uint64_t vertices, std::span<const input_edge> edges);
 
   std::uint64_t vertices() const { return offsets_.size() - 1; }
-  /// Twice the number of undirected edges.
+  /// Returns twice the number of undirected edges.
   std::uint64_t arcs() const { return offsets_[vertices()]; }
   std::uint32_t degree(vertex v) const { return offsets_[v + 1] - offsets_[v]; }
   std::span<const vertex> neighbours(vertex v) const {
     return {targets_.data() + offsets_[v], targets_.data() + offsets_[v + 1]};
   }
-  /// Asks for the beginning of the neighbours of `v`.
+  /// Prefetches the first neighbours of `v`.
   void prefetch(vertex v) const { __builtin_prefetch(targets_.data() + offsets_[v]); }
 
  private:

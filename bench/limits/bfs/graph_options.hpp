@@ -1,5 +1,5 @@
 #pragma once
-// What limit programs on graphs are asked for alike: the graph, and the threads.
+// Options that all limit programs on graphs share: the graph and the number of threads.
 
 #include "input.hpp"
 #include "support/flags.hpp"
@@ -17,7 +17,7 @@ struct graph_options {
   }
 };
 
-/// `check`: what --verify does.
+/// Adds the flags of `o`. The text `check` describes --verify.
 inline void add_graph_flags(flags& flags, graph_options& o, const char* check) {
   flags.add("scale", o.scale, 1, 27, "2^N vertices of the Kronecker graph");
   flags.add("edge-factor", o.edge_factor, 1, 1024, "edges a vertex of the Kronecker graph");

@@ -1,5 +1,5 @@
 #pragma once
-// Where the edges come from: Atoll's Kronecker generator, or a plain edge list.
+// Sources of edges: Atoll's Kronecker generator, or a plain edge list.
 
 #include <string>
 #include <vector>
@@ -13,13 +13,14 @@ struct input {
   std::uint64_t vertices = 0;
 };
 
-/// The graph `atoll bench bfs --scale --edge-factor --seed` searches.
+/// Generates the graph that `atoll bench bfs --scale --edge-factor --seed` searches.
 input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t seed);
 
-/// Reads lines "u v"; the vertices are 0 to the largest id. Throws bad_input with file and line.
+/// Reads lines "u v". The vertices are 0 to the largest id. Throws bad_input with file and line.
 input read_edge_list(const std::string& file);
 
-/// The roots Atoll takes: `count` different vertices with an edge, fewer where there are no more.
+/// Returns the roots that Atoll chooses: `count` different vertices with an edge, or all of them if
+/// there are fewer.
 std::vector<vertex> choose_roots(const csr& graph, std::uint64_t seed, std::uint64_t count);
 
 }  // namespace bench::bfs

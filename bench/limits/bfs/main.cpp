@@ -1,5 +1,5 @@
-// The limit of breadth-first search on one machine: direction-optimizing, in shared memory, on the
-// threads of OpenMP, on the graph and from the roots of `atoll bench bfs`.
+// Measures the limit of breadth-first search on one machine: direction-optimizing, in shared
+// memory, on the threads of OpenMP. The graph and the roots are those of `atoll bench bfs`.
 
 #include "graph_options.hpp"
 #include "search.hpp"
@@ -15,7 +15,8 @@ struct options : bench::bfs::graph_options {
   std::uint64_t roots = 16;
 };
 
-/// What lies in the component of a root: edges as given, and undirected edges of the clean graph.
+/// Counts in the component of a root: edges of the input, and undirected edges of the cleaned
+/// graph.
 struct component {
   double input_edges = 0, edges = 0;
 };
@@ -24,11 +25,11 @@ class experiment {
  public:
   explicit experiment(const options& o) : experiment(o.make()) {}
 
-  /// False for a wrong result, where the options ask for a check.
+  /// Returns false if the options ask for a check and the result is wrong.
   bool run(const options& o) {
     const auto roots = bench::bfs::choose_roots(graph_, o.seed, o.roots);
     if (roots.empty()) throw bench::bad_input("--graph: no edge to search");
-    for (const vertex root : roots) search_.run(root);  // an untimed trial, as Atoll's has
+    for (const vertex root : roots) search_.run(root);  // untimed, as in Atoll's benchmark
     double per_rate = 0, per_clean_rate = 0, seconds = 0;
     bool right = true;
     for (const vertex root : roots) {
@@ -80,7 +81,7 @@ class experiment {
 
   double input_edges_;
   bench::bfs::csr graph_;
-  std::vector<std::uint32_t> edges_from_;  // input edges by their first vertex
+  std::vector<std::uint32_t> edges_from_;  // number of input edges by their first vertex
   bench::bfs::searcher search_;
 };
 

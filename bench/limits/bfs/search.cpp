@@ -9,12 +9,13 @@
 namespace bench::bfs {
 namespace {
 
-// Bottom-up begins when the frontier has more than 1/alpha of the arcs not yet looked at, and ends
-// when it shrinks below 1/beta of the vertices.
+// Bottom-up search begins when the frontier has more than 1/alpha of the unexplored arcs. It ends
+// when the frontier shrinks below 1/beta of the vertices.
 constexpr std::uint64_t alpha = 15, beta = 18;
 constexpr auto isolated = std::numeric_limits<std::int32_t>::min();
 
-/// Collects a thread's part of the next frontier, and takes room in the queue for many at once.
+/// Collects a thread's part of the next frontier, and reserves room in the queue for many vertices
+/// at once.
 class queue_writer {
  public:
   queue_writer(vertex* queue, std::size_t& end) : queue_(queue), end_(end) {}
@@ -79,7 +80,7 @@ void searcher::start(vertex root) {
   queue_end_ = 1;
 }
 
-/// One level; returns the arcs of the new frontier.
+/// Performs one level top-down. Returns the number of arcs of the new frontier.
 std::uint64_t searcher::top_down() {
   const auto level_end = queue_end_;
   std::uint64_t arcs = 0;
@@ -115,7 +116,7 @@ void searcher::bottom_up_until_small(std::uint64_t frontier_size) {
   bitmap_to_queue();
 }
 
-/// One level; returns the size of the new frontier, which is in `next_`.
+/// Performs one level bottom-up. Returns the size of the new frontier, which is in `next_`.
 std::uint64_t searcher::bottom_up() {
   std::uint64_t size = 0;
 #pragma omp parallel for schedule(dynamic, 16) reduction(+ : size)
@@ -128,7 +129,7 @@ std::uint64_t searcher::bottom_up() {
   return size;
 }
 
-/// Looks for parents of the unreached vertices of one word of the bitmap.
+/// Finds parents for the unreached vertices of one word of the bitmap.
 searcher::word searcher::parents_of(std::size_t index) {
   word found = 0;
   for (word left = unreached_[index]; left != 0; left &= left - 1) {
@@ -145,7 +146,7 @@ searcher::word searcher::parents_of(std::size_t index) {
   return found;
 }
 
-/// Also finds the vertices bottom-up has to look at.
+/// Turns the queue into a bitmap. Also finds the unreached vertices for bottom-up search.
 void searcher::queue_to_bitmap() {
 #pragma omp parallel
   {

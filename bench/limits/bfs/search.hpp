@@ -1,7 +1,7 @@
 #pragma once
 // Direction-optimizing breadth-first search (Beamer, Asanovic, Patterson 2012) on the threads of
-// OpenMP: from the frontier to its neighbours while the frontier is small, from the vertices not
-// yet reached to any parent in the frontier while it is large.
+// OpenMP. While the frontier is small, the search goes from the frontier to its neighbours. While
+// the frontier is large, each unreached vertex looks for a parent in the frontier.
 
 #include <cstdint>
 #include <span>
@@ -13,19 +13,21 @@ namespace bench::bfs {
 
 class searcher {
  public:
-  /// Allocates and touches what searches of this graph need; the graph must outlive it.
+  /// Allocates and touches the memory that searches of `graph` need. The graph must outlive this
+  /// object.
   explicit searcher(const csr& graph);
 
-  /// Searches from `root`, whose degree is not 0. This is what is timed.
+  /// Searches from `root`, whose degree must not be 0. The benchmark times this function.
   void run(vertex root);
 
-  /// The result of the last search. A root is its own parent.
+  /// Returns whether the last search reached `v`.
   bool reached(vertex v) const { return parents_[v] >= 0; }
-  /// By vertex; negative where it was not reached.
+  /// Returns the parents by vertex, negative if the vertex was not reached. A root is its own
+  /// parent.
   std::span<const std::int32_t> parents() const { return {parents_.data(), parents_.size()}; }
 
  private:
-  using word = std::uint64_t;  // of a bitmap: 64 vertices
+  using word = std::uint64_t;  // a word of a bitmap: 64 vertices
 
   void start(vertex root);
   std::uint64_t top_down();
@@ -36,8 +38,8 @@ class searcher {
   void bitmap_to_queue();
 
   const csr& graph_;
-  // Not negative: the parent. Negative: not reached, and minus the degree, so that the edges of a
-  // new frontier are counted without a look at the offsets; `isolated` where the degree is 0.
+  // The parent if not negative. An unreached vertex has minus its degree, or `isolated` if the
+  // degree is 0. Thereby the edges of a new frontier are counted without reading the offsets.
   huge_array<std::int32_t> parents_, initial_parents_;
   huge_array<vertex> queue_;  // the frontier is [queue_begin_, queue_end_)
   huge_array<word> front_, next_, unreached_;

@@ -5,9 +5,9 @@
 
 namespace bench::bfs {
 
-/// Whether a search has reached what a serial one from `root` reaches, each vertex by an edge from
-/// a vertex of the level before its own. `parents` are negative where nothing was reached; the root
-/// is its own.
+/// Returns whether a search reached the same vertices as a serial search from `root`, each by an
+/// edge from a vertex of the previous level. `parents` are negative for unreached vertices; the
+/// root is its own parent.
 bool is_right(const csr& graph, std::span<const std::int32_t> parents, vertex root);
 
 }  // namespace bench::bfs

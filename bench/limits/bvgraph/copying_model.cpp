@@ -21,7 +21,7 @@ class pages {
 
   std::uint64_t nodes() const { return nodes_; }
 
-  /// The links of the next page.
+  /// Returns the links of the next page.
   const successors& next() {
     successors& own = recent_[node_ % recent_.size()];
     const bool copies = node_ > 0 && random_.below(8) > 0;
@@ -45,8 +45,8 @@ class pages {
       if (random_.below(16) > 0) links_.push_back(prototype[i]);
   }
 
-  /// A link near by, a menu of neighbouring pages, or a link to anywhere, in this order of how
-  /// often.
+  /// Adds a nearby link (most often), a menu of neighbouring pages, or a link to any page (least
+  /// often).
   void add_some() {
     const auto kind = random_.below(8);
     const auto near =

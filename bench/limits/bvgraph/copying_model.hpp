@@ -1,6 +1,6 @@
 #pragma once
-// A web graph that nobody has crawled: pages of a host stand side by side and copy each other's
-// links, after the copying model of Kumar and others (FOCS 2000).
+// Generates an artificial web graph by the copying model of Kumar and others (FOCS 2000). Pages of
+// a host have neighbouring numbers and copy each other's links.
 
 #include <cstdint>
 #include <string>
@@ -8,12 +8,12 @@
 namespace bench::bvgraph {
 
 struct copying_model {
-  std::uint64_t arcs = 100'000'000;  ///< about so many
-  std::uint64_t degree = 28;         ///< on average, about
+  std::uint64_t arcs = 100'000'000;  ///< approximate number of arcs
+  std::uint64_t degree = 28;         ///< approximate average
   std::uint64_t seed = 1;
 };
 
-/// Writes it as a BVGraph, with offsets; returns the number of arcs.
+/// Writes the graph as a BVGraph with offsets. Returns the number of arcs.
 std::uint64_t write_copying_model(const std::string& path, const copying_model& model);
 
 }  // namespace bench::bvgraph

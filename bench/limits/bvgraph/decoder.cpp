@@ -141,7 +141,7 @@ class lists {
   std::vector<std::uint32_t> copied_, extras_, merged_;
 };
 
-/// The lines NAME=VALUE of a file.
+/// The properties of a file with lines NAME=VALUE.
 class properties {
  public:
   explicit properties(const std::string& path) : path_(path) {

@@ -1,6 +1,6 @@
 #pragma once
-// A plain decoder of a BVGraph with the usual codes, in one thread: the whole file in memory, words
-// by counting zeros, lists side by side in memory as they are made.
+// A plain single-threaded decoder of a BVGraph with the default codes. The whole file is in memory.
+// Code words are decoded by counting zeros, and the lists are written contiguously.
 
 #include <cstdint>
 #include <string>
@@ -9,22 +9,22 @@
 namespace bench::bvgraph {
 
 struct encoded {
-  std::vector<std::uint8_t> bytes;  ///< of the lists, and some zeros
+  std::vector<std::uint8_t> bytes;  ///< encoded lists, padded by zeros
   std::uint64_t nodes = 0, arcs = 0, window = 0, min_interval = 0;
   unsigned zeta = 3;
 };
 
-/// Reads the files. Throws bad_input where other than the usual codes were chosen.
+/// Reads the files of the graph. Throws bad_input if the graph has other than the default codes.
 encoded read_encoded(const std::string& path);
 
-/// An arc as Atoll has it after reading.
+/// An arc in the form that Atoll has after reading.
 struct arc {
   std::uint64_t from, to;
 };
 
-/// Returns the number of arcs, of which there is room for all: their ends alone, side by side, or
-/// pairs. `begins` has room for one more than there are nodes, and tells where the lists begin. The
-/// input must be right.
+/// Decodes all lists to `targets` or `arcs`, which must have room for all arcs, and returns the
+/// number of arcs. `begins` gets the index of each list's first arc, and needs room for one element
+/// more than there are nodes. The input must be valid.
 std::uint64_t decode(const encoded& from, std::uint64_t* begins, std::uint32_t* targets);
 std::uint64_t decode(const encoded& from, std::uint64_t* begins, arc* arcs);
 

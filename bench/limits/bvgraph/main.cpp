@@ -1,6 +1,6 @@
-// The limit of reading a BVGraph on one core: a plain decoder. The rate is that of the work that
-// Atoll does, from the files to pairs in memory that nobody has touched; rate_lists is that of
-// decoding alone, to lists of 4 bytes an arc, in memory that is there.
+// Measures the limit of reading a BVGraph on one core, by a plain decoder. `rate` covers the work
+// that Atoll does: from the files to pairs in untouched memory. `rate_lists` covers decoding alone,
+// to lists of 4 bytes per arc in memory that has been touched.
 
 #include "copying_model.hpp"
 #include "decoder.hpp"
@@ -18,10 +18,10 @@ struct options {
   bool make = false;
 };
 
-/// The median of the seconds that `pass()` takes.
+/// Returns the median of the seconds that `pass()` takes.
 template <class Pass>
 double median_of(const options& o, Pass pass) {
-  pass();  // an untimed trial, as Atoll's has
+  pass();  // untimed, as in Atoll's benchmark
   std::vector<double> seconds;
   for (std::uint64_t i = 0; i < o.passes; ++i) {
     const bench::stopwatch watch;

@@ -8,7 +8,8 @@
 namespace bench::cc {
 namespace {
 
-// A second neighbour of every vertex is linked unless so many of the samples have one root.
+// A second neighbour of every vertex is linked unless at least `common` of `samples` sampled
+// vertices have the same label.
 constexpr std::uint32_t most_neighbours = 2;
 constexpr std::uint32_t samples = 1024, common = samples / 4;
 

@@ -13,13 +13,14 @@ using bfs::vertex;
 
 class afforest {
  public:
-  /// Allocates and touches what runs on this graph need; the graph must outlive it.
+  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
+  /// object.
   explicit afforest(const csr& graph);
 
-  /// Labels every vertex. This is what is timed.
+  /// Labels every vertex. The benchmark times this function.
   void run();
 
-  /// The result of the last run: the smallest vertex of its component.
+  /// Returns the label that the last run gave to `v`: the smallest vertex of its component.
   vertex label(vertex v) const { return labels_[v]; }
 
  private:

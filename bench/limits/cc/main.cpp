@@ -1,5 +1,5 @@
-// The limit of connected components on one machine: Afforest, in shared memory, on the threads of
-// OpenMP, on the graph of `atoll bench cc`.
+// Measures the limit of connected components on one machine: Afforest in shared memory, on the
+// threads of OpenMP. The graph is that of `atoll bench cc`.
 
 #include "afforest.hpp"
 #include "limits/bfs/graph_options.hpp"
@@ -19,13 +19,13 @@ std::uint64_t count_components(const csr& graph, const bench::cc::afforest& foun
   return components;
 }
 
-/// False for a wrong result, where the options ask for a check.
+/// Returns false if the options ask for a check and the result is wrong.
 bool measure(const options& o) {
   const auto input = o.make();
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::cc::afforest components(graph);
-  components.run();  // an untimed trial, as Atoll's has
+  components.run();  // untimed, as in Atoll's benchmark
   const bench::stopwatch watch;
   components.run();
   const auto seconds = watch.seconds();

@@ -5,7 +5,7 @@
 
 namespace bench::cc {
 
-/// Whether every vertex has the smallest vertex for a label that a path leads to.
+/// Returns whether the label of every vertex is the smallest vertex of its component.
 bool is_right(const csr& graph, const afforest& found);
 
 }  // namespace bench::cc

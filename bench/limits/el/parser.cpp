@@ -19,11 +19,12 @@ const char* skip_blanks(const char* at) {
   return at;
 }
 
-// So many bytes behind a text must be readable.
+// `read_digits` reads this many bytes at once, so that many bytes past the end of a text must be
+// readable.
 constexpr std::size_t digits_at_once = 8;
 
-/// How many digits stand in front, up to eight, and what they say: eight bytes are looked at
-/// together.
+/// Parses the leading digits at `at`, at most eight, in one step. Stores their number in `value`
+/// and returns how many digits there are.
 unsigned read_digits(const char* at, std::uint64_t& value) {
   std::uint64_t digits = 0;
   std::memcpy(&digits, at, sizeof(digits));
@@ -39,7 +40,7 @@ unsigned read_digits(const char* at, std::uint64_t& value) {
   return count;
 }
 
-/// Null where no id begins.
+/// Parses an id. Returns the end of the id, or null if no valid id begins at `at`.
 const char* read_id(const char* at, std::uint64_t& id) {
   const char* const begin = at;
   const auto count = read_digits(at, id);
@@ -52,7 +53,8 @@ const char* read_id(const char* at, std::uint64_t& id) {
   return count == 0 || at - begin > always_fits || id > largest_id ? nullptr : at;
 }
 
-/// The beginning of the next line, or null where this one is none. Each line ends in '\n'.
+/// Parses a line, which must end in '\n'. Returns the beginning of the next line, or null if the
+/// line is invalid.
 const char* read_line(const char* at, pair*& into) {
   at = skip_blanks(at);
   if (*at == '#' || *at == '%') {

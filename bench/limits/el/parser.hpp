@@ -1,5 +1,5 @@
 #pragma once
-// Lists of edges as text, read by one thread out of mapped memory.
+// Parses lists of edges in text form, by one thread from mapped memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +13,10 @@ struct pair {
   std::uint64_t to;
 };
 
-/// A file in memory, its pages there when the constructor returns.
+/// A mapped file whose pages are in memory when the constructor returns.
 class mapped_file {
  public:
-  /// Throws bad_input where it cannot be opened.
+  /// Throws bad_input if the file cannot be opened.
   explicit mapped_file(const std::string& path);
   ~mapped_file();
   mapped_file(const mapped_file&) = delete;
@@ -29,11 +29,12 @@ class mapped_file {
   std::size_t bytes_ = 0;
 };
 
-/// The most edges that a text of so many bytes can have.
+/// Returns the maximum number of edges in a text of `bytes` bytes.
 constexpr std::size_t most_edges(std::size_t bytes) { return bytes / 4 + 1; }
 
-/// Writes the edges to `into` and returns how many. Two integers a line, separated by blanks; lines
-/// that are blank or begin with # or % are passed over. Throws bad_input for any other line.
+/// Writes the edges to `into` and returns their number. Each line has two integers, separated by
+/// blanks. Blank lines and lines that begin with # or % are skipped. Throws bad_input for any other
+/// line.
 std::size_t parse(const std::string& path, std::string_view text, pair* into);
 
 }  // namespace bench::el

@@ -7,13 +7,13 @@
 namespace bench::mst {
 namespace {
 
-// Four passes that move whole edges. Fewer passes write to more places than the first cache has
-// lines for, and sorting the weights alone with numbers of edges leaves an access to memory for
-// each edge that is looked at: both take longer.
+// The radix sort moves whole edges in four passes. Fewer passes take longer because they write to
+// more lines than the first-level cache has. Sorting pairs of weight and edge number takes longer
+// because each processed edge then costs an access to memory.
 constexpr unsigned digits = 4, digit_bits = 8;
 constexpr std::size_t values = std::size_t{1} << digit_bits;
 
-// The ends of an edge are asked for so many edges before it is looked at.
+// Distance of the prefetch, in edges.
 constexpr std::size_t ahead = 16;
 
 std::size_t digit(const weighted_edge& edge, unsigned number) {
@@ -22,7 +22,7 @@ std::size_t digit(const weighted_edge& edge, unsigned number) {
 
 using places = std::array<std::array<std::uint32_t, values>, digits>;
 
-/// Where the first edge of each digit goes.
+/// Returns the target index of the first edge for each value of each digit.
 places first_places(const huge_array<weighted_edge>& edges) {
   places next{};
   for (const auto& edge : edges) {

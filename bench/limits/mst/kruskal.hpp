@@ -1,6 +1,6 @@
 #pragma once
-// The lightest forest by Kruskal's method, plainly: all edges sorted by a radix sort, then united
-// one after the other.
+// Finds the minimum spanning forest by Kruskal's algorithm: a radix sort of all edges, then a
+// serial union-find.
 
 #include <cstdint>
 
@@ -17,15 +17,15 @@ struct weighted_edge {
 
 class kruskal {
  public:
-  /// Allocates and touches what runs on these edges need; they must outlive it. Fewer than 2^32
-  /// edges and vertices.
+  /// Allocates and touches the memory that runs on `edges` need. The edges must outlive this
+  /// object. There must be fewer than 2^32 edges and vertices.
   kruskal(const huge_array<weighted_edge>& edges, std::uint64_t vertices);
 
-  /// Finds the forest. The edges stay as they are. This is what is timed.
+  /// Finds the forest without changing the edges. The benchmark times this function.
   void run();
 
-  /// The edges of the forest: so many of the sorted ones have been looked at to find them, the
-  /// first ones.
+  /// Returns the number of edges of the forest. `looked_at()` is the number of sorted edges that
+  /// were processed to find them.
   std::uint64_t edges() const { return forest_edges_; }
   std::uint64_t looked_at() const { return looked_at_; }
   std::uint64_t weight() const { return weight_; }

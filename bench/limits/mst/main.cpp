@@ -1,5 +1,5 @@
-// The limit of minimum spanning trees on one core: Kruskal's method with a radix sort, on the graph
-// and with the weights of `atoll bench mst`.
+// Measures the limit of minimum spanning forests on one core: Kruskal's algorithm with a radix
+// sort. The graph and the weights are those of `atoll bench mst`.
 
 #include <array>
 #include <cstdio>
@@ -45,7 +45,7 @@ bench::huge_array<weighted_edge> generate(const atl::generator_parameters& param
   const atl::random_graph_generator make(parameters);
   const auto edges = parameters.edges();
   if (edges >> 32 != 0) throw bench::bad_input("--edges-per-vertex: more than 2^32 edges");
-  constexpr auto copies = 3;  // the input, and two to sort
+  constexpr auto copies = 3;  // the input and two arrays for sorting
   bench::require_memory(static_cast<double>(edges) * copies * sizeof(weighted_edge));
   bench::huge_array<weighted_edge> result(edges);
   for (std::size_t i = 0; i < result.size(); ++i) {
@@ -66,14 +66,14 @@ void write(const std::string& file, const bench::huge_array<weighted_edge>& edge
   throw bench::bad_input("--write: cannot write " + file);
 }
 
-/// False for a wrong result, where the options ask for a check.
+/// Returns false if the options ask for a check and the result is wrong.
 bool measure(const options& o) {
   bench::pin_to_processor(0);
   const auto parameters = parameters_of(o);
   const auto edges = generate(parameters);
   if (!o.write.empty()) write(o.write, edges);
   bench::mst::kruskal forest(edges, parameters.vertices());
-  forest.run();  // an untimed trial, as Atoll's has
+  forest.run();  // untimed, as in Atoll's benchmark
   std::vector<double> seconds;
   for (std::uint64_t i = 0; i < o.trials; ++i) {
     const bench::stopwatch watch;

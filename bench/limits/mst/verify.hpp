@@ -5,7 +5,7 @@
 
 namespace bench::mst {
 
-/// Whether the forest has the weight and the number of edges of the lightest one.
+/// Returns whether the forest has the weight and the number of edges of a minimum spanning forest.
 bool is_right(const huge_array<weighted_edge>& edges, const kruskal& found);
 
 }  // namespace bench::mst

@@ -1,6 +1,7 @@
 #pragma once
-// PageRank by Jacobi's method in double precision, on the threads of OpenMP: every vertex adds up
-// what its neighbours give. What vertices without arcs have goes to all.
+// PageRank by Jacobi's method in double precision, on the threads of OpenMP. Every vertex adds up
+// the contributions of its neighbours. The rank of vertices without arcs is distributed over all
+// vertices.
 
 #include <cstdint>
 #include <span>
@@ -16,21 +17,22 @@ using bfs::vertex;
 
 class jacobi {
  public:
-  /// Allocates and touches what runs on this graph need; the graph must outlive it.
+  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
+  /// object.
   jacobi(const csr& graph, const parameters& with);
 
-  /// Iterates from equal ranks on. This is what is timed.
+  /// Iterates, starting from equal ranks. The benchmark times this function.
   void run();
 
-  /// Results of the last run.
+  /// Returns the ranks of the last run.
   std::span<const double> ranks() const { return {ranks_.data(), ranks_.size()}; }
   std::uint64_t iterations() const { return iterations_; }
   double residual() const { return residual_; }
 
  private:
-  /// Returns what vertices without arcs have.
+  /// Computes the contributions. Returns the total rank of vertices without arcs.
   double give();
-  /// Returns by how much ranks have changed.
+  /// Computes the new ranks. Returns the sum of their changes.
   double take(double everybody);
 
   const csr& graph_;

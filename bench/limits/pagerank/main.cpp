@@ -1,5 +1,5 @@
-// The limit of PageRank on one machine: Jacobi's method, in shared memory, on the threads of
-// OpenMP, on the graph of `atoll bench pagerank`.
+// Measures the limit of PageRank on one machine: Jacobi's method in shared memory, on the threads
+// of OpenMP. The graph is that of `atoll bench pagerank`.
 
 #include "jacobi.hpp"
 #include "limits/bfs/graph_options.hpp"
@@ -15,13 +15,13 @@ struct options : bench::bfs::graph_options {
   bench::pagerank::parameters with;
 };
 
-/// False for a wrong result, where the options ask for a check.
+/// Returns false if the options ask for a check and the result is wrong.
 bool measure(const options& o) {
   const auto input = o.make();
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::pagerank::jacobi ranks(graph, o.with);
-  ranks.run();  // an untimed trial, as Atoll's has
+  ranks.run();  // untimed, as in Atoll's benchmark
   const bench::stopwatch watch;
   ranks.run();
   const auto seconds = watch.seconds();

@@ -1,5 +1,5 @@
 #pragma once
-// What programs of PageRank are asked for alike, beside the graph.
+// Options that all PageRank programs share, in addition to those of the graph.
 
 #include <cstdint>
 

@@ -8,7 +8,8 @@
 
 namespace bench::pagerank {
 
-/// Whether every rank is, to 1e-9 of itself, what as many serial iterations come to.
+/// Returns whether every rank agrees with `iterations` serial iterations to a relative error of
+/// 1e-9.
 bool is_right(const bfs::csr& graph, double damping, std::uint64_t iterations,
               std::span<const double> found);
 

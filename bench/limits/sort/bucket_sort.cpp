@@ -10,7 +10,8 @@ namespace {
 
 using atl::nas_keys;
 
-/// Buckets whose ends, and whose values each, stay in the cache.
+/// Limits the buckets so that the ends of all buckets, and the counts of one bucket's values, stay
+/// in the cache.
 constexpr unsigned most_value_bits = 13;
 constexpr std::ptrdiff_t keys_of_line = 64 / sizeof(key);
 constexpr unsigned fewest_bucket_bits = 9;
@@ -40,7 +41,7 @@ bucket_sort::bucket_sort(const atl::nas_class& of)
     nas_keys from(of_, first);
     for (std::size_t i = first; i < first + mine.size(); ++i) {
       keys_[i] = static_cast<key>(from.next());
-      moved_[i] = sorted_[i] = 0;  // its page is there before the clock starts
+      moved_[i] = sorted_[i] = 0;  // touches the page before timing
     }
   }
   ranks_.touch();
@@ -51,7 +52,8 @@ std::span<const key> bucket_sort::keys_of(std::size_t thread, std::size_t thread
   return {keys_.data() + begin, keys_.size() * (thread + 1) / threads - begin};
 }
 
-/// Several counts of each bucket, so that one key need not wait for the count of the one before.
+/// Counts keys by bucket in several counters per bucket, so that one key need not wait for the
+/// increment of the key before.
 void bucket_sort::count(std::size_t thread, std::size_t threads) {
   constexpr std::size_t lanes = 4;
   std::vector<std::uint32_t> counts(lanes * buckets());

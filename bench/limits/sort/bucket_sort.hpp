@@ -1,6 +1,6 @@
 #pragma once
-// A bucket sort in shared memory, as the OpenMP form of NAS IS: threads count their keys by bucket,
-// move them there, and count each bucket by value, which ranks its keys.
+// A bucket sort in shared memory, like the OpenMP version of NAS IS. Threads count their keys by
+// bucket and move the keys to their buckets. Counting each bucket by value then ranks its keys.
 
 #include "atoll/random.hpp"
 
@@ -14,20 +14,20 @@ namespace bench::sort {
 
 using key = std::uint32_t;
 
-/// The keys of a class and what is made of them, on the threads of OpenMP.
+/// Sorts and ranks the keys of a NAS class on the threads of OpenMP.
 class bucket_sort {
  public:
-  /// Makes the keys, each thread its own.
+  /// Makes the keys; each thread makes its own part.
   explicit bucket_sort(const atl::nas_class& of);
 
-  /// An iteration of the benchmark, from 1 on: two keys change, and all are ranked. How many of the
-  /// tested ones have the published rank.
+  /// Performs iteration `iteration` (from 1) of the benchmark: changes two keys and ranks all keys.
+  /// Returns the number of tested keys that have the published rank.
   std::uint64_t rank(std::uint64_t iteration);
 
-  /// Ranks all, and writes them in order.
+  /// Ranks all keys and writes them in order.
   void sort();
 
-  /// Takes the changes of the iterations back.
+  /// Undoes the changes of keys by the iterations.
   void restore();
 
   std::span<const key> keys() const { return {keys_.data(), keys_.size()}; }
@@ -46,11 +46,11 @@ class bucket_sort {
   const atl::nas_class of_;
   const unsigned shift_;
   huge_array<key> keys_;
-  huge_array<key> moved_;  // by bucket
+  huge_array<key> moved_;  // keys by bucket
   huge_array<key> sorted_;
-  huge_array<std::uint32_t> ranks_;    // by value
-  std::vector<std::uint64_t> counts_;  // by thread and bucket; then where those keys go
-  std::vector<std::uint64_t> begins_;  // by bucket, and the end
+  huge_array<std::uint32_t> ranks_;    // ranks by value
+  std::vector<std::uint64_t> counts_;  // by thread and bucket; later the target offsets
+  std::vector<std::uint64_t> begins_;  // first index per bucket, and the end
 };
 
 }  // namespace bench::sort

@@ -1,6 +1,6 @@
 #pragma once
-// One pass of random updates over all ranks: chunks of the stream are sorted into a bucket for each
-// owner, exchanged by MPI_Alltoallv and applied.
+// Performs one pass of random updates over all ranks. Chunks of the stream are sorted into one
+// bucket per owner, exchanged by MPI_Alltoallv and applied.
 
 #include <mpi.h>
 
@@ -17,8 +17,8 @@ namespace bench::alltoallv {
 
 using update = std::uint64_t;
 
-/// Which word of all tables an update hits, and where that lies: rank by rank, 2^log2 words each.
-/// `Modulo` is the remainder by the number of all words.
+/// The word that an update changes, and its location. Each rank has a table of 2^log2_table words,
+/// in the order of ranks. `Modulo` computes the remainder by the number of all words.
 template <class Modulo>
 struct placement {
   Modulo modulo;
@@ -27,7 +27,7 @@ struct placement {
   std::size_t local(update r) const { return modulo(r) & ((std::size_t{1} << log2_table) - 1); }
 };
 
-/// The buffers of a rank, for chunks of at most `capacity` updates.
+/// Exchanges and applies the updates of a rank, in chunks of at most `capacity` updates.
 class exchange {
  public:
   exchange(std::size_t ranks, std::size_t rank, std::size_t capacity)
@@ -44,8 +44,8 @@ class exchange {
     for (std::size_t i = 0; i < ranks; ++i) send_places_[i] = static_cast<int>(i * capacity);
   }
 
-  /// Issues elements first + 1 to first + count of the stream; collective, and `count` must be the
-  /// same on all ranks. Returns how many updates this rank has applied to `words`.
+  /// Issues elements `first` + 1 to `first` + `count` of the stream. Collective; `count` must be
+  /// the same on all ranks. Returns the number of updates that this rank has applied to `words`.
   template <class Modulo>
   std::uint64_t pass(const huge_array<std::uint64_t>& words, const placement<Modulo>& place,
                      std::int64_t first, std::uint64_t count) {
@@ -53,7 +53,7 @@ class exchange {
     std::uint64_t applied = 0;
     for (std::uint64_t done = 0; done < count; done += capacity_) {
       fill(stream, place, std::min<std::uint64_t>(capacity_, count - done));
-      // The own bucket stays here.
+      // The bucket of this rank is not sent.
       const auto own = static_cast<std::size_t>(std::exchange(send_counts_[rank_], 0));
       const auto received = swap_buckets();
       apply(words, place, buckets_.data() + rank_ * capacity_, own);
@@ -74,7 +74,7 @@ class exchange {
     }
   }
 
-  /// Returns how many updates have come.
+  /// Exchanges the buckets. Returns the number of received updates.
   std::size_t swap_buckets() {
     MPI_Alltoall(send_counts_.data(), 1, MPI_INT, receive_counts_.data(), 1, MPI_INT,
                  MPI_COMM_WORLD);
@@ -93,7 +93,8 @@ class exchange {
                     const update* updates, std::size_t count) {
     constexpr std::size_t ahead = near_distance;
     for (std::size_t i = 0; i < count; ++i) {
-      // What lies beyond the end is other memory of the buffers: a wrong prefetch, nothing more.
+      // Beyond the end this reads other memory of the buffers, which only causes a useless
+      // prefetch.
       bring_near(words.data() + place.local(updates[i + ahead]));
       words[place.local(updates[i])] ^= updates[i];
     }

@@ -15,7 +15,7 @@
 namespace bench::alltoallv {
 namespace {
 
-/// The launcher and its flags for ranks that talk through shared memory only.
+/// Returns the launcher and its flags for ranks that communicate through shared memory only.
 std::vector<std::string> launcher(std::uint64_t processes) {
   std::vector<std::string> words = {BENCH_MPIEXEC, "-n", std::to_string(processes)};
 #ifdef OPEN_MPI

@@ -1,15 +1,15 @@
 #pragma once
-// Lets an MPI program be started like any other.
+// Starts an MPI program under a launcher if it was started without one.
 
 #include <cstdint>
 
 namespace bench::alltoallv {
 
-/// Whether a launcher (mpirun, srun) has started this process.
+/// Returns whether a launcher (mpirun, srun) has started this process.
 bool is_launched();
 
 /// Replaces this process by a launcher that runs the same command line on `processes` ranks of this
-/// machine. Returns only by throwing std::runtime_error, where there is no launcher.
+/// machine. Throws std::runtime_error if there is no launcher, else does not return.
 [[noreturn]] void launch(char** argv, std::uint64_t processes);
 
 }  // namespace bench::alltoallv

@@ -1,5 +1,6 @@
-// Random updates as one writes them by hand for MPI: chunks sorted by owner, MPI_Alltoallv, applied
-// with prefetching to tables in huge pages. Started alone it launches itself.
+// Measures random updates as usually written for MPI: chunks are sorted by owner, exchanged by
+// MPI_Alltoallv, and applied with prefetching to tables in huge pages. Without a launcher the
+// program starts one itself.
 
 #include <mpi.h>
 
@@ -22,7 +23,7 @@ struct options {
   bool verify = false;
 };
 
-/// This process as a rank.
+/// The rank of this process.
 class world {
  public:
   world() {
@@ -43,8 +44,8 @@ class world {
   int rank_ = 0, size_ = 1;
 };
 
-/// The remainder by a number that is no power of two, without a division: by a multiplication with
-/// the lower 64 bits of a factor of 65 (Granlund and Montgomery, 1994).
+/// Computes the remainder by a number that is no power of two, without a division. The method
+/// multiplies by the lower 64 bits of a factor of 65 bits (Granlund and Montgomery, 1994).
 class remainder_by {
  public:
   explicit remainder_by(std::uint64_t divisor)
@@ -78,7 +79,7 @@ class experiment {
     std::iota(words_.begin(), words_.end(), std::uint64_t{0});
   }
 
-  /// Seconds of one pass of all ranks.
+  /// Performs one pass on all ranks and returns its seconds.
   double pass() {
     all_.barrier();
     const bench::stopwatch watch;
@@ -89,7 +90,8 @@ class experiment {
     return watch.seconds();
   }
 
-  /// Every update was applied once, and an even number of passes leaves the initial table.
+  /// Returns whether every update was applied once. An even number of passes must restore the
+  /// initial table.
   bool is_right() {
     if (passes_ % 2 != 0) pass();
     std::uint64_t wrong = 0;
@@ -108,7 +110,7 @@ class experiment {
 template <class Modulo>
 bool measure(const options& o, const world& all, Modulo modulo) {
   experiment experiment(o, all, modulo);
-  experiment.pass();  // an untimed trial, as Atoll's has
+  experiment.pass();  // untimed, as in Atoll's benchmark
   std::vector<double> seconds(o.passes);
   for (auto& pass : seconds) pass = experiment.pass();
   const bool right = !o.verify || experiment.is_right();

@@ -1,9 +1,9 @@
 #pragma once
-// Breadth-first search on a grid of processes, in both directions (Buluc and Madduri 2011; Beamer,
-// Buluc, Asanovic, Patterson 2013): each level, the bitmap of the frontier is gathered along
-// columns, each process looks at its block of arcs, and parents go along rows to the owners of what
-// is found. From below the bitmaps of what is reached go round in a row meanwhile, so that nobody
-// looks for a parent that another has found.
+// Direction-optimizing breadth-first search on a grid of processes (Buluc and Madduri 2011; Beamer,
+// Buluc, Asanovic, Patterson 2013). On each level, the bitmap of the frontier is gathered along
+// columns and each process searches its block of arcs. Parents are sent along rows to the owners of
+// the found vertices. During bottom-up steps the bitmaps of reached vertices rotate within a row,
+// so that no process looks for a parent that another process has found.
 
 #include <utility>
 
@@ -15,7 +15,7 @@ namespace bench::peers {
 
 class by_bitmaps {
  public:
-  /// Collective, as `search`.
+  /// Collective. `search` is collective too.
   by_bitmaps(const atl::generator_parameters& graph, const mpi_session& all)
       : tree_(graph, all),
         grid_(all, tree_.where),
@@ -28,7 +28,7 @@ class by_bitmaps {
     build(graph, all);
   }
 
-  /// From a vertex with an arc. This is what is timed.
+  /// Searches from `root`, which must have an arc. The benchmark times this function.
   void search(vertex root) {
     tree_.start();
     seen_ = isolated_;
@@ -52,7 +52,7 @@ class by_bitmaps {
   const tree_part& tree() const { return tree_; }
 
  private:
-  static constexpr std::uint64_t alpha = 15, beta = 18;  // of the authors
+  static constexpr std::uint64_t alpha = 15, beta = 18;  // the authors' values
 
   struct level_sums {
     std::uint64_t vertices = 0, arcs = 0;
@@ -73,8 +73,8 @@ class by_bitmaps {
     arcs_ = mpi_session::sum(std::uint64_t{by_target_.arcs()});
   }
 
-  /// Those with most binary digits in their degree come first in rows, as in Atoll's: a search from
-  /// below soon finds one in the frontier.
+  /// Computes the degrees and sorts the rows as Atoll does. Sources with most binary digits in
+  /// their degree come first, so that a bottom-up search soon finds one in the frontier.
   void find_degrees() {
     const auto of_column = degrees(by_source_, grid_.along_column());
     const auto of_row = degrees(by_target_, grid_.along_row());
@@ -88,7 +88,8 @@ class by_bitmaps {
     std::copy_n(own, tree_.degrees.size(), tree_.degrees.begin());
   }
 
-  /// Over all that have a part of the rows.
+  /// Returns the degrees of rows, summed over the processes of `group`, which have parts of the
+  /// same rows.
   static std::vector<std::uint32_t> degrees(const rows& of, MPI_Comm group) {
     std::vector<std::uint32_t> sums(of.size());
     for (std::size_t row = 0; row < of.size(); ++row) sums[row] = of.degree(row);
@@ -101,7 +102,7 @@ class by_bitmaps {
     return static_cast<std::uint64_t>(column) * each_;
   }
 
-  /// Makes known what was found; whether any process found something.
+  /// Distributes the found vertices. Returns whether any process found a vertex.
   bool all_go_on() {
     MPI_Allreduce(MPI_IN_PLACE, &newest_, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (newest_.vertices == 0) return false;
@@ -132,7 +133,7 @@ class by_bitmaps {
     }
   }
 
-  /// The neighbour goes on with the piece this process has looked at, and this one with `next`.
+  /// Sends the piece that this process has searched to its neighbour, and receives piece `next`.
   void pass_on(int next) {
     const int columns = grid_.columns();
     const auto words = [&](int piece) {
@@ -153,7 +154,8 @@ class by_bitmaps {
     }
   }
 
-  /// The vertex at a place in this row, by the arc from one at a place in this column.
+  /// Handles a found vertex: index `v` in this row, reached by an arc from index `from` in this
+  /// column.
   void find(std::uint64_t v, std::uint64_t from) {
     const int piece = tree_.where.owner(v);
     const std::uint64_t index = v - place_of_piece(piece);
@@ -165,7 +167,7 @@ class by_bitmaps {
     }
   }
 
-  /// Of a vertex of this process.
+  /// Sets the parent of a vertex of this process, unless the vertex has one already.
   void take(std::uint64_t index, vertex parent) {
     if (tree_.parents[index] >= 0) return;
     tree_.parents[index] = static_cast<std::int32_t>(parent);
@@ -183,11 +185,11 @@ class by_bitmaps {
 
   tree_part tree_;
   grid grid_;
-  std::uint64_t each_;                                 // vertices of a piece
-  rows by_target_, by_source_;                         // places in this row and in this column
-  bits front_;                                         // by place in this column
-  bits seen_, isolated_;                               // by place in this row
-  bits found_;                                         // of this process, in this level
+  std::uint64_t each_;                                 // vertices per piece
+  rows by_target_, by_source_;                         // by index in this row, and in this column
+  bits front_;                                         // by index in this column
+  bits seen_, isolated_;                               // by index in this row
+  bits found_;                                         // vertices of this process, on this level
   std::vector<std::vector<std::uint64_t>> to_others_;  // by column: index << 32 | parent
   level_sums newest_;
   std::uint64_t arcs_ = 0;

@@ -1,5 +1,5 @@
 #pragma once
-// Bitmaps that are sent by their words.
+// Bitmaps whose words can be sent.
 
 #include <algorithm>
 #include <bit>
@@ -13,21 +13,21 @@ class bits {
  public:
   using word = std::uint64_t;
 
-  /// A whole number of words.
+  /// Makes `size` clear bits, which must be a whole number of words.
   explicit bits(std::uint64_t size) : words_(size / 64) {}
 
   void clear() { std::ranges::fill(words_, 0); }
   bool test(std::uint64_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   void set(std::uint64_t i) { words_[i / 64] |= word{1} << (i % 64); }
-  /// Whether it was set.
+  /// Sets bit `i` and returns whether it was set before.
   bool test_and_set(std::uint64_t i) {
     word& in = words_[i / 64];
     const word bit = word{1} << (i % 64);
     return (std::exchange(in, in | bit) & bit) != 0;
   }
 
-  /// Calls `visit(i)` for those that are set; clear ones, where `flip` is all ones. Bits may change
-  /// meanwhile.
+  /// Calls `visit(i)` for each set bit, or for each clear bit if `flip` is all ones. Bits may
+  /// change during the calls.
   template <class Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, word flip, const Visit& visit) const {
     for (std::uint64_t at = begin / 64; at < end / 64; ++at)

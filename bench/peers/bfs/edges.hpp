@@ -1,7 +1,6 @@
 #pragma once
-// Breadth-first search as the simple reference of Graph500 does it: level by level from above, on
-// vertices in one dimension, and a small item (vertex, parent) for each arc that leads to another
-// process.
+// Breadth-first search like the simple reference of Graph500: top-down level by level, on vertices
+// distributed in one dimension. Each arc to another process sends a small item (vertex, parent).
 
 #include <functional>
 #include <utility>
@@ -13,7 +12,7 @@ namespace bench::peers {
 
 class by_edges {
  public:
-  /// Collective, as `search`.
+  /// Collective. `search` is collective too.
   by_edges(const atl::generator_parameters& graph, const mpi_session& all,
            std::size_t items_a_message)
       : tree_(graph, all),
@@ -25,7 +24,7 @@ class by_edges {
     next_.reserve(arcs_.size());
   }
 
-  /// From a vertex with an arc. This is what is timed.
+  /// Searches from `root`, which must have an arc. The benchmark times this function.
   void search(vertex root) {
     tree_.start();
     if (tree_.owns(root)) claim(root, root);
@@ -50,7 +49,7 @@ class by_edges {
     }
   };
 
-  /// What was found is the frontier; whether any process found something.
+  /// Makes the found vertices the frontier. Returns whether any process found a vertex.
   bool all_go_on() {
     std::swap(frontier_, next_);
     next_.clear();

@@ -1,7 +1,7 @@
 #pragma once
-// Processes in two dimensions. Each owns a piece of the vertices; process (row, column) has the
-// arcs that lead from the pieces of its column to those of its row. So a frontier is made known
-// along columns and what is found is brought home along rows, without a transposition.
+// A grid of processes in two dimensions. Each process owns a piece of the vertices. Process (row,
+// column) has the arcs from the pieces of its column to the pieces of its row. A frontier is
+// therefore gathered along columns and found vertices are sent along rows, without a transposition.
 
 #include <mpi.h>
 
@@ -15,7 +15,7 @@ namespace bench::peers {
 
 class grid {
  public:
-  /// Collective.
+  /// Makes the communicators of this process's row and column. Collective.
   grid(const mpi_session& all, const partition& where)
       : where_(where),
         columns_(largest_divisor_to_root(all.size)),
@@ -39,12 +39,12 @@ class grid {
   MPI_Comm along_row() const { return along_row_; }
   MPI_Comm along_column() const { return along_column_; }
 
-  /// Who has the arcs from a vertex to another.
+  /// Returns the process that has the arcs from `from` to `to`.
   int process_of_arc(vertex from, vertex to) const {
     return where_.owner(to) / columns_ * columns_ + where_.owner(from) % columns_;
   }
 
-  /// Places of vertices among those of a row, and of a column, of pieces. They fit 32 bits.
+  /// Returns the index of `v` among the vertices of its row of pieces. Indices fit 32 bits.
   vertex place_in_row(vertex v) const {
     return static_cast<vertex>(v - first_of(where_.owner(v) / columns_ * columns_));
   }
@@ -52,7 +52,7 @@ class grid {
     const int piece = where_.owner(v);
     return static_cast<vertex>(v - first_of(piece) + first_of(piece / columns_));
   }
-  /// The vertex at a place of this process's column.
+  /// Returns the vertex at index `place` of this process's column of pieces.
   vertex in_column(std::uint64_t place) const {
     const int piece = where_.owner(place);
     return static_cast<vertex>(place - first_of(piece) + first_of(piece * columns_ + column_));
@@ -64,7 +64,7 @@ class grid {
     while (number % divisor != 0) --divisor;
     return divisor;
   }
-  /// Of a piece, as if all were whole.
+  /// Returns the first vertex of a piece, computed as if all pieces were full.
   std::uint64_t first_of(int piece) const {
     return static_cast<std::uint64_t>(piece) * where_.each();
   }

@@ -1,6 +1,5 @@
 #pragma once
-// Small items to other processes: gathered by destination, and sent when enough for a message have
-// come together.
+// Sends small items to other processes. Items are coalesced by destination until a message is full.
 
 #include <mpi.h>
 
@@ -12,7 +11,7 @@
 
 namespace bench::peers {
 
-/// Phases in which every process sends, and `take(item)` gets what comes to this one.
+/// Phases in which every process sends items, and `take(item)` is called for each received item.
 template <class Take>
 class mailbox {
  public:
@@ -36,17 +35,17 @@ class mailbox {
   mailbox(const mailbox&) = delete;
   mailbox& operator=(const mailbox&) = delete;
 
-  /// To another process.
+  /// Sends an item to another process.
   void send(int to, item one) {
     outbox& box = out_[static_cast<std::size_t>(to)];
     box.buffers[box.filling][box.count++] = one;
     if (box.count == room_) post(box, to);
   }
 
-  /// Takes what has come.
+  /// Takes the items that have arrived.
   void poll() {
     for (int done = 1; done != 0;) {
-      inbox& box = in_[oldest_];  // messages come to the receives in order, whoever sends them
+      inbox& box = in_[oldest_];  // receives complete in order, for any sender
       MPI_Status status;
       MPI_Test(&box.request, &done, &status);
       if (done == 0) return;
@@ -59,14 +58,14 @@ class mailbox {
     }
   }
 
-  /// Ends a phase: returns when all that any process has sent in it is taken. Every process calls
-  /// it, and none begins the next phase before all have returned.
+  /// Ends a phase: returns when all items for this process in this phase have been taken. Every
+  /// process calls this function, and no process may begin the next phase before all have returned.
   void end_phase() {
     for (int to = 0; to < all_.size; ++to) {
       outbox& box = out_[static_cast<std::size_t>(to)];
       if (to == all_.rank) continue;
       if (box.count != 0) post(box, to);
-      post(box, to);  // empty: no more follows
+      post(box, to);  // an empty message ends the phase
     }
     while (ended_ < all_.size - 1) poll();
     ended_ = 0;
@@ -92,7 +91,7 @@ class mailbox {
               MPI_COMM_WORLD, &box.request);
   }
 
-  /// Sends what is in the buffer, and waits for the other one.
+  /// Sends the filled buffer, and waits until the other buffer is free.
   void post(outbox& box, int to) {
     MPI_Isend(box.buffers[box.filling].data(), static_cast<int>(box.count), MPI_UINT64_T, to, tag,
               MPI_COMM_WORLD, &box.requests[box.filling]);
@@ -111,7 +110,7 @@ class mailbox {
   std::vector<outbox> out_;
   std::array<inbox, receives> in_;
   std::size_t oldest_ = 0;
-  int ended_ = 0;  // processes
+  int ended_ = 0;  // processes that have ended the phase
 };
 
 }  // namespace bench::peers

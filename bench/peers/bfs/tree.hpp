@@ -1,5 +1,5 @@
 #pragma once
-// What a search over MPI knows of the vertices that its process owns.
+// The data that a search over MPI has for the vertices of its process.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct tree_part {
   bool owns(std::uint64_t v) const { return v >= first && v - first < parents.size(); }
   void start() { std::ranges::fill(parents, -1); }
 
-  /// Edges of the input in the component of the last root. Collective.
+  /// Returns the number of input edges in the component of the last root. Collective.
   std::uint64_t all_reached_edges() const {
     std::uint64_t edges = 0;
     for (std::size_t i = 0; i < parents.size(); ++i) edges += parents[i] >= 0 ? edges_from[i] : 0;
@@ -33,9 +33,9 @@ struct tree_part {
 
   partition where;
   vertex first;
-  std::vector<std::uint32_t> edges_from;  // input edges by their first vertex
-  huge_array<std::int32_t> parents;       // of the last search; negative: not reached
-  huge_array<std::uint32_t> degrees;      // in the clean graph
+  std::vector<std::uint32_t> edges_from;  // number of input edges by their first vertex
+  huge_array<std::int32_t> parents;       // parents of the last search; negative: not reached
+  huge_array<std::uint32_t> degrees;      // degrees in the cleaned graph
 };
 
 }  // namespace bench::peers

@@ -1,5 +1,5 @@
 #pragma once
-// Lists of items from each process to each.
+// Exchanges lists of items between all processes.
 
 #include <mpi.h>
 
@@ -15,8 +15,8 @@ MPI_Datatype mpi_type() {
   return sizeof(Item) == 4 ? MPI_UINT32_T : MPI_UINT64_T;
 }
 
-/// The list at `to[k]` goes to process k of `group`; returns what has come here, in the order of
-/// the processes. No process sends or gets 2^31 items. Collective.
+/// Sends the list `to[k]` to process k of `group`. Returns the received items in the order of the
+/// sending processes. Each process must send and receive fewer than 2^31 items. Collective.
 template <class Item>
 std::vector<Item> exchange(MPI_Comm group, const std::vector<std::vector<Item>>& to) {
   const std::size_t size = to.size();

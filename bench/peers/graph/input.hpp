@@ -1,6 +1,6 @@
 #pragma once
-// The graph of `atoll bench bfs --scale`, each process making its share of the edges, and what is
-// known of the vertices by the processes that own them.
+// The graph of `atoll bench bfs --scale`. Each process generates its share of the edges; data of a
+// vertex are on the process that owns the vertex.
 
 #include "atoll/random_graph.hpp"
 
@@ -24,14 +24,14 @@ struct graph_options {
   atl::generator_parameters graph() const {
     return {.scale = scale, .edge_factor = edge_factor, .seed = seed};
   }
-  /// Throws bad_input.
+  /// Throws bad_input if there are too many edges.
   void check() const {
     constexpr std::uint64_t most = std::uint64_t{1} << 30;
     if (graph().edges() > most) throw bad_input("--edge-factor: more than 2^30 edges");
   }
 };
 
-/// `check`: what --verify does.
+/// Adds the flags of `o`. The text `check` describes --verify.
 inline void add_graph_flags(flags& flags, graph_options& o, const char* check) {
   flags.add("scale", o.scale, 1, 27, "2^N vertices of the Kronecker graph");
   flags.add("edge-factor", o.edge_factor, 1, 1024, "edges a vertex");
@@ -56,8 +56,9 @@ void for_each_edge(const atl::generator_parameters& graph, const mpi_session& al
   }
 }
 
-/// The arcs of both directions, without self loops, that `place` sends here: it gets source and
-/// target of an arc, and returns its process and what this shall get. Collective.
+/// Returns the arcs of this process, in both directions, without self loops. `place(source,
+/// target)` returns the process of an arc, and the arc in the form that this process gets.
+/// Collective.
 template <class Place>
 std::vector<arc> arcs_of_process(const atl::generator_parameters& graph, const mpi_session& all,
                                  const Place& place) {
@@ -75,7 +76,7 @@ std::vector<arc> arcs_of_process(const atl::generator_parameters& graph, const m
   return arcs;
 }
 
-/// The same, by the rows of the vertices that each process owns. Collective.
+/// Returns the arcs whose sources this process owns, as rows. Collective.
 inline rows rows_of_process(const atl::generator_parameters& graph, const mpi_session& all,
                             const partition& where) {
   const auto arcs = arcs_of_process(graph, all, [&](vertex from, vertex to) {
@@ -85,7 +86,7 @@ inline rows rows_of_process(const atl::generator_parameters& graph, const mpi_se
   return rows(where.size(all.rank), arcs);
 }
 
-/// For each vertex of this process, the edges of the input that begin at it. Collective.
+/// Returns the number of input edges that begin at each vertex of this process. Collective.
 inline std::vector<std::uint32_t> edges_by_first(const atl::generator_parameters& graph,
                                                  const mpi_session& all, const partition& where) {
   std::vector<std::vector<vertex>> to(static_cast<std::size_t>(all.size));
@@ -97,8 +98,8 @@ inline std::vector<std::uint32_t> edges_by_first(const atl::generator_parameters
   return counts;
 }
 
-/// The values that the processes have for their vertices, of all, on the first process; elsewhere
-/// none. Collective.
+/// Gathers the values of all vertices on the first process. `own` has the values of this process's
+/// vertices. Other processes get an empty vector. Collective.
 template <class Value>
 std::vector<Value> gather(std::span<const Value> own, const partition& where,
                           const mpi_session& all) {

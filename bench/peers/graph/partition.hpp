@@ -1,5 +1,5 @@
 #pragma once
-// Which process owns which vertices: equal stretches of whole words of a bitmap.
+// Distributes vertices over processes in equal ranges that are whole words of a bitmap.
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +13,7 @@ using bfs::vertex;
 
 class partition {
  public:
-  /// Of no more than 2^31 vertices.
+  /// Distributes at most 2^31 vertices.
   partition(std::uint64_t vertices, int processes)
       : vertices_(vertices),
         each_((vertices + static_cast<std::uint64_t>(processes) * 64 - 1) /
@@ -22,13 +22,13 @@ class partition {
         factor_(((std::uint64_t{1} << shift_) + each_ - 1) / each_) {}
 
   std::uint64_t vertices() const { return vertices_; }
-  /// Vertices of a process; of the last ones fewer are there.
+  /// Returns the vertices per process. The last processes may have fewer.
   std::uint64_t each() const { return each_; }
   std::uint64_t begin(int process) const {
     return std::min(vertices_, static_cast<std::uint64_t>(process) * each_);
   }
   std::uint64_t size(int process) const { return begin(process + 1) - begin(process); }
-  /// v / each(), by a product that is exact below 2^31.
+  /// Returns v / each(), computed by a multiplication that is exact for v below 2^31.
   int owner(std::uint64_t v) const { return static_cast<int>(v * factor_ >> shift_); }
 
  private:

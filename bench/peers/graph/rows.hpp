@@ -1,5 +1,5 @@
 #pragma once
-// Arcs by their rows, of a part of a graph.
+// The arcs of a part of a graph, by row.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct arc {
   vertex row, target;
 };
 
-/// Targets by row, each once.
+/// Targets by row, without duplicates.
 class rows {
  public:
   rows() = default;
@@ -38,13 +38,13 @@ class rows {
     return {targets_.data() + offsets_[row], degree(row)};
   }
 
-  /// Every target becomes `by(target)`.
+  /// Replaces every target by `by(target)`.
   template <class By>
   void replace(const By& by) {
     for (std::uint32_t i = 0; i < arcs(); ++i) targets_[i] = by(targets_[i]);
   }
 
-  /// Sorts each row anew.
+  /// Sorts each row by `before`.
   template <class Before>
   void order(const Before& before) {
     for (std::size_t row = 0; row < size(); ++row)

@@ -1,5 +1,5 @@
 #pragma once
-// Threads that insert keys into and look them up in one shared set or map, at random by the mix.
+// Threads that insert and look up random keys in one shared set or map, in the proportion of `mix`.
 
 #include "support/cores.hpp"
 #include "support/flags.hpp"
@@ -34,14 +34,14 @@ struct step {
   std::uint64_t key;
 };
 
-/// The i-th of a thread: its sequence is splitmix64, entered anywhere.
+/// Returns operation `i` of `thread`. Its sequence is splitmix64 with random access.
 inline step step_at(const options& o, std::uint64_t thread, std::uint64_t i) {
   const std::uint64_t random = mixed(mixed(thread + 1) + (i + 1) * 0x9e3779b97f4a7c15u);
   const auto inserts = static_cast<std::uint64_t>(o.mix * 0x1p32);
   return {random >> 32 < inserts, (random & 0xffffffff) * o.key_range >> 32};
 }
 
-/// How many keys the threads insert at all.
+/// Returns the number of different keys that the threads insert.
 inline std::uint64_t keys_inserted(const options& o) {
   std::vector<bool> is_inserted(o.key_range);
   std::uint64_t keys = 0;
@@ -56,8 +56,9 @@ inline std::uint64_t keys_inserted(const options& o) {
   return keys;
 }
 
-/// Measures `shared`, which has insert(key) that says whether the key was not there, contains(key)
-/// and size(), and prints the line. False when it lost keys, or made some up.
+/// Measures `shared` and prints the line of results. `shared` has contains(key), size() and
+/// insert(key), which returns whether the key was new. Returns false if the table lost keys or has
+/// keys that were never inserted.
 template <class Table>
 bool measure(Table& shared, const options& o) {
   std::atomic<std::uint64_t> inserted = 0;
@@ -86,7 +87,7 @@ bool measure(Table& shared, const options& o) {
   return inserted == keys && shared.size() == keys && found <= o.operations;
 }
 
-/// What main of such a program does: `run(options)` measures.
+/// Implements main of such a program. `run(options)` measures.
 template <class Run>
 int run_peer(const char* purpose, int argc, char** argv, Run run) {
   options o;

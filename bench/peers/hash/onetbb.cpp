@@ -1,4 +1,4 @@
-// The concurrent hash tables of oneTBB that do not lock what is found.
+// Measures the concurrent hash tables of oneTBB that do not lock found elements.
 
 #include "hash/load.hpp"
 

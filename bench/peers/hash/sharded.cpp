@@ -1,4 +1,4 @@
-// Flat tables of Abseil, each behind a lock of its own: 256 of them, so that threads seldom meet.
+// Measures 256 flat tables of Abseil, each with its own lock, so that threads seldom contend.
 
 #include "hash/load.hpp"
 

@@ -34,7 +34,8 @@ class collective : public operation {
  protected:
   virtual void write(unsigned seed) = 0;
   virtual void perform() = 0;
-  /// One process could be many rounds ahead of the others, and be measured alone.
+  /// Returns whether the operation has a root. A root could be many rounds ahead of the others and
+  /// be measured alone, so barriers limit its lead.
   virtual bool has_root() const { return false; }
 
   library& all() const { return all_; }
@@ -79,7 +80,8 @@ class sums : public collective {
  private:
   bool has_doubles() const { return bytes() >= sizeof(double); }
   std::size_t numbers() const { return has_doubles() ? bytes() / sizeof(double) : bytes(); }
-  /// The sums of bytes must not overflow, as a library may add them two at a time.
+  /// Returns a term small enough that the sums of bytes do not overflow: a library may add two
+  /// bytes at a time.
   static int term(std::size_t i, std::size_t who, unsigned seed) {
     return who < 32 ? 1 + static_cast<int>((i + 2 * who + seed) % 5) : 0;
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Operations of all processes that move data.
+// Collective operations that move data.
 
 #include <memory>
 
@@ -7,7 +7,7 @@
 
 namespace bench::one_sided {
 
-/// broadcast, allreduce, reduce-to-one or all-to-all, as the library has it.
+/// Makes broadcast, allreduce, reduce-to-one or all-to-all by calls of the library.
 std::unique_ptr<operation> make_collective(library& all, const options& o);
 
 }  // namespace bench::one_sided

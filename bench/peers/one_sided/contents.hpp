@@ -1,5 +1,5 @@
 #pragma once
-// What is written before an operation, so that what it moved can be recognised afterwards.
+// Contents that are written before an operation, so that moved data can be recognised afterwards.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,7 +24,7 @@ inline bool holds(const std::byte* data, std::size_t bytes, std::size_t stamp) {
   return true;
 }
 
-/// Places of `bytes` each that share no cache line begin at multiples of this.
+/// Returns the distance of blocks of `bytes` bytes that share no cache line.
 inline std::size_t stride(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace bench::one_sided

@@ -1,5 +1,5 @@
 #pragma once
-// Lets a program of one-sided access be started like any other.
+// Starts a program of one-sided access under a launcher if it was started without one.
 
 #include <string>
 
@@ -7,13 +7,13 @@
 
 namespace bench::one_sided {
 
-/// Whether a launcher (mpirun, oshrun, srun) has started this process.
+/// Returns whether a launcher (mpirun, oshrun, srun) has started this process.
 bool is_launched();
 
 enum class launcher_kind { open_mpi, mpich, atoll };
 
 /// Replaces this process by a launcher that runs the same command line on processes of this
-/// machine. Returns only by throwing std::runtime_error, where there is no launcher.
+/// machine. Throws std::runtime_error if there is no launcher, else does not return.
 [[noreturn]] void launch(const std::string& launcher, launcher_kind kind, char** argv,
                          const options& o);
 

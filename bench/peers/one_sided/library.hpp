@@ -1,17 +1,18 @@
 #pragma once
-// What the measurements need of a communication library, whichever it is.
+// The interface to a communication library that the measurements need.
 
 #include <cstddef>
 #include <string>
 
 namespace bench::one_sided {
 
-/// This process among all of them. All functions but the first three are collective.
+/// This process and the operations of the library. All functions except the first three are
+/// collective.
 class library {
  public:
   virtual ~library() = default;
 
-  /// Name and version.
+  /// Returns the name and the version of the library.
   virtual std::string name() const = 0;
   virtual std::size_t rank() const = 0;
   virtual std::size_t size() const = 0;
@@ -20,19 +21,20 @@ class library {
   virtual double maximum(double value) = 0;
   bool all(bool holds) { return maximum(holds ? 0 : 1) == 0; }
 
-  /// Memory that operations may read and write, at least as aligned as a page; it lives as long as
+  /// Allocates page-aligned memory that operations may read and write. The memory lives as long as
   /// this object.
   virtual std::byte* memory(std::size_t bytes) = 0;
-  /// What the collective operations really move where they know only whole words.
+  /// Returns `bytes`, rounded up if the collective operations can move whole words only.
   virtual std::size_t whole(std::size_t bytes) const { return bytes; }
 
-  /// `from` of process 0 gets into `to` of the others.
+  /// Copies `from` of process 0 to `to` of all other processes.
   virtual void broadcast(const std::byte* from, std::byte* to, std::size_t bytes) = 0;
-  /// Sums of doubles; of smaller numbers where there are less than 8 bytes.
+  /// Stores the sum over all processes in `to` of every process. The elements are doubles, or
+  /// smaller numbers if `bytes` is less than 8.
   virtual void sum_everywhere(const std::byte* from, std::byte* to, std::size_t bytes) = 0;
-  /// The same, for process 0 alone.
+  /// Stores the sum over all processes in `to` of process 0 only.
   virtual void sum_at_first(const std::byte* from, std::byte* to, std::size_t bytes) = 0;
-  /// Block j of `from` gets into block i of `to` of process j, where i is this process.
+  /// Copies block j of `from` to block i of `to` on process j, where i is this process.
   virtual void exchange(const std::byte* from, std::byte* to, std::size_t bytes) = 0;
 };
 

@@ -9,14 +9,16 @@
 namespace bench::one_sided {
 namespace {
 
-/// The slowest process decides; as all know the same seconds, all go on in the same way.
+/// Returns the seconds of the slowest process. All processes get the same value and therefore take
+/// the same decisions.
 double batch(library& all, operation& operation, std::uint64_t rounds) {
   all.barrier();
   return all.maximum(operation.run(rounds));
 }
 
-/// Rounds of a batch of 0.2 ms or more, found by doubling; this is the warm-up too. Of two batches
-/// the shorter one counts: the first operations connect processes, and others want the cores too.
+/// Returns the rounds of a batch of at least 0.2 ms, found by doubling, which is also the warm-up.
+/// The shorter of two batches counts, because first operations connect processes and other programs
+/// may use the cores.
 std::uint64_t rounds_by_time(library& all, operation& operation, const options& o) {
   constexpr double least = 2e-4, most = 2e-2;
   constexpr std::uint64_t many = 100, small = 4096;
@@ -34,7 +36,7 @@ std::uint64_t rounds_by_time(library& all, operation& operation, const options& 
   return o.size <= small && can_have_many ? std::max(rounds, many) : rounds;
 }
 
-/// The rounds asked for, unless a tenth of a minute is too short for them.
+/// Returns the requested number of rounds, or fewer if they would take more than 6 seconds.
 std::uint64_t rounds_by_number(library& all, operation& operation) {
   constexpr double most = 6;
   constexpr std::uint64_t trial = 10;
@@ -43,7 +45,7 @@ std::uint64_t rounds_by_number(library& all, operation& operation) {
   return std::clamp<std::uint64_t>(possible, 1, operation.fixed_rounds());
 }
 
-/// The smallest value that at least `part` of all do not exceed.
+/// Returns the quantile `part` of the values.
 double quantile(std::vector<double> values, double part) {
   std::sort(values.begin(), values.end());
   const auto place = static_cast<std::size_t>(part * static_cast<double>(values.size()));
@@ -69,7 +71,8 @@ void print(const library& all, const operation& operation, const options& o,
       .print();
 }
 
-/// A few rounds with other contents: what was measured did not only leave things as they were.
+/// Runs a few rounds with other contents. This detects measured operations that moved nothing after
+/// the first round.
 bool repeats_rightly(library& all, operation& operation) {
   constexpr unsigned seed = 2;
   operation.prepare(seed);

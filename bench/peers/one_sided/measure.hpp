@@ -1,11 +1,11 @@
 #pragma once
-// Measures an operation, checks what it moved and prints the line of process 0.
+// Measures an operation, checks the moved data and prints the line of process 0.
 
 #include "peers/one_sided/operation.hpp"
 
 namespace bench::one_sided {
 
-/// Collective. False on all processes, and no line, where anything moved wrongly.
+/// Collective. If any data are wrong, returns false on all processes and prints no line.
 bool examine(library& all, operation& operation, const options& o);
 
 }  // namespace bench::one_sided

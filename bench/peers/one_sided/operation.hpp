@@ -1,5 +1,6 @@
 #pragma once
-// One operation to measure. Every process has one, and all call its functions at the same time.
+// One operation to measure. Every process has an object of it, and all processes call its functions
+// at the same time.
 
 #include <cstdint>
 #include <vector>
@@ -13,20 +14,21 @@ class operation {
  public:
   virtual ~operation() = default;
 
-  /// Writes what is to be moved, and something else where it is to arrive. A barrier follows.
+  /// Writes the data to move at the source, and different data at the target. A barrier follows.
   virtual void prepare(unsigned seed) = 0;
-  /// The seconds that `rounds` took; 0 where this process only serves others. A barrier precedes.
+  /// Runs `rounds` rounds and returns their seconds, or 0 if this process only serves others. A
+  /// barrier precedes.
   virtual double run(std::uint64_t rounds) = 0;
-  /// Whether what prepare(seed) wrote is where it has to be. A barrier precedes.
+  /// Returns whether the data of prepare(seed) have arrived. A barrier precedes.
   virtual bool is_right(unsigned seed) = 0;
 
   virtual std::size_t operations_of_round() const { return 1; }
-  /// Processes that perform the operations of a round, each all of them.
+  /// Returns the number of processes that each perform all operations of a round.
   virtual std::size_t callers() const { return 1; }
-  /// Rounds of a batch where the time does not decide, else 0.
+  /// Returns a fixed number of rounds per batch, or 0 if the time decides.
   virtual std::uint64_t fixed_rounds() const { return 0; }
 
-  /// Seconds of one operation, for each batch (the default) or for each operation.
+  /// Returns the seconds per operation: one value per batch (the default) or one per operation.
   virtual std::vector<double> measure(library& all, const options& o);
 };
 

@@ -16,25 +16,25 @@ struct options {
   bool contended = false, over_hosts = false;
 };
 
-/// All flags but --way, which not every library has a choice for.
+/// Adds all flags except --way, because only some libraries have a choice there.
 void add_flags(flags& flags, options& o);
 
-/// Throws bad_input where an operation is unknown, or cannot be had at this size.
+/// Throws bad_input if the operation is unknown or not available at this size.
 void check(const options& o);
 
 /// Throws bad_input that names the flag and its value unless `holds`.
 void require(bool holds, std::string_view flag, std::string_view value, std::string_view reason);
 
-/// Whether the operation is one that all processes perform together.
+/// Returns whether all processes perform the operation together.
 bool is_collective(std::string_view operation);
 
-/// Throws bad_input where `processes` are too few for the operation.
+/// Throws bad_input if `processes` is too small for the operation.
 void check_processes(const options& o, std::uint64_t processes);
 
-/// Operations between two waits of put-nbi and get-nbi.
+/// Number of put-nbi or get-nbi operations between two waits.
 constexpr std::size_t places_of_window = 64;
 
-/// How many different places the operation reads or writes.
+/// Returns the number of different blocks that the operation reads or writes.
 inline std::size_t places(const options& o) {
   return o.operation.ends_with("-nbi") ? places_of_window : 1;
 }

@@ -1,17 +1,18 @@
 #pragma once
 // Puts and gets of process 0 in the memory of process 1, over any one-sided wire.
 //
-// A wire is a class with these functions, none of which is virtual: the operations take less than a
-// tenth of a microsecond.
-//   area()                          memory of this process that all can reach
-//   put(from, offset, bytes, pe)    returns when the bytes are in the area of process pe
-//   get(to, offset, bytes, pe)      returns when the bytes are here
-//   start_put, start_get            the same, done only after complete(pe)
-//   add(pe)                         adds 1 to the first word of process pe, returns what it was
-//   put_word(value, pe)             sets that word; what was put to pe before is seen before
-//   wait_word(old)                  waits until the own word is not `old`, returns it
-//   word()                          the own word, now; lets the library work for others
-//   synchronise()                   what this process wrote itself, and what others wrote, is seen
+// A wire is a class with the functions below. They are not virtual because the operations take less
+// than a tenth of a microsecond.
+//
+// * `area()`: memory of this process that all processes can access.
+// * `put(from, offset, bytes, pe)`: returns when the bytes are in the area of process `pe`.
+// * `get(to, offset, bytes, pe)`: returns when the bytes are here.
+// * `start_put`, `start_get`: begin a put or get, which `complete(pe)` completes.
+// * `add(pe)`: adds 1 to the first word of process `pe` and returns the old value.
+// * `put_word(value, pe)`: sets that word. Earlier puts to `pe` become visible before.
+// * `wait_word(old)`: waits until this process's word is not `old`, and returns it.
+// * `word()`: returns this process's word now, and lets the library make progress.
+// * `synchronise()`: makes writes of this process and of others visible here.
 
 #include "peers/one_sided/contents.hpp"
 #include "peers/one_sided/operation.hpp"
@@ -19,7 +20,7 @@
 
 namespace bench::one_sided {
 
-/// Where the data of an area begin; in front of them is the word.
+/// Offset of the data in an area. The word is at the beginning of the area.
 constexpr std::size_t data_offset = 4096;
 
 inline std::size_t area_bytes(const options& o) { return data_offset + places(o) * stride(o.size); }
@@ -90,8 +91,8 @@ class transfer : public operation {
     wire_.complete(1);
   }
 
-  /// Some processors copy ten times slower to a place a little further in its page than the source
-  /// is in its own, and areas need not begin with a page.
+  /// Offset of the local data. Some processors copy ten times slower if the target's offset in its
+  /// page is slightly larger than the source's, and areas need not be page-aligned.
   static constexpr std::size_t half_page = 2048;
 
   std::size_t rank_;
@@ -101,7 +102,7 @@ class transfer : public operation {
   std::byte* local_;
 };
 
-/// Gets from a process that computes and calls the library only between two computations.
+/// Gets from a process that calls the library only between two computations.
 template <class Wire>
 class busy_get : public transfer<Wire> {
  public:

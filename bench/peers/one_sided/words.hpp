@@ -1,6 +1,6 @@
 #pragma once
-// Operations that live by one word of each process: atomic additions, a token in a ring, and the
-// check of a barrier. Over any wire as transfers.hpp describes it.
+// Operations on one word per process: atomic additions, a token in a ring, and the check of a
+// barrier. They work over any wire that transfers.hpp describes.
 
 #include <chrono>
 #include <memory>
@@ -10,7 +10,8 @@
 
 namespace bench::one_sided {
 
-/// Process 0 adds to the word of process 1; all to that of process 0 where they contend.
+/// Atomic additions by process 0 to the word of process 1, or, if contended, by all processes to
+/// the word of process 0.
 template <class Wire>
 class additions : public operation {
  public:
@@ -39,7 +40,8 @@ class additions : public operation {
     return watch.seconds();
   }
 
-  /// All additions are there, and none saw what an earlier one had seen.
+  /// Returns whether all additions have arrived and the old values seen by this process always
+  /// increased.
   bool is_right(unsigned) override {
     wire_.synchronise();
     const auto sum = static_cast<std::int64_t>(rounds_ * callers());
@@ -58,8 +60,8 @@ class additions : public operation {
   std::uint64_t rounds_ = 0;
 };
 
-/// A token goes round all processes; each passes it on when it has come. Its word counts the hops;
-/// what is larger than the word lies behind it.
+/// A token that visits all processes in a ring. Each process passes the token on when it has
+/// arrived. The word counts the hops; a token larger than the word is in the data behind it.
 template <class Wire>
 class token_ring : public operation {
  public:
@@ -126,7 +128,8 @@ class barriers : public operation {
     return watch.seconds();
   }
 
-  /// One process is late each time; behind the barrier its word must be there nevertheless.
+  /// Returns whether the barrier works: one process is late each time, and its word must have
+  /// arrived after the barrier nevertheless.
   bool is_right(unsigned) override {
     const auto next = (all_.rank() + 1) % all_.size();
     bool right = true;
@@ -146,7 +149,8 @@ class barriers : public operation {
   Wire& wire_;
 };
 
-/// The operation of the name, over this wire; nullptr where it is one that needs no wire.
+/// Makes the operation of the given name over this wire. Returns nullptr if the operation needs no
+/// wire.
 template <class Wire>
 std::unique_ptr<operation> over_wire(library& all, Wire& wire, const options& o) {
   if (o.operation == "atomic") return std::make_unique<additions<Wire>>(all, wire, o);

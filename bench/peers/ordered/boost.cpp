@@ -1,4 +1,4 @@
-// The lock-free stack of Boost.
+// Measures the lock-free stack of Boost.
 
 #include "ordered/load.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
-// Threads that push to and pop from one shared stack or queue, at random by the mix.
+// Threads that push to and pop from one shared stack or queue, at random in the proportion of
+// `mix`.
 
 #include "support/cores.hpp"
 #include "support/flags.hpp"
@@ -19,7 +20,7 @@ struct options {
   std::uint64_t threads = 2;
 };
 
-/// The finalizer of splitmix64, entered at the i-th number.
+/// Returns number `i` of the sequence of splitmix64.
 inline std::uint64_t random_at(std::uint64_t key, std::uint64_t i) {
   std::uint64_t x = key + (i + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -27,7 +28,8 @@ inline std::uint64_t random_at(std::uint64_t key, std::uint64_t i) {
   return x ^ (x >> 31);
 }
 
-/// What went in and what came out; equal when nothing was lost or made up.
+/// Count and sum of the pushed values, minus those of the popped values. Both are 0 if no value was
+/// lost or made up.
 struct balance {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;
@@ -36,7 +38,7 @@ struct balance {
   void out(std::uint64_t value) { --count, sum -= value; }
 };
 
-/// Pushes and pops as many elements as the clock will see pushed: their memory is not new then.
+/// Pushes and pops as many elements as the timed part pushes, which touches their memory.
 template <class Structure>
 void touch_memory(Structure& shared, const options& o) {
   const auto pushed = static_cast<std::uint64_t>(o.mix * static_cast<double>(o.operations));
@@ -45,8 +47,8 @@ void touch_memory(Structure& shared, const options& o) {
   }
 }
 
-/// Measures `shared`, which has push(value) and pop(value&), and prints the line. False if elements
-/// were lost or made up.
+/// Measures `shared`, which has push(value) and pop(value&), and prints the line of results.
+/// Returns false if elements were lost or made up.
 template <class Structure>
 bool measure(Structure& shared, const options& o) {
   balance all;
@@ -86,7 +88,7 @@ bool measure(Structure& shared, const options& o) {
   return all.count == 0 && all.sum == 0;
 }
 
-/// What main of such a program does: `run(options)` measures.
+/// Implements main of such a program. `run(options)` measures.
 template <class Run>
 int run_peer(const char* purpose, int argc, char** argv, Run run) {
   options o;

@@ -1,4 +1,4 @@
-// One lock around a container of the standard library: what most would write first.
+// Measures a container of the standard library with one lock, the simplest solution.
 
 #include "ordered/load.hpp"
 

@@ -1,4 +1,4 @@
-// The concurrent queue of oneTBB.
+// Measures the concurrent queue of oneTBB.
 
 #include "ordered/load.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// What iterations over MPI have in common: ranks of the vertices of this process, and what all have
-// to know after each iteration.
+// The part that PageRank iterations over MPI share: the update of this process's ranks, and the
+// sums that all processes need after each iteration.
 
 #include <cmath>
 #include <cstdint>
@@ -25,7 +25,7 @@ class iteration {
   std::uint64_t iterations() const { return iterations_; }
   double residual() const { return sums_.residual; }
 
-  /// Equal ranks.
+  /// Starts with equal ranks.
   void start(std::span<double> ranks) {
     std::ranges::fill(ranks, 1 / vertices());
     iterations_ = 0;
@@ -35,8 +35,8 @@ class iteration {
     all_add();
   }
 
-  /// The rank of every vertex becomes what `sum(row)` says it is given, with what all are given.
-  /// Whether ranks go on to change. Collective.
+  /// Computes every rank from `sum(row)`, the contributions of neighbours, and from the share that
+  /// all vertices get equally. Returns whether to iterate on. Collective.
   template <class Sum>
   bool all_take(std::span<double> ranks, const Sum& sum) {
     const double everybody = (1 - with_.damping + with_.damping * sums_.dangling) / vertices();

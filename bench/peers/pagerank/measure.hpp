@@ -1,5 +1,5 @@
 #pragma once
-// PageRank of the graph of `atoll bench pagerank --scale`, timed as that is.
+// Measures PageRank of the graph of `atoll bench pagerank --scale`, timed as in that benchmark.
 
 #include <span>
 
@@ -20,7 +20,7 @@ inline void add_rank_flags(flags& flags, rank_options& o) {
   pagerank::add_flags(flags, o.with);
 }
 
-/// Compares all ranks with what one process finds by itself. Collective.
+/// Compares all ranks with those that one process computes alone. Collective.
 template <class Ranks>
 bool is_right(const rank_options& o, const mpi_session& all, const Ranks& found) {
   const auto ranks = gather(found.own_ranks(), found.where(), all);
@@ -33,11 +33,11 @@ bool is_right(const rank_options& o, const mpi_session& all, const Ranks& found)
   return mpi_session::sum(std::uint64_t{!right}) == 0;
 }
 
-/// One line of JSON of the first process; false for a wrong result, where the options ask for a
-/// check. Collective.
+/// Prints one line of JSON on the first process. Returns false if the options ask for a check and
+/// the result is wrong. Collective.
 template <class Ranks>
 bool measure(const rank_options& o, const mpi_session& all, Ranks& ranks) {
-  ranks.run();  // an untimed trial, as Atoll's has
+  ranks.run();  // untimed, as in Atoll's benchmark
   const double seconds = seconds_of_all([&] { ranks.run(); });
   const bool right = !o.verify || is_right(o, all, ranks);
   if (all.rank != 0) return right;
@@ -54,7 +54,7 @@ bool measure(const rank_options& o, const mpi_session& all, Ranks& ranks) {
   return right;
 }
 
-/// The program: starts its processes where it is started alone.
+/// Implements main. Without a launcher the program starts one itself.
 template <class Ranks>
 int run_rank_peer(const char* what, int argc, char** argv) {
   rank_options o;

@@ -1,5 +1,5 @@
-// PageRank over plain MPI, on the graph of `atoll bench pagerank`. Started alone it launches
-// itself.
+// Measures PageRank over plain MPI on the graph of `atoll bench pagerank`. Without a launcher the
+// program starts one itself.
 
 #include "peers/pagerank/ghosts.hpp"
 #include "peers/pagerank/measure.hpp"

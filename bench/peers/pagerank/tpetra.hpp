@@ -1,6 +1,6 @@
 #pragma once
-// PageRank as one writes it with Tpetra of Trilinos: the matrix of what vertices give to each
-// other, applied to the ranks again and again. Tpetra finds out what has to travel, and moves it.
+// PageRank with Tpetra of Trilinos. Each iteration multiplies the ranks by the matrix of
+// contributions between vertices. Tpetra determines and moves the remote values.
 
 #include <Tpetra_Core.hpp>
 #include <Tpetra_CrsMatrix.hpp>
@@ -16,12 +16,12 @@ namespace bench::peers {
 
 class by_tpetra {
  public:
-  /// Collective, as `run`.
+  /// Collective. `run` is collective too.
   by_tpetra(const atl::generator_parameters& graph, const mpi_session& all,
             const pagerank::parameters& with)
       : by_tpetra(partition(graph.vertices(), all.size), graph, all, with) {}
 
-  /// Iterates from equal ranks on. This is what is timed.
+  /// Iterates, starting from equal ranks. The benchmark times this function.
   void run() {
     iteration_.start(write(ranks_));
     do matrix_->apply(ranks_, given_);
@@ -36,7 +36,7 @@ class by_tpetra {
 
  private:
   using local = int;
-  using global = long long;  // what Debian's library is instantiated for
+  using global = long long;  // Debian's library is instantiated for this type
   using map = Tpetra::Map<local, global>;
   using matrix = Tpetra::CrsMatrix<double, local, global>;
   using vector = Tpetra::Vector<double, local, global>;
@@ -55,7 +55,8 @@ class by_tpetra {
     fill(arcs, all_degrees(all));
   }
 
-  /// Of all vertices of the graph, on every process, while the matrix is made.
+  /// Returns the degrees of all vertices of the graph on every process. They are needed only while
+  /// the matrix is built.
   std::vector<std::uint32_t> all_degrees(const mpi_session& all) const {
     std::vector<std::uint32_t> degrees(where().vertices());
     const std::uint64_t first = where().begin(all.rank);

@@ -1,5 +1,5 @@
-// PageRank on Tpetra of Trilinos, on the graph of `atoll bench pagerank`. Started alone it launches
-// itself.
+// Measures PageRank with Tpetra of Trilinos on the graph of `atoll bench pagerank`. Without a
+// launcher the program starts one itself.
 
 #include "peers/pagerank/measure.hpp"
 #include "peers/pagerank/tpetra.hpp"

@@ -1,5 +1,5 @@
-// NAS IS over MPI, on the keys of `atoll bench sort --class`, timed as NAS times them. Started
-// alone it launches itself.
+// Measures NAS IS over MPI on the keys of `atoll bench sort --class`, timed by the rules of NAS.
+// Without a launcher the program starts one itself.
 
 #include "peers/mpi_session.hpp"
 #include "peers/sort/ranks.hpp"
@@ -24,7 +24,8 @@ const atl::nas_class& class_of(const options& o) {
   return *found;
 }
 
-/// Over all processes: in order, and as many of each value as among the keys. Collective.
+/// Returns whether the result of all processes is in order and has each value as often as the keys
+/// have it. Collective.
 bool is_right(const bench::sort::ranks& of, const atl::nas_class& given, const mpi_session& all) {
   std::vector<std::uint32_t> counts(given.range());
   for (const auto each : of.keys()) ++counts[each];
@@ -45,7 +46,7 @@ bool is_right(const bench::sort::ranks& of, const atl::nas_class& given, const m
 bool measure(const options& o, const mpi_session& all) {
   const auto& of = class_of(o);
   bench::sort::ranks ranks(of, all.rank, all.size);
-  ranks.rank(1);  // untimed, as NAS has it
+  ranks.rank(1);  // untimed, by the rules of NAS
   ranks.restore();
   std::uint64_t passed = 0;
   const double seconds = bench::seconds_of_all([&] {

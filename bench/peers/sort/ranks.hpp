@@ -1,6 +1,6 @@
 #pragma once
-// NAS IS as one writes it for MPI: keys are sorted into buckets locally, sizes are agreed on, one
-// MPI_Alltoallv moves the buckets to their processes, and these count them by value.
+// NAS IS as usually written for MPI. Processes sort keys into buckets locally and exchange the
+// sizes. One MPI_Alltoallv moves the buckets to their processes, which count the keys by value.
 
 #include "atoll/random.hpp"
 
@@ -20,8 +20,7 @@ namespace bench::sort {
 using key = std::uint32_t;
 using atl::nas_class;
 
-/// The keys of one process, and what it does with them. All functions but those that say so are
-/// collective.
+/// Ranks the keys of one process. All functions are collective unless documented otherwise.
 class ranks {
  public:
   ranks(const nas_class& of, int rank, int size)
@@ -39,8 +38,8 @@ class ranks {
     for (const auto* each : {&staged_, &received_, &sorted_}) each->touch();
   }
 
-  /// An iteration of the benchmark, from 1 on. How many of the tested keys this process owns, and
-  /// finds to have the published rank.
+  /// Performs iteration `iteration` (from 1) of the benchmark. Returns the number of tested keys
+  /// that this process owns and that have the published rank.
   std::uint64_t rank(std::uint64_t iteration) {
     for (const auto& [index, changed] : atl::nas_changes(of_, iteration))
       if (key* const mine = find(index)) *mine = static_cast<key>(changed);
@@ -56,7 +55,7 @@ class ranks {
     return right;
   }
 
-  /// Ranks all, and writes this process's in order.
+  /// Ranks all keys and writes this process's keys in order.
   void sort() {
     move();
     count_values();
@@ -67,7 +66,7 @@ class ranks {
         *to++ = static_cast<key>((begin_ << shift_) + value);
   }
 
-  /// Takes the changes of the iterations back. Of a process by itself.
+  /// Undoes the changes of keys by the iterations. Not collective.
   void restore() {
     atl::nas_keys from(of_, 0);
     for (std::uint64_t i = 0; i <= 2 * atl::nas_class::iterations; ++i) {
@@ -80,7 +79,7 @@ class ranks {
   std::span<const key> sorted() const { return {sorted_.data(), size_received_}; }
 
  private:
-  /// As many as `atoll bench sort` has.
+  /// Returns the number of bits of a bucket, as in `atoll bench sort`.
   unsigned bucket_bits() const {
     unsigned bits = std::max(9u, of_.bits > 22 ? of_.bits - 13 : 9u);
     while (std::uint64_t{1} << bits < 64 * size_) ++bits;
@@ -88,7 +87,8 @@ class ranks {
   }
   std::size_t buckets() const { return std::size_t{1} << (of_.bits - shift_); }
   std::uint64_t first_of(std::uint64_t rank) const { return of_.keys() * rank / size_; }
-  /// Keys come in whole buckets, and none has more than 3 times its equal share.
+  /// Returns the maximum number of received keys. Keys arrive in whole buckets, and no bucket has
+  /// more than 3 times its equal share.
   std::size_t room() const {
     return of_.keys() / size_ + 1 + 3 * of_.keys() / (std::uint64_t{1} << bucket_bits());
   }
@@ -99,7 +99,7 @@ class ranks {
                                                           : nullptr;
   }
 
-  /// Puts the keys side by side by bucket, and sends them to the processes of those.
+  /// Sorts the keys by bucket, and sends each bucket to its process.
   void move() {
     std::vector<std::uint64_t> counts(buckets() + of_.tests.size());
     for (const key each : keys_) ++counts[each >> shift_];
@@ -121,7 +121,8 @@ class ranks {
     for (const key each : keys_) *next[each >> shift_]++ = each;
   }
 
-  /// The first bucket of each process, and the end: borders next to equal shares.
+  /// Returns the first bucket of each process, and the end. The borders are nearest to equal
+  /// shares.
   std::vector<std::uint64_t> divide(const std::vector<std::uint64_t>& counts) {
     std::vector<std::uint64_t> begins = {0};
     std::uint64_t bucket = 0, at = 0;
@@ -149,7 +150,7 @@ class ranks {
     size_received_ = static_cast<std::size_t>(in_at.back()) + static_cast<std::size_t>(in.back());
   }
 
-  /// Ranks by value, from that of the first bucket on.
+  /// Computes the ranks by value, from the first value of this process on.
   void count_values() const {
     const std::uint64_t first = begin_ << shift_, values = (end_ - begin_) << shift_;
     std::fill_n(ranks_.data(), values + 1, 0);
@@ -164,10 +165,10 @@ class ranks {
   const unsigned shift_;
   huge_array<key> keys_, staged_, received_, sorted_;
   huge_array<std::uint32_t> ranks_;
-  std::vector<std::uint64_t> tested_;  // keys
+  std::vector<std::uint64_t> tested_;  // values of the tested keys
   std::size_t size_received_ = 0;
-  std::uint64_t begin_ = 0, end_ = 0;  // own buckets
-  std::uint64_t before_ = 0;           // keys of smaller buckets
+  std::uint64_t begin_ = 0, end_ = 0;  // range of this process's buckets
+  std::uint64_t before_ = 0;           // number of keys in smaller buckets
 };
 
 }  // namespace bench::sort

@@ -118,20 +118,20 @@ inline std::uint64_t columns_left_out(const edge_list& list) {
 
 }  // namespace atl
 
-// Room for what is still to be read, guessed from what was read so far.
+// Memory for the data that are still to be read, estimated from the data read so far.
 namespace atl::graph {
 
-/// For the whole huge pages of the block: the first touch of so many small pages takes as long as
-/// reading what is put there.
+/// Requests huge pages for the part of the block that fills whole ones. The first touch of small
+/// pages would take as long as reading the data for them.
 inline void ask_for_huge_pages(void* block, std::size_t bytes) {
   void* begin = block;
   if (std::align(k_huge_page, k_huge_page, begin, bytes) == nullptr) return;
   ::madvise(begin, bytes / k_huge_page * k_huge_page, MADV_HUGEPAGE);
 }
 
-/// To be called after each block. With a good guess the elements are never moved, so that reading
-/// takes the memory of its result and not twice that. `done` is the share of the part that was
-/// read.
+/// Reserves memory for the elements that are still to be read; `done` is the share that was read.
+/// Call it after each block. With a good guess elements are never moved, so reading needs the
+/// memory of its result and not twice as much.
 template <class Element>
 void make_room_for_rest(std::vector<Element>& elements, double done) {
   if (done <= 0 || done >= 1) return;
@@ -146,7 +146,8 @@ void make_room_for_rest(std::vector<Element>& elements, double done) {
   }
 }
 
-/// The same for a list of edges that keeps all it reads.
+/// Reserves memory for the edges and weights that are still to be read, unless the list is read by
+/// blocks.
 inline void make_room_for_rest(edge_list& list, double done) {
   if (list.origin.options.by_blocks) return;
   make_room_for_rest(list.edges, done);

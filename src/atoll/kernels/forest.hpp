@@ -55,7 +55,7 @@ struct forest_options {
 /// the forest was destroyed.
 struct spanning_forest {
   std::uint64_t trees = 0;  ///< components of the graph, single vertices included
-  total_weight weight;      ///< of all edges of the forest
+  total_weight weight;      ///< sum over all edges of the forest
 
   double seconds = 0;            ///< time to find it, without making the graph and this result
   std::uint64_t edges_left = 0;  ///< edges of the input that remain after filter and duplicates
@@ -149,11 +149,11 @@ task<> verify(global_graph graph, spanning_forest found, site where = site::curr
 /// as `verify`.
 task<> all_verify(global_graph graph, spanning_forest found, site where = site::current());
 
-/// The edges of the minimum spanning forest of some edges, found by Kruskal's algorithm on the
-/// calling thread alone: those of `spanning_forest::edges`, the smaller end first, in the order of
-/// their ends. Edges may occur twice and lead from a vertex to itself. Takes memory for all edges
-/// twice, and for vertices up to the largest end. Any process; does not communicate. Throws
-/// atl::error (input) for an end above `largest_vertex`, std::bad_alloc.
+/// Finds the minimum spanning forest of `edges` by Kruskal's algorithm on the calling thread.
+/// Returns the same edges as `spanning_forest::edges`: smaller end first, sorted by their ends.
+/// Duplicates and self loops are allowed. Needs memory for all edges twice, and for vertices up to
+/// the largest end. Any process may call it; the call does not communicate. Throws atl::error
+/// (input) for an end above `largest_vertex`, and std::bad_alloc.
 std::vector<weighted_edge> serial_spanning_forest(std::vector<weighted_edge> edges);
 
 }  // namespace atl

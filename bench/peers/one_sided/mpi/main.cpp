@@ -1,5 +1,5 @@
-// One-sided access, the same by messages, and collective operations as one has them from MPI.
-// Started alone it launches itself.
+// Measures one-sided access, two-sided messages and collective operations of MPI. Without a
+// launcher the program starts one itself.
 
 #include <mpi.h>
 
@@ -37,7 +37,7 @@ bool run(const options& o, char** argv) {
   }
   mpi_session all;
   check_processes(o, all.size());
-  // The check of a barrier puts words in any way.
+  // The check of a barrier puts words, whatever --way says.
   if (o.way == "two-sided" && !is_collective(o.operation)) {
     return examine(all, *make_two_sided(all, o), o);
   }

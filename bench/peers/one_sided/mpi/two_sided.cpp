@@ -19,7 +19,7 @@ void receive(std::byte* data, std::size_t bytes, std::size_t from) {
            MPI_STATUS_IGNORE);
 }
 
-/// What comes back to process 0 is what it has sent.
+/// Process 1 returns each message, so process 0 must receive the bytes that it sent.
 class ping_pong : public operation {
  public:
   ping_pong(library& all, const options& o)
@@ -51,8 +51,8 @@ class ping_pong : public operation {
   std::byte *sent_, *received_;
 };
 
-/// Many messages at once. Those of put-nbi process 1 answers by an empty one when all have come;
-/// those of get-nbi process 0 asks for by an empty one.
+/// Many messages in flight at once. For put-nbi, process 1 answers by an empty message when all
+/// have arrived. For get-nbi, process 0 requests the messages by an empty message.
 class windows : public operation {
  public:
   windows(library& all, const options& o)

@@ -1,5 +1,5 @@
 #pragma once
-// Operations between two processes that both know of: sends and receives.
+// Two-sided operations between two processes: sends and receives.
 
 #include <memory>
 
@@ -7,7 +7,8 @@
 
 namespace bench::one_sided {
 
-/// put, get (both a message and its answer, half the time), put-nbi, get-nbi or ring.
+/// Makes put, get, put-nbi, get-nbi or ring. put and get are half a round trip of a message and its
+/// answer.
 std::unique_ptr<operation> make_two_sided(library& all, const options& o);
 
 }  // namespace bench::one_sided

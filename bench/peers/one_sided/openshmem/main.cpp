@@ -1,5 +1,5 @@
-// One-sided access and collective operations as one has them from OpenSHMEM. Started alone it
-// launches itself.
+// Measures one-sided access and collective operations of OpenSHMEM. Without a launcher the program
+// starts one itself.
 
 #include <cstdlib>
 
@@ -19,7 +19,8 @@ void check_sums(const options& o) {
           "is odd, and OpenSHMEM has no reductions of single bytes");
 }
 
-/// What an operation needs at most on each process, and as much again as is usual for the rest.
+/// Returns the bytes that an operation needs at most per process, and the usual size of a heap for
+/// everything else.
 std::size_t heap_bytes(const options& o) {
   constexpr std::size_t rest = 64 << 20;
   const char* launched = std::getenv("OMPI_COMM_WORLD_SIZE");

@@ -11,7 +11,7 @@ namespace bench::one_sided {
 
 class openshmem_session : public library {
  public:
-  /// A symmetric heap of at least so many bytes, unless the environment says how large it is.
+  /// Makes a symmetric heap of at least `heap_bytes` bytes, unless the environment sets its size.
   explicit openshmem_session(std::size_t heap_bytes);
   ~openshmem_session() override;
   openshmem_session(const openshmem_session&) = delete;
@@ -32,10 +32,10 @@ class openshmem_session : public library {
   void exchange(const std::byte* from, std::byte* to, std::size_t bytes) override;
 
  private:
-  /// Words a collective operation needs for itself, and may use again only when no process can be
-  /// in its last one: sets of them take turns. After an operation in which all hear of all, nobody
-  /// is in the one before; after a broadcast only a barrier tells, which comes more often than all
-  /// sets are used.
+  /// Sets of synchronization words that collective operations use in turn. A set may be reused only
+  /// when no process is still in the operation that used it. After an all-to-all dependence, no
+  /// process is in the operation before. After a broadcast only a barrier ensures this, and
+  /// barriers are more frequent than a full turn of the sets.
   template <std::size_t Sets>
   struct turns {
     std::array<long*, Sets> sets;
@@ -45,7 +45,7 @@ class openshmem_session : public library {
 
   template <std::size_t Sets>
   void allocate(turns<Sets>& turns);
-  /// Memory for a reduction of so many bytes; collective.
+  /// Returns scratch memory for a reduction of `bytes` bytes. Collective.
   std::byte* scratch(std::size_t bytes);
   void send_part(const std::byte* from, std::size_t bytes);
   void add_parts(std::byte* to, std::size_t bytes);
@@ -55,7 +55,8 @@ class openshmem_session : public library {
   std::array<std::byte*, 2> scratch_{};
   std::size_t scratch_bytes_ = 0;
   double* maxima_;
-  /// Sums at process 0: the parts and how many sums they belong to; how many it has taken.
+  /// State of `sum_at_first` at process 0: the parts, and the number of the sum that each belongs
+  /// to. `taken_` is the number of sums for which process 0 has taken this process's part.
   std::byte* parts_ = nullptr;
   long *arrived_ = nullptr, *taken_ = nullptr;
   long sum_ = 0;

@@ -1,5 +1,4 @@
-// The trees of the Unbalanced Tree Search benchmark, and the step every traversal of one is made
-// of.
+// The trees of the Unbalanced Tree Search benchmark, and the visit that every traversal repeats.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/uts/sha1.hpp"
@@ -28,7 +27,7 @@ constexpr std::array<tree_parameters, 8> k_published{{
 }};
 // clang-format on
 
-// Without branches that depend on random values: the processor would have to wait for each.
+// Visits siblings without branches on random values, which the processor would mispredict.
 inline tree_siblings* visit_all(const graph::tree_steps& of_depths, const tree_siblings some,
                                 tree_siblings* found) {
   const children_steps& steps = of_depths.at_depth(some.depth);
@@ -55,7 +54,7 @@ const tree_parameters* find_tree(std::string_view name) {
 }
 
 void tree_parameters::check() const {
-  constexpr double most_children = 65535;  // tree_siblings has 16 bits for their numbers
+  constexpr double most_children = 65535;  // limited by the 16 bits of tree_siblings::end
   const auto expect = [](const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return;
     fail(errc::input, "{} of a tree: {} is out of range ({} to {})", what, value, least, most);
@@ -112,7 +111,7 @@ tree_siblings waiting_siblings::take_oldest() {
   return half;
 }
 
-// The latest siblings, or as many of them as may be visited at once.
+// Removes the latest siblings, or at most `most_visited` of them.
 tree_siblings waiting_siblings::pop_some() {
   tree_siblings& latest = places_[end_ - 1];
   tree_siblings some = latest;

@@ -1,6 +1,7 @@
 #pragma once
-// The random generator of UTS: the state of a vertex is 20 bytes, that of its child number i the
-// SHA-1 of the parent's 20 bytes and i as 4 bytes, big-endian. Such a message fills one block.
+// The random generator of UTS. The state of a vertex has 20 bytes. The state of child i is the
+// SHA-1 of the parent's 20 bytes and of i as 4 bytes, big-endian. The padded message fills one
+// block.
 
 #include "atoll/random_graph.hpp"
 
@@ -21,7 +22,7 @@ inline constexpr std::array<std::uint32_t, 5> k_initial{0x67452301u, 0xefcdab89u
 inline constexpr std::uint32_t k_end_of_message = 0x80000000u;
 inline constexpr std::uint32_t k_bits_of_child = 24 * 8;
 
-/// What FIPS 180-4 mixes in round `t`: its function of three words, and its constant.
+/// Returns the function of three words plus the constant that FIPS 180-4 uses in round `t`.
 constexpr std::uint32_t mixed(unsigned t, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
   if (t < 20) return ((b & c) | (~b & d)) + 0x5a827999u;
   if (t < 40) return (b ^ c ^ d) + 0x6ed9eba1u;
@@ -29,7 +30,7 @@ constexpr std::uint32_t mixed(unsigned t, std::uint32_t b, std::uint32_t c, std:
   return (b ^ c ^ d) + 0xca62c1d6u;
 }
 
-/// SHA-1 of a message that fills one block, padding included.
+/// Returns the SHA-1 of a message that fills one block, padding included.
 constexpr tree_vertex of_block(std::array<std::uint32_t, 16> w) {
   auto [a, b, c, d, e] = k_initial;
   for (unsigned t = 0; t < 80; ++t) {
@@ -44,7 +45,7 @@ constexpr tree_vertex of_block(std::array<std::uint32_t, 16> w) {
       {k_initial[0] + a, k_initial[1] + b, k_initial[2] + c, k_initial[3] + d, k_initial[4] + e}};
 }
 
-/// The states of `children`, numbered from `first` on; on any processor.
+/// Computes the states of the children numbered from `first` on, on any processor.
 template <std::size_t N>
 constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
                                  std::array<tree_vertex, N>& children) {
@@ -57,17 +58,17 @@ constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
 
 #define ATOLL_SHA_INLINE [[gnu::target("sha,sse4.1"), gnu::always_inline]] inline
 
-/// N blocks side by side: one alone would wait for the latency of its own instructions. The first
-/// of four words is in the highest lane.
+/// N interleaved blocks, which hide the latency of each other's instructions. The first of four
+/// words is in the highest lane.
 template <std::size_t N>
 struct blocks {
-  __m128i words[N][4];  // the four groups of the schedule needed last
+  __m128i words[N][4];  // the last four groups of the message schedule
   __m128i abcd[N];
   __m128i e[N];
   __m128i abcd_before[N];
 };
 
-/// Rounds 4 Group to 4 Group + 3, and what the schedule needs of their words.
+/// Performs rounds 4 Group to 4 Group + 3, and updates the message schedule.
 template <int Group, std::size_t N>
 ATOLL_SHA_INLINE void four_rounds(blocks<N>& all) {
   for (std::size_t n = 0; n < N; ++n) {
@@ -100,7 +101,8 @@ ATOLL_SHA_INLINE __m128i highest(std::uint32_t word) {
   return _mm_set_epi32(static_cast<int>(word), 0, 0, 0);
 }
 
-/// As portable_children, where `has_instructions`.
+/// Computes the states of the children numbered from `first` on by SHA instructions. The processor
+/// must have them (`has_instructions`).
 template <std::size_t N>
 [[gnu::target("sha,sse4.1")]] inline void
 instructed_children(const tree_vertex& parent, std::uint32_t first,
@@ -131,7 +133,8 @@ instructed_children(const tree_vertex& parent, std::uint32_t first,
 
 #undef ATOLL_SHA_INLINE
 
-/// The processor has SHA instructions. Nothing is asked where the compiler may use them anyway.
+/// Whether the processor has SHA instructions. There is no check at run time if the compiler may
+/// use them anyway.
 #if defined(__SHA__) && defined(__SSE4_1__)
 inline constexpr bool has_instructions = true;
 #else
@@ -145,7 +148,7 @@ inline const bool has_instructions = [] {
 
 }  // namespace sha1
 
-/// The states of N children of a vertex side by side, those numbered from `first` on.
+/// Returns the states of N children of a vertex, numbered from `first` on.
 template <std::size_t N>
 std::array<tree_vertex, N> children_of(const tree_vertex& parent, std::uint32_t first) {
   std::array<tree_vertex, N> children;
@@ -157,7 +160,7 @@ std::array<tree_vertex, N> children_of(const tree_vertex& parent, std::uint32_t 
   return children;
 }
 
-/// The state of the root: the SHA-1 of 16 zero bytes and the seed.
+/// Returns the state of the root: the SHA-1 of 16 zero bytes and the seed.
 constexpr tree_vertex root_of(std::uint32_t seed) {
   return sha1::of_block(
       {0, 0, 0, 0, seed, sha1::k_end_of_message, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20 * 8});

@@ -1,5 +1,5 @@
 #pragma once
-// How many children a vertex of a tree of UTS has: by the published formula, and by a table.
+// The number of children of a vertex of a UTS tree, by the published formula and by a table.
 
 #include "atoll/random_graph.hpp"
 
@@ -12,10 +12,10 @@
 
 namespace atl::graph::uts {
 
-inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< of the generator, from 0 on
-inline constexpr unsigned k_most_children = 100;               ///< except for a binomial root
+inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< range of the generator, from 0
+inline constexpr unsigned k_most_children = 100;  ///< limit, except for a binomial root
 
-/// b(d), as the authors' program computes it.
+/// Returns b(d) as the authors' program computes it.
 inline double expected_children(const tree_parameters& of, std::uint64_t depth) {
   const auto d = static_cast<double>(depth);
   const auto limit = static_cast<double>(of.depth);
@@ -37,7 +37,8 @@ inline bool is_binomial_at(const tree_parameters& of, std::uint64_t depth) {
           static_cast<double>(depth) >= of.shift * static_cast<double>(of.depth));
 }
 
-/// The number of children of a vertex with this random value, by the published formula. Slow.
+/// Returns the number of children of a vertex with this random value, by the published formula.
+/// Slow.
 inline unsigned children_by_formula(const tree_parameters& of, std::uint64_t depth,
                                     std::uint32_t random) {
   if (depth == 0 && of.shape == tree_shape::binomial) return static_cast<unsigned>(of.b0);
@@ -48,8 +49,8 @@ inline unsigned children_by_formula(const tree_parameters& of, std::uint64_t dep
   return static_cast<unsigned>(std::min(number, double{k_most_children}));
 }
 
-/// The number of children at one depth, without the logarithm: it is a step function of the random
-/// value, whose steps are found by bisection of the formula.
+/// Computes the number of children at one depth without the logarithm. The number is a step
+/// function of the random value; bisection of the formula finds the steps.
 class children_steps {
  public:
   children_steps(const tree_parameters& of, std::uint64_t depth) {
@@ -71,7 +72,7 @@ class children_steps {
 
   unsigned operator()(std::uint32_t random) const {
     std::size_t step = first_step_[random >> k_shift];
-    step += random >= steps_[step].end ? 1 : 0;  // without a branch: nobody could foretell it
+    step += random >= steps_[step].end ? 1 : 0;  // no branch, which would be unpredictable
     while (random >= steps_[step].end) [[unlikely]]
       ++step;
     return steps_[step].children;
@@ -89,7 +90,7 @@ class children_steps {
   std::vector<step> steps_;
 };
 
-/// What the number of children depends on, of a vertex.
+/// Returns the random value of a vertex, which determines the number of its children.
 inline std::uint32_t random_value(const tree_vertex& vertex) {
   return vertex.words[4] & (k_random_values - 1);
 }
@@ -106,7 +107,8 @@ class tree_steps {
       steps_.emplace_back(of, depth);
   }
 
-  /// Of the vertices at a depth of 1 or more, as a function of their random value.
+  /// Returns the number of children of vertices at `depth`, at least 1, as a function of their
+  /// random value.
   const uts::children_steps& at_depth(std::uint64_t depth) const {
     return steps_[std::min<std::uint64_t>(depth, steps_.size()) - 1];
   }

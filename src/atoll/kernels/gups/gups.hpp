@@ -89,7 +89,7 @@ class replayed_words {
 // second pass.
 
 struct parameters {
-  std::uint64_t log2_table = 20;       ///< words on each PE
+  std::uint64_t log2_table = 20;       ///< logarithm of the words per PE
   std::uint64_t updates_per_word = 4;  ///< updates in all: this times the words of all PEs
   bool verify = false;
 };
@@ -97,7 +97,7 @@ struct parameters {
 /// The results of one pass, on all PEs together.
 struct outcome {
   double seconds = 0;
-  std::uint64_t bytes_peak = 0;  ///< of global memory, the replay's included
+  std::uint64_t bytes_peak = 0;  ///< peak of global memory, the replay's included
   std::uint64_t updates = 0;
   std::uint64_t applied_updates = 0;    ///< counted by the PEs that executed them
   std::uint64_t executed_messages = 0;  ///< updates among these that came from another PE

@@ -1,5 +1,5 @@
 #pragma once
-// A forest as programs have it, found in any way.
+// The forest that programs get, found by any algorithm of the kernel.
 
 #include "atoll/kernels/forest.hpp"
 #include "atoll/kernels/mst/find.hpp"
@@ -12,7 +12,7 @@
 
 namespace atl {
 
-/// Which memory a forest has, and of which graph it is.
+/// Tracks the memory of a forest and the graph that the forest belongs to.
 struct forest_lives {
   static void begin(spanning_forest& made, const global_graph& graph) {
     made.of_edges_ = made.edges.life();
@@ -20,7 +20,7 @@ struct forest_lives {
     made.names_ = graph.names();
     made.has_names_ = made.names_.any();
   }
-  /// The names of its vertices, if they have any.
+  /// Returns the names of the forest's vertices, if they have any.
   static std::optional<vertex_names> names(const spanning_forest& one, site where) {
     if (!one.has_names_) return std::nullopt;
     one.of_graph_.check("the graph of the forest", where);
@@ -38,11 +38,12 @@ struct forest_lives {
 
 namespace kernels::mst {
 
-/// A list that is fetched comes in so many pieces, each of which is used while the next come.
+/// Number of pieces in which a list is fetched. Each piece is used while the next ones are in
+/// flight.
 inline constexpr int k_usual_pieces = 8;
 
-/// A *Way* finds the forest of the input of `here`, on every PE; a small value that travels. The
-/// exchange may use the memory.
+/// A *Way* finds the forest of the input of `here`, on every PE. It is a small value that can be
+/// sent. The exchange may use `memory`.
 struct usual_way {
   template <class Word>
   task<run_outcome> all_find(forest_part<Word>& here, const one_sided_memory& memory,
@@ -51,7 +52,7 @@ struct usual_way {
   }
 };
 
-/// What the steps on all PEs need to know, as it travels.
+/// The data that the steps on all PEs need, in a form that can be sent.
 template <class Word>
 struct forest_work {
   per_pe<stored_edges> stored;
@@ -60,7 +61,7 @@ struct forest_work {
   forest_facts known;
 };
 
-/// The least and the largest weight of all PEs. One task calls it.
+/// Returns the least and the largest weight of all PEs. One task calls it.
 inline task<weight_range> range_of_all(per_pe<stored_edges> stored) {
   const auto look = [stored]() -> task<weight_range> {
     const stored_weights weight(stored.local());
@@ -70,7 +71,7 @@ inline task<weight_range> range_of_all(per_pe<stored_edges> stored) {
   return from_all_pes(look);
 }
 
-/// The edges of the forest that this PE has numbered.
+/// Returns the edges of the forest that this PE has numbered. Every PE calls it.
 template <class Word>
 task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
   forest_part<Word>& here = work.parts.local();
@@ -84,7 +85,7 @@ task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
   co_return mine;
 }
 
-/// Stores them behind those of the PEs before.
+/// Stores this PE's edges of the forest behind those of the PEs before. Every PE calls it.
 template <class Word>
 task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
   const auto mine = co_await all_edges_here(work);
@@ -94,7 +95,7 @@ task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
   co_await put(to, first, std::span<const weighted_edge>(mine));
 }
 
-/// What is known of a run on a graph of so many vertices.
+/// Makes the result of a run on a graph of `vertices` vertices, without the edges.
 inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertices) {
   spanning_forest found;
   found.trees = vertices - outcome.forest_edges;
@@ -109,7 +110,7 @@ inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertice
   return found;
 }
 
-/// Takes the edges of this PE. Every PE calls it.
+/// Copies the stored edges of this PE to the input of the run. Every PE calls it.
 template <class Word>
 void take_input(forest_work<Word> work) {
   const stored_edges& edges = work.stored.local();
@@ -142,11 +143,10 @@ task<spanning_forest> find_by(forest_work<Word> work, Way how, progress_view pro
   co_return found;
 }
 
-/// A graph whose forest is found, maybe again and again in the same memory. One task calls its
-/// functions.
+/// A graph whose forest can be found repeatedly in the same memory. One task calls its functions.
 class forest_input {
  public:
-  /// Throws as `minimum_spanning_forest`.
+  /// Prepares the input. Throws as `minimum_spanning_forest`.
   static task<forest_input> make(global_graph graph, site where) {
     const auto stored = graph.kept_edges("minimum_spanning_forest", where);
     if (!graph.has_weights() && graph.edges() != 0) {

@@ -110,7 +110,7 @@ task<> write_rows_of(global_array<weighted_edge> edges, std::optional<vertex_nam
   file.commit();
 }
 
-/// Of files whose vertices are numbers.
+/// Throws if vertices have names and the format of the file has numbers only.
 void refuse_names(const std::string& path, bool vertices_have_names) {
   const auto format = file_format_of(path).edges;
   if (vertices_have_names)

@@ -34,7 +34,7 @@ struct weight_range {
   }
 };
 
-/// Of this PE's edges. `Weight`: `weight(i, edge)` of edge i.
+/// Returns the range of the weights of this PE's edges. `weight(i, edge)` is the weight of edge i.
 template <edge_source Edges, class Weight>
 weight_range range_of(const Edges& edges, const Weight& weight) {
   weight_range range;

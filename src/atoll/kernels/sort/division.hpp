@@ -25,7 +25,7 @@ struct key_shape {
 /// The begin of the keys of a PE: the `ties`-th copy of `key` if it is a cut, else the bucket.
 struct border {
   std::uint64_t bucket = 0;
-  std::uint64_t rank = 0;  ///< of the first key, among all
+  std::uint64_t rank = 0;  ///< rank of the first key among all keys
   bool is_cut = false;
   std::uint64_t key = 0;
   std::uint64_t ties = 0;

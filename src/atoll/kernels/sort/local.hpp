@@ -47,8 +47,8 @@ template <class Key>
   }
 }
 
-/// Sorts the keys of a bucket, which differ only in their lowest `bits` bits, into `to`. The keys
-/// of `from` are lost.
+/// Sorts the keys of a bucket, which differ only in their lowest `bits` bits, into `to`. The
+/// contents of `from` are undefined afterwards.
 template <class Key>
 void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
   constexpr std::size_t few = 256, digits = std::size_t{1} << k_digit_bits;
@@ -73,8 +73,8 @@ void sort_bucket(std::span<Key> from, std::span<Key> to, unsigned bits) {
 
 /// The requested results for the received keys.
 struct wanted_order {
-  bool ranks = false;  ///< of all values
-  bool keys = false;   ///< whole, in order
+  bool ranks = false;  ///< ranks of all values
+  bool keys = false;   ///< whole keys in order
 };
 
 /// Orders one piece after another, while it is in the cache.

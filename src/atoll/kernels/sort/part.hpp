@@ -21,16 +21,16 @@ struct key_part {
   std::optional<cut_pieces> cuts;     ///< where buckets are cut
   std::vector<std::uint64_t> counts;  ///< keys of this PE, by piece
   std::vector<int> owners;            ///< by piece
-  std::vector<Key*> next;             ///< by piece, where this PE's next key of it goes
-  huge_vector<Key> staged;            ///< keys on their way to memory beyond reach
+  std::vector<Key*> next;             ///< by piece, destination of this PE's next key
+  huge_vector<Key> staged;            ///< keys on their way to memory of other nodes
   /// If PEs have fewer keys of a piece on average, keys for other nodes are sent together.
   std::uint64_t fewest_put = 1024;
 
   std::vector<std::uint64_t> begins;  ///< by own piece, among the keys received, and their end
-  numbers_of_pieces places;           ///< by source and own piece, where its keys of it begin
-  std::vector<std::size_t> narrow_sources;  ///< whose keys come as their lowest bits
+  numbers_of_pieces places;           ///< by source and own piece, index of its first key
+  std::vector<std::size_t> narrow_sources;  ///< sources that send only the lowest bits
   huge_vector<std::uint32_t> ranks;         ///< by value, from that of the first own bucket on
-  huge_vector<Key> sorted;                  ///< whole keys, where they are wanted
+  huge_vector<Key> sorted;                  ///< whole keys, if requested
 
   std::uint64_t size() const { return begins.empty() ? 0 : begins.back(); }
   std::size_t own_pieces() const { return begins.size() - 1; }

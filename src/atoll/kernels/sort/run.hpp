@@ -68,11 +68,11 @@ task<std::uint64_t> all_rank(keys_of_all<Key> all, Move how, const nas_class& of
 
 /// The results of a run, on all PEs together.
 struct run_outcome {
-  double seconds = 0;         ///< of the ten rankings of NAS, or of one sort
-  double seconds_sorted = 0;  ///< of one sort, from the keys to whole keys in order
+  double seconds = 0;         ///< time of the ten rankings of NAS, or of one sort
+  double seconds_sorted = 0;  ///< time of one sort to whole keys in order
   std::uint64_t keys = 0;
-  std::uint64_t rankings = 0;      ///< that `seconds` is the time of; 0: of a sort
-  std::uint64_t tests_passed = 0;  ///< of NAS, of five each ranking
+  std::uint64_t rankings = 0;      ///< rankings that `seconds` covers; 0: a sort
+  std::uint64_t tests_passed = 0;  ///< tests of NAS; five per ranking
   std::uint64_t most_of_pe = 0;    ///< keys that one PE got
 
   double rate() const { return static_cast<double>(keys) * rounds() / seconds; }

@@ -1,7 +1,8 @@
 #pragma once
-// Verification that sorted keys are in order, and those of the input. The code shares nothing with
-// the sort. Order is checked key by key and across the borders of PEs. The caller makes or reads
-// the input once more, key by key. Its number of keys and two sums of hashes are compared.
+// Verification that sorted keys are in order, and that they are the keys of the input. The code
+// shares nothing with the sort. Order is checked key by key and across the borders of PEs. The
+// caller makes or reads the input once more, key by key. Its number of keys and two sums of hashes
+// are compared.
 
 #include "atoll/kernels/sort/part.hpp"
 #include "atoll/random.hpp"

@@ -1,6 +1,6 @@
 #pragma once
-// A tree of UTS as vertices in global memory, where neighbours lie far from each other: vertex i is
-// placed by a random bijection of i.
+// A tree of UTS as vertices in global memory. A random bijection places vertex i, so that
+// neighbours are far apart.
 
 #include "atoll/atoll.hpp"
 #include "atoll/base/charged.hpp"
@@ -14,7 +14,7 @@
 namespace atl::kernels::uts {
 
 struct vertex {
-  std::uint32_t first_child;  ///< its number; the other children have the next numbers
+  std::uint32_t first_child;  ///< number of the first child; the others follow
   std::uint32_t children;
 };
 
@@ -22,12 +22,13 @@ struct vertex {
 class random_places {
  public:
   random_places() : random_places(0, 1) {}
-  /// `size` > 0.
+  /// Makes a bijection. `size` must be greater than 0.
   random_places(std::uint64_t key, std::uint64_t size)
       : scramble_(key, static_cast<unsigned>(std::bit_width(size - 1))), size_(size) {}
 
-  /// Scrambles again while the result is out of range: the cycle leads back into it. Fewer than two
-  /// steps on average, as the range is more than half of the scramble's range.
+  /// Returns the place of `i`. Scrambles repeatedly while the result is out of range; the cycle
+  /// leads back into the range. This takes fewer than two steps on average because the range is
+  /// more than half of the scramble's range.
   std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = scramble_(i);
@@ -40,7 +41,7 @@ class random_places {
   std::uint64_t size_;
 };
 
-/// The tree. Vertex 0 is the root; a handle that travels.
+/// A handle of the tree, which can be sent. Vertex 0 is the root.
 struct built_tree {
   global_array<vertex> vertices;
   random_places places;
@@ -71,8 +72,8 @@ inline void add_children(const random_tree& whole, const inner_vertex& parent, s
   }
 }
 
-/// Numbers the children of a level from `first` on, writes down the vertices of the level that are
-/// this PE's, and makes the next level.
+/// Numbers the children of a level from `first` on and makes the next level. Writes the vertices of
+/// the level to memory if `mine`.
 inline task<> descend(const random_tree& whole, built_tree built, level& vertices,
                       std::uint64_t first, bool mine) {
   level next(vertices.get_allocator());
@@ -92,7 +93,7 @@ inline std::uint64_t children_of_all(const level& vertices) {
   return children;
 }
 
-/// Every PE has the whole level; keeps the part of this PE.
+/// Reduces the level, which every PE has as a whole, to the part of this PE.
 inline void keep_own_part(level& vertices) {
   level own(vertices.get_allocator());
   for (auto i = static_cast<std::size_t>(my_pe()); i < vertices.size();
@@ -101,11 +102,11 @@ inline void keep_own_part(level& vertices) {
   vertices = std::move(own);
 }
 
-/// Writes down this PE's part of the tree, level by level. The first levels, which are too small to
-/// be divided, every PE makes for itself. Every PE calls it.
+/// Writes this PE's part of the tree, level by level. The first levels are too small to be divided;
+/// every PE computes them as a whole. Every PE calls it.
 inline task<> all_build(const random_tree& whole, built_tree built) {
   constexpr std::size_t enough_a_pe = 64;
-  std::uint64_t next = 1;  // number
+  std::uint64_t next = 1;  // the next free number
   level vertices(*this_pe().account);
   if (whole.children_of_root().count() > 0) vertices.push_back({whole.children_of_root(), 0});
   while (!vertices.empty() && vertices.size() < enough_a_pe * static_cast<std::size_t>(pes())) {
@@ -130,8 +131,8 @@ inline task<> all_build(const random_tree& whole, built_tree built) {
 
 }  // namespace building
 
-/// Builds the tree in global memory, each vertex zeroed or written down once. The parameters say
-/// how large it is. One task calls it. Throws atl::error (out_of_memory).
+/// Builds the tree in global memory; each vertex is zeroed or written once. `parameters` must
+/// declare the size of the tree. One task calls it. Throws atl::error (out_of_memory).
 inline task<built_tree> build(tree_parameters parameters, std::uint64_t seed) {
   const std::uint64_t size = parameters.published.nodes;
   built_tree built;

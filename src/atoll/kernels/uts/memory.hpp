@@ -4,8 +4,8 @@
 //
 // A task reads a few siblings at once, by a message and its answer if another PE owns a vertex.
 // Many siblings are halved. The task goes on with the children of one sibling, and the children of
-// each other one become a stealable task. While a task waits, others run: tasks hide latency, not a
-// clever order.
+// each other one become a stealable task. While a task waits, others run: many concurrent tasks
+// hide the latency, without a clever order.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -128,11 +128,11 @@ inline task<findings> collect(searchers all) {
 }
 
 struct outcome : uts::outcome {
-  std::uint64_t remote_reads = 0;  ///< of the last traversal, which reads every vertex once
+  std::uint64_t remote_reads = 0;  ///< in the last traversal, which reads every vertex once
   transport::nanoseconds network_taken = 0;
   int nodes = 1;
   double seconds_to_build = 0;
-  std::uint64_t bytes_peak = 0;  ///< of global memory
+  std::uint64_t bytes_peak = 0;  ///< peak of global memory
 
   /// Returns the fraction of the time for which the link of a node into a modelled network was
   /// occupied.

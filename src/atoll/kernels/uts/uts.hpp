@@ -1,13 +1,14 @@
 #pragma once
-// UTS, Unbalanced Tree Search (Olivier et al., LCPC 2006): counts the vertices of a tree of which
-// nothing is known but its root. A vertex says how many children it has, and the subtrees differ in
-// size by orders of magnitude, so no division of the work made beforehand is fair.
+// UTS, Unbalanced Tree Search (Olivier et al., LCPC 2006), counts the vertices of a tree that is
+// generated during the search from its root. Subtrees differ in size by orders of magnitude, so a
+// static division of the work is never balanced.
 //
-// A task searches depth first and keeps to itself what it has found and not yet visited. When its
-// PE has nothing else that an idle PE could take, it puts out its oldest siblings, which are
-// nearest to the root, as stealable tasks.
+// A task searches depth-first and has a private stack of unvisited siblings. When its PE has no
+// other stealable tasks, the task spawns its oldest siblings, which are nearest to the root, as
+// stealable tasks.
 //
-// Verified are the numbers of vertices and leaves and the depth, against those published.
+// The verification compares the numbers of vertices and leaves and the depth with the published
+// ones.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
@@ -17,24 +18,24 @@
 
 namespace atl::kernels::uts {
 
-/// Who waits for whom: `vertex`, every task for the tasks it has put out; `whole`, one for all.
+/// The scope that waits for tasks. With `vertex`, every task waits for the tasks that it has
+/// spawned; with `whole`, one scope waits for all tasks.
 enum class join_at { whole, vertex };
 
 struct parameters {
   tree_parameters tree;
   join_at join = join_at::whole;
-  double seconds = 1;  ///< traverse the tree again until so much time has passed
+  double seconds = 1;  ///< repeat traversals for this time
 };
 
 struct outcome {
   double seconds = 0;
   std::uint64_t traversals = 0;
-  tree_totals
-      found{};  ///< by the last traversal, or the first that did not find what was published
+  tree_totals found{};  ///< of the last traversal, or of the first wrong one
 
   double rate() const { return static_cast<double>(found.nodes * traversals) / seconds; }
 
-  /// What is wrong, in one line; empty when all is right.
+  /// Returns the errors in one line, or "" if everything is right.
   std::string complaint(const tree_totals& published) const {
     std::string text;
     const auto expect = [&text](const char* what, std::uint64_t counted, std::uint64_t right) {
@@ -48,7 +49,7 @@ struct outcome {
   }
 };
 
-/// What a PE needs for its part of the search, and what it has found.
+/// The data of a PE for its part of the search, and its results.
 struct searcher {
   std::optional<random_tree> whole;
   join_at join = join_at::whole;
@@ -75,7 +76,7 @@ struct search_task {
   }
 };
 
-/// Lets other PEs have a part of what this task holds back, if there is nothing else for them.
+/// Spawns the oldest waiting siblings as stealable tasks if this PE has no other tasks to steal.
 inline void put_out(searchers all, waiting_siblings& waiting) {
   constexpr std::size_t most = 64;
   if (!wants_stealable()) return;
@@ -85,7 +86,7 @@ inline void put_out(searchers all, waiting_siblings& waiting) {
   }
 }
 
-/// Visits these siblings and all below them.
+/// Visits the siblings `part` and all their descendants.
 inline task<> search(searchers all, tree_siblings part) {
   constexpr std::uint64_t visits_a_slice = 1000;
   waiting_siblings waiting;
@@ -101,12 +102,12 @@ inline task<> search(searchers all, tree_siblings part) {
   }
 }
 
-/// Starts from what two PEs, or two traversals, have found.
+/// Returns the sum of the counts of two parts of a tree.
 inline tree_totals combined(const tree_totals& a, const tree_totals& b) {
   return {a.nodes + b.nodes, a.leaves + b.leaves, std::max(a.depth, b.depth)};
 }
 
-/// What all PEs have found since they were asked before. One task calls it.
+/// Returns the results of all PEs since the last call. One task calls it.
 inline task<tree_totals> collect(searchers all) {
   tree_totals found;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -116,7 +117,7 @@ inline task<tree_totals> collect(searchers all) {
   co_return found;
 }
 
-/// Searches the whole tree once; adds the seconds it took.
+/// Searches the whole tree once and adds the time to `seconds`.
 inline task<tree_totals> traverse(searchers all, double& seconds) {
   const random_tree& whole = *all->whole;
   const auto begin = now();
@@ -129,7 +130,7 @@ inline task<tree_totals> traverse(searchers all, double& seconds) {
   co_return combined(of_root, co_await collect(all));
 }
 
-/// The whole benchmark once, called by the main task.
+/// Runs the whole benchmark once. The main task calls it.
 task<outcome> measure(parameters chosen);
 
 }  // namespace atl::kernels::uts
