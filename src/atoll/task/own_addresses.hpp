@@ -34,7 +34,7 @@ concept has_plain_bytes = requires {
 template <class Closure>
 consteval bool captures_by_reference() {
   if constexpr (!std::is_trivially_copyable_v<Closure>)
-    return false;  // not trivially copyable is refused anyway
+    return false;  // NOLINT(bugprone-branch-clone): another check refuses such a closure
   else if constexpr (std::is_standard_layout_v<Closure> || has_plain_bytes<Closure>)
     return false;
 #ifndef __clang__
