@@ -79,11 +79,11 @@ task<std::uint64_t> read_when_set(cells memory, std::uint64_t cell) {
   }
 }
 
-/// Reads the flag of PE 1, then the data of PE 2.
+/// Waits for the flag of PE 1, then reads the data of PE 2.
 task<std::uint64_t> read_flag_and_data(cells memory) {
-  const std::uint64_t flag = co_await read(memory[1]);
+  (void)co_await read_when_set(memory, 1);
   const std::uint64_t data = co_await read(memory[2]);
-  co_return outcome_of(flag == 1, data == 1);
+  co_return outcome_of(true, data == 1);
 }
 
 // PE 0 writes data on PE 2, then a flag on PE 1. Forbidden: PE 1 sees the flag, and reads old data.
@@ -120,12 +120,11 @@ TEST(memory_model, independent_reads_of_independent_writes) {
       co_await write(memory[1 - mine], 1);
       co_return k_nothing;
     }
-    const std::uint64_t first = co_await read(memory[mine - 2]);
-    const std::uint64_t second = co_await read(memory[3 - mine]);
-    const bool sees_one = first == 1 && second == 0;
+    (void)co_await read_when_set(memory, mine - 2);
+    const bool sees_one = co_await read(memory[3 - mine]) == 0;
     co_await write(memory[mine], sees_one ? 2 : 1);
     const bool other_sees_one = co_await read_when_set(memory, 5 - mine) == 2;
-    co_return outcome_of(sees_one, !other_sees_one);
+    co_return outcome_of(true, !sees_one || !other_sees_one);
   };
   expect_promise(explore(4, body));
 }
@@ -151,7 +150,10 @@ outcomes explore_update(bool finishes) {
 
 TEST(memory_model, asynchronous_updates_are_visible_behind_finish) {
   expect_promise(explore_update(true));
-  EXPECT_NE(explore_update(false).forbidden, 0U);
+  const outcomes without = explore_update(false);
+  if (!test::sanitized) {
+    EXPECT_NE(without.forbidden, 0U);  // the few schedules of sanitized tests may not show it
+  }
 }
 
 // PE 0 puts data and then a flag into memory of PE 1. Forbidden: PE 1 has waited for the flag, and
