@@ -10,7 +10,8 @@ namespace {
 namespace os = atl::one_sided;
 using cells = global_array<std::uint64_t>;
 
-constexpr std::uint64_t k_schedules = test::sanitized ? 20 : 120;
+// The thread sanitizer learns nothing from simulated PEs, which share one thread.
+constexpr std::uint64_t k_schedules = test::only_threads ? 0 : test::sanitized ? 20 : 120;
 
 constexpr std::uint64_t k_nothing = 0;
 constexpr std::uint64_t k_forbidden = 1;
@@ -66,6 +67,7 @@ outcomes explore(int pes, Body body) {
 }
 
 void expect_promise(const outcomes& found) {
+  if (k_schedules == 0) GTEST_SKIP() << "nothing is simulated";
   EXPECT_EQ(found.forbidden, 0U);
   EXPECT_NE(found.informed, 0U);
 }
