@@ -264,4 +264,39 @@ TEST_P(gone, results_of_another_graph_as_large_are_refused) {
 
 ATOLL_RUN_ON(gone, 1, 2, 3, 5);
 
+// ---- calls behind destroy()
+
+TEST(repeated_calls, are_refused_behind_destroy) {
+  const auto program = []() -> task<> {
+    const auto edges = co_await make_array<weighted_edge>(1);
+    co_await write(edges[0], {0, 1, 3});
+    const auto graph = co_await make_graph(edges, {});
+    auto searches = co_await repeated_searches::make(graph);
+    auto rankings = co_await repeated_rankings::make(graph);
+    auto forests = co_await repeated_forests::make(graph);
+    co_await searches.destroy();
+    co_await rankings.destroy();
+    co_await forests.destroy();
+    const auto refuses = [](auto call, std::string_view what) -> task<> {
+      std::string text;
+      try {
+        co_await call();
+      } catch (const error& e) {
+        text = e.what();
+      }
+      EXPECT_THAT(text, HasSubstr("results_misuse_test.cpp:"));
+      EXPECT_THAT(text, HasSubstr(std::string("the repeated ") + std::string(what) + " were"));
+    };
+    co_await refuses([&]() -> task<> { co_await searches.search(0); }, "searches");
+    co_await refuses([&]() -> task<> { co_await searches.verify(); }, "searches");
+    co_await refuses([&]() -> task<> { (co_await searches.tree()); }, "searches");
+    co_await refuses([&]() -> task<> { co_await searches.destroy(); }, "searches");
+    co_await refuses([&]() -> task<> { (co_await rankings.rank()); }, "rankings");
+    co_await refuses([&]() -> task<> { co_await rankings.destroy(); }, "rankings");
+    co_await refuses([&]() -> task<> { (co_await forests.find()); }, "forests");
+    co_await refuses([&]() -> task<> { co_await forests.destroy(); }, "forests");
+  };
+  for (const int pes : {1, 3}) test::run_on(test::job_of(pes), program);
+}
+
 }  // namespace

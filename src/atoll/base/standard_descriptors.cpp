@@ -15,8 +15,8 @@ bool is_closed(int descriptor) noexcept { return fcntl(descriptor, F_GETFD) < 0 
 /// Opens a descriptor that occupies a number and cannot be used. Needs only a root folder.
 int open_unusable() noexcept { return open("/", O_PATH); }
 
-/// Opens the descriptor by the lowest free number. That is this number, unless another thread has
-/// just opened a file.
+/// Opens /dev/null as `descriptor`. The lowest free number is `descriptor`, unless another thread
+/// has just opened a file.
 void open_as(int descriptor) noexcept {
   int opened = open("/dev/null", O_RDWR);
   if (opened < 0) opened = open_unusable();

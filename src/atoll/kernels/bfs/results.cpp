@@ -5,6 +5,7 @@
 #include "atoll/kernels/bfs/roots.hpp"
 #include "atoll/kernels/bfs/run.hpp"
 #include "atoll/kernels/bfs/tree.hpp"
+#include "atoll/kernels/common/repeated.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 
@@ -283,7 +284,7 @@ task<repeated_searches> repeated_searches::make(global_graph graph, site where) 
 }
 
 task<search_counts> repeated_searches::search(vertex_id root, bfs_options options, site where) {
-  state& own = *state_;
+  state& own = kernels::state_of(state_, "repeated searches", where);
   static_cast<void>(own.graph.owner_of(root, where));  // refuses a number that is no vertex
   own.last = co_await std::visit(
       [&](const auto& on) { return atl::search(on, root, options.progress); }, own.on);
@@ -291,7 +292,7 @@ task<search_counts> repeated_searches::search(vertex_id root, bfs_options option
 }
 
 task<> repeated_searches::verify(site where) const {
-  const state& own = *state_;
+  const state& own = kernels::state_of(state_, "repeated searches", where);
   own.graph.check(where);
   const auto check = [root = own.last.root](const auto& on) {
     return from_all_pes([on, root] { return kernel::all_verify(on, root); });
@@ -303,14 +304,15 @@ task<> repeated_searches::verify(site where) const {
 }
 
 task<search_tree> repeated_searches::tree(site where) const {
-  const state& own = *state_;
+  const state& own = kernels::state_of(state_, "repeated searches", where);
   return std::visit([&](const auto& on) { return arrays_of(own.graph, on, own.last, where); },
                     own.on);
 }
 
 task<> repeated_searches::destroy(site where) {
-  state_->graph.check(where);
-  co_await std::visit([](const auto& on) { return on.destroy(); }, state_->on);
+  const state& own = kernels::state_of(state_, "repeated searches", where);
+  own.graph.check(where);
+  co_await std::visit([](const auto& on) { return on.destroy(); }, own.on);
   state_.reset();
 }
 

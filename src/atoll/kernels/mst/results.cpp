@@ -6,6 +6,7 @@
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/graph/io/vertex_rows.hpp"
 #include "atoll/graph/io/write_edges.hpp"
+#include "atoll/kernels/common/repeated.hpp"
 #include "atoll/kernels/mst/result.hpp"
 #include "atoll/kernels/mst/validation.hpp"
 #include "atoll/output_file.hpp"
@@ -173,14 +174,15 @@ task<repeated_forests> repeated_forests::make(global_graph graph, site where) {
 }
 
 task<spanning_forest> repeated_forests::find(forest_options options, site where) {
-  const state& own = *state_;
+  const state& own = kernels::state_of(state_, "repeated forests", where);
   own.input.graph().check(where);
   co_return co_await own.input.find(kernel::usual_way(), options.progress);
 }
 
 task<> repeated_forests::destroy(site where) {
-  state_->input.graph().check(where);
-  co_await state_->input.destroy();
+  state& own = kernels::state_of(state_, "repeated forests", where);
+  own.input.graph().check(where);
+  co_await own.input.destroy();
   state_.reset();
 }
 

@@ -1,5 +1,6 @@
 // The interface of PageRank for programs.
 
+#include "atoll/kernels/common/repeated.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/pagerank.hpp"
 #include "atoll/kernels/pagerank/run.hpp"
@@ -151,7 +152,8 @@ task<repeated_rankings> repeated_rankings::make(global_graph graph, site where) 
 }
 
 task<page_ranks> repeated_rankings::rank(pagerank_options options, site where) {
-  const state& own = *state_;
+  const state& own = kernels::state_of(state_, "repeated rankings", where);
+  own.graph.check(where);
   static_cast<void>(parameters_of(options));
   page_ranks found;
   found.with = options;
@@ -163,8 +165,9 @@ task<page_ranks> repeated_rankings::rank(pagerank_options options, site where) {
 }
 
 task<> repeated_rankings::destroy(site where) {
-  state_->graph.check(where);
-  co_await std::visit([](const auto& on) { return on.destroy(); }, state_->on);
+  const state& own = kernels::state_of(state_, "repeated rankings", where);
+  own.graph.check(where);
+  co_await std::visit([](const auto& on) { return on.destroy(); }, own.on);
   state_.reset();
 }
 
