@@ -20,8 +20,8 @@ namespace atl {
 // at PE 0, or up and then straight to the PE that needs the result. Values are combined in the
 // order of the tree, so results do not depend on timing.
 
-/// Suspends the task until every PE has called it. Whatever any task of a PE had awaited before the
-/// call of that PE is then visible to all tasks (docs/explanation/memory-model.md).
+/// Suspends the task until every PE has called it. Operations that a task of a PE had awaited
+/// before the call of that PE are then visible to all tasks (docs/explanation/memory-model.md).
 task<> all_barrier(site where = site::current());
 
 /// Combines the values of all PEs by `combine(a, b)`, which must be associative, and returns the

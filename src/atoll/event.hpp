@@ -219,7 +219,8 @@ event any_of_events(Range&& inputs, site where = site::current()) {
 }
 
 /// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
-/// Whatever waits for it begins in any case. Does not block. Throws atl::error (out_of_memory).
+/// Operations that wait for it begin in any case. Does not block. Throws atl::error
+/// (out_of_memory).
 event ignore_faults(std::span<const event> inputs, site where = site::current());
 /// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
 inline event ignore_faults(std::initializer_list<event> inputs, site where = site::current()) {

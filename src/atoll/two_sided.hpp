@@ -150,9 +150,9 @@ task<std::size_t> send_and_receive(int to, int to_tag, message_data<const std::b
 namespace two_sided {
 
 /// Sends the elements of `values` (a vector, a span, ...; trivially copyable) to a receive of this
-/// tag from this PE on `pe`. Suspends the task until `values` may be changed. That is at once for
-/// an eager message, except for `room()`; otherwise when there is a receive and the data is in
-/// flight.
+/// tag from this PE on `pe`. Suspends the task until `values` may be changed. An eager message
+/// suspends the task only for `room()`. A longer message suspends the task until there is a receive
+/// and the data is in flight.
 template <memory::sent_range Values>
 task<> send(int pe, int tag, Values&& values, site where = site::current()) {
   return memory::send_message(pe, tag, memory::data_of(values, where), where);

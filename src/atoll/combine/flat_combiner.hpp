@@ -5,8 +5,8 @@
 //
 // No lock is needed: code without `co_await` is atomic on its PE. A fresh batch replaces the
 // current one before its commit starts. A later request is therefore never answered from state that
-// misses what other PEs did meanwhile. As long as requests wait, one of their tasks commits. A full
-// batch is committed at once; other batches are committed one after the other.
+// misses what other PEs did meanwhile. One of the waiting tasks commits until no request waits. A
+// full batch is committed at once; other batches are committed one after the other.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"

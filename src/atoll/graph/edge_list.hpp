@@ -1,6 +1,6 @@
 #pragma once
-// The edges of a file, or of one part of it, as they stand in memory after reading. What the file
-// says of their number is here too, and so is the room that they get while the rest is read.
+// The edges of a file, or of one part of it, as they stand in memory after reading. The sizes that
+// the file declares are here too, and the memory for edges while the rest is read.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/error.hpp"
