@@ -1,6 +1,7 @@
 #pragma once
 // The memory of calls that find a result of one graph repeatedly.
 
+#include "atoll/base/site.hpp"
 #include "atoll/error.hpp"
 
 #include <memory>
