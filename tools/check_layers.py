@@ -4,7 +4,7 @@
 - A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
   in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
-  Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 45 public headers.
+  Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 51 public headers.
 - bench/, app/ and examples/ include public headers only, except for those that INTERNAL lists. reproduction/
   includes internal headers, app/ and bench/. Only the tests of reproduction/ include reproduction/.
 
@@ -41,7 +41,7 @@ INTERNAL = {
     # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.
     "reproduction/": ("atoll/",),
 }
-PUBLIC_HEADERS = 45
+PUBLIC_HEADERS = 51
 
 # Benchmarks of the runtime's own parts use those parts.
 OF_PARTS = ("bench/message_kinds.hpp", "bench/message_stages.cpp", "reproduction/")

@@ -239,6 +239,10 @@ class global_graph {
     check(where);
     if (edges_only_) refuse_without_neighbours(where);
   }
+
+  /// Throws atl::error (input) as `check_neighbours`, and if the neighbours of some vertices are
+  /// divided over all PEs (`graph_options::divide_hubs`); `what_for` needs whole lists.
+  void check_whole_rows(std::string_view what_for, site where) const;
   bool has_wide_ids() const { return is_wide_; }
 
   /// Throws atl::error (input) if `result` belongs to another graph, or if the graph or `result`
