@@ -34,17 +34,15 @@ ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
 # Internal headers that folders above src/ may include all the same: {path of the file: beginnings
 # of the headers}.
 INTERNAL = {
-    # Keys that are sorted in memory, and trees of no graph.
+    # Keys that are sorted in memory.
     "app/kernels/sort.": ("atoll/graph/", "atoll/kernels/"),
-    "app/kernels/gups.cpp": ("atoll/kernels/gups/",),
-    "app/kernels/uts.": ("atoll/kernels/uts/",),
     # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.
     "reproduction/": ("atoll/",),
 }
 PUBLIC_HEADERS = 51
 
 # Benchmarks of the runtime's own parts use those parts.
-OF_PARTS = ("bench/message_kinds.hpp", "bench/message_stages.cpp", "reproduction/")
+OF_PARTS = ("bench/message_stages.cpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
 

@@ -3,7 +3,7 @@
 #include "app/command.hpp"
 #include "app/kernels/sort.hpp"
 #include "atoll/base/bits.hpp"
-#include "atoll/kernels/gups/gups.hpp"
+#include "bench/gups.hpp"
 #include "reproduction/sort/delegates.hpp"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ task<double> rate_of_updates(std::uint64_t keys) {
   constexpr unsigned smallest = 10;
   const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));
   const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;  // 4 updates per word
-  const kernels::gups::parameters chosen{.log2_table =
-                                             all > smallest + for_pes ? all - for_pes : smallest};
-  const auto outcome = co_await kernels::gups::measure(chosen);
+  const bench::gups::parameters chosen{.log2_table =
+                                           all > smallest + for_pes ? all - for_pes : smallest};
+  const auto outcome = co_await bench::gups::measure(chosen);
   co_return outcome.rate();
 }
 
