@@ -45,14 +45,15 @@ class both_way_rows {
       for (const Id target : targets) visit(target);
       return;
     }
-    auto other = sources_->row(r).begin();
-    const auto end = sources_->row(r).end();
-    for (const Id target : targets) {
-      while (other != end && *other < target) visit(*other++);
-      if (other != end && *other == target) ++other;
-      visit(target);
+    const auto sources = sources_->row(r);
+    auto out = targets.begin();
+    auto in = sources.begin();
+    while (out != targets.end() || in != sources.end()) {
+      const bool is_out = in == sources.end() || (out != targets.end() && *out <= *in);
+      const Id next = is_out ? *out++ : *in++;
+      if (is_out && in != sources.end() && *in == next) ++in;
+      visit(next);
     }
-    while (other != end) visit(*other++);
   }
 
  private:

@@ -5,8 +5,8 @@
 // number. Each removal takes a neighbour from others, which may have to be removed at the same
 // level. A PE follows such chains through its own vertices as far as they lead. Only then does it
 // tell the other PEs about their vertices, with many of them in one message. The order of removals
-// within a level does not change the result, so a level needs no rounds. Levels that remove nothing
-// on any PE are skipped.
+// within a level does not change the result, so a level needs no rounds. A level costs one
+// reduction, and levels that remove nothing on any PE are skipped.
 //
 // Vertices wait in buckets by degree. There are buckets only for a window of the next levels
 // (Dhulipala, Blelloch, Shun 2017); vertices of higher degree enter them when the window moves. A
@@ -148,7 +148,8 @@ class peeling {
     most_told_ = job_settings().buffer_size / (2 * sizeof(Id));
   }
 
-  /// Removes all vertices, level by level. Returns the number of levels. Every PE calls it.
+  /// Removes all vertices, level by level. Returns the number of different core numbers. Every PE
+  /// calls it.
   task<std::uint64_t> all_peel(per_pe<peeling> everywhere);
 
   /// Returns the core numbers by row, after `all_peel`.
@@ -159,6 +160,7 @@ class peeling {
 
  private:
   task<std::uint64_t> all_find_level(std::uint64_t least);
+  task<std::uint64_t> all_count_levels() const;
   task<> all_remove_level(per_pe<peeling> everywhere, std::uint64_t level);
   task<> drain(per_pe<peeling> everywhere, std::uint64_t level);
   void remove_some(per_pe<peeling> everywhere, std::uint64_t level);
@@ -170,6 +172,7 @@ class peeling {
   degree_buckets<Id> buckets_;
   std::vector<std::vector<Id>> told_;  ///< by PE: its rows that lose a neighbour, not yet sent
   std::size_t most_told_ = 0;          ///< rows in a message
+  std::vector<std::uint64_t> levels_;  ///< levels at which vertices of this PE were removed
   bool draining_ = false;              ///< a task removes the ripe vertices
 };
 
@@ -199,6 +202,7 @@ template <class Id>
 void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   const auto first = static_cast<Id>(graph_->first_vertex);
   std::uint64_t arcs = 0, vertices = 0;
+  if (levels_.empty() || levels_.back() != level) levels_.push_back(level);
   while (buckets_.has_ripe() && arcs < graph::k_stretch && has_room()) {
     const Id removed = buckets_.take_ripe();
     arcs += rows_.arcs(removed);
@@ -242,34 +246,44 @@ task<> peeling<Id>::all_remove_level(per_pe<peeling> everywhere, std::uint64_t l
 }
 
 /// Returns the lowest level, from `least` on, at which a PE has vertices to remove, or
-/// `k_no_level`. The reduction comes after the window has moved, so no message finds a PE whose
-/// window moves.
+/// `k_no_level`. Other PEs may still remove vertices of the level before when this PE looks. Only
+/// the level `least` is therefore believed at once, as it may be empty; another one is looked for
+/// again.
 template <class Id>
 task<std::uint64_t> peeling<Id>::all_find_level(std::uint64_t least) {
   const auto smaller = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
-  co_await all_barrier();  // every PE has removed the vertices of the last level
-  std::uint64_t level = least;
-  do {
+  std::uint64_t level = co_await all_reduce(buckets_.next_level(least), smaller);
+  if (level == least && least < buckets_.window_end()) co_return level;
+  for (level = least;;) {  // nothing is removed now
     if (level >= buckets_.window_end()) co_await buckets_.open_window(level);
     level = co_await all_reduce(buckets_.next_level(level), smaller);
-  } while (level != k_no_level && level >= buckets_.window_end());
-  co_return level;
+    if (level == k_no_level || level < buckets_.window_end()) co_return level;
+  }
+}
+
+/// Returns the number of different core numbers on all PEs.
+template <class Id>
+task<std::uint64_t> peeling<Id>::all_count_levels() const {
+  std::vector<std::uint64_t> all;
+  for (const auto& of_pe : co_await all_gather(std::span<const std::uint64_t>(levels_)))
+    all.insert(all.end(), of_pe.begin(), of_pe.end());
+  std::ranges::sort(all);
+  co_return static_cast<std::uint64_t>(std::ranges::unique(all).begin() - all.begin());
 }
 
 template <class Id>
 task<std::uint64_t> peeling<Id>::all_peel(per_pe<peeling> everywhere) {
   buckets_ = {};
+  levels_.clear();
   co_await buckets_.fill(rows_.rows(), [this](std::uint64_t row) { return rows_.degree(row); });
   co_await buckets_.open_window(0);
-  std::uint64_t levels = 0;
   const auto all = static_cast<double>(std::max<std::uint64_t>(1, rows_.rows()));
   for (auto level = co_await all_find_level(0); level != k_no_level;
        level = co_await all_find_level(level + 1)) {
     co_await all_remove_level(everywhere, level);
-    ++levels;
     if (progress) progress(static_cast<double>(buckets_.removed()) / all);
   }
-  co_return levels;
+  co_return co_await all_count_levels();
 }
 
 // The template is compiled once for each width of ids, in core_numbers.cpp.
