@@ -61,7 +61,9 @@ task<> compare_with_serial(const plain_graph& plain, bool weighted) {
       arc_map all;
       for (const auto& of_pe : co_await all_gather_to(0, std::span<const flat>(flats)))
         for (const flat& one : of_pe) all[{one.v, one.u}] = one.w;
-      if (my_pe() == 0) EXPECT_EQ(all, arcs_of(turned));
+      if (my_pe() == 0) {
+        EXPECT_EQ(all, arcs_of(turned));
+      }
     };
     co_await on_all_pes(on_all);
     co_await sources.destroy();
