@@ -117,6 +117,8 @@ class triangles_command : public library_kernel {
   std::string_view doing() const override { return "counting"; }
   void describe() override { describe_triangles(result(), flags_, findings_); }
 
+  bool may_divide_hubs() const override { return false; }
+
   graph_options building() const override {
     return {.directed = flags_.directed,
             .keep_edges = flags_.common.verify,
