@@ -176,27 +176,26 @@ constexpr const char* k_bench_details =
     "follows chains of removals through its own vertices before it tells others. --compare runs\n"
     "the limit between the trials: the same in shared memory, on the same graph.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<graph_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return cores_command(*flags, context.settings).run(); };
-  auto& command = add_command(parent, context, "cores",
-                              measures ? "Core numbers of a random graph or a file"
-                                       : "Core numbers: how deep vertices lie in dense parts",
-                              action);
-  add_graph_flags(command, *flags);
-  add_output_flag(command, *flags, "Write the core number of each vertex");
-  add_benchmark_flags(command, flags->common);
+void add_flags(CLI::App& command, command_context& context, graph_flags& flags) {
+  add_graph_flags(command, flags);
+  add_output_flag(command, flags, "Write the core number of each vertex");
+  add_benchmark_flags(command, flags.common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
 }
+
+constexpr kernel_texts k_texts = {
+    .name = "cores",
+    .answers = "Core numbers: how deep vertices lie in dense parts",
+    .measures = "Core numbers of a random graph or a file",
+    .answer = k_answer_text,
+    .answer_details = k_answer_details,
+    .bench = k_bench_text,
+    .bench_details = k_bench_details};
 
 }  // namespace
 
-void add_cores(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_cores(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_cores(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<cores_command, graph_flags>(parent, context, measures, k_texts, add_flags);
 }
 
 }  // namespace atl::app

@@ -198,33 +198,28 @@ constexpr const char* k_bench_details =
     "are marked, and those of each neighbour are looked up. --compare runs the limit between the\n"
     "trials: the same order in shared memory, where sorted lists are merged.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<triangles_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] {
-    return triangles_command(*flags, context.settings).run();
-  };
-  auto& command = add_command(parent, context, "triangles",
-                              measures ? "Triangles of a random graph or a file"
-                                       : "Triangles, and how connected neighbours of a vertex are",
-                              action);
-  add_graph_flags(command, *flags);
-  add_switch(command, "--directed", flags->directed, "Edges lead from the first end to the second")
+void add_flags(CLI::App& command, command_context& context, triangles_flags& flags) {
+  add_graph_flags(command, flags);
+  add_switch(command, "--directed", flags.directed, "Edges lead from the first end to the second")
       .under("Graph");
-  add_output_flag(command, *flags, "Write the triangles and the coefficient of each vertex");
-  add_benchmark_flags(command, flags->common);
+  add_output_flag(command, flags, "Write the triangles and the coefficient of each vertex");
+  add_benchmark_flags(command, flags.common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
 }
+
+constexpr kernel_texts k_texts = {
+    .name = "triangles",
+    .answers = "Triangles, and how connected neighbours of a vertex are",
+    .measures = "Triangles of a random graph or a file",
+    .answer = k_answer_text,
+    .answer_details = k_answer_details,
+    .bench = k_bench_text,
+    .bench_details = k_bench_details};
 
 }  // namespace
 
-void add_triangles(CLI::App& root, command_context& context) {
-  add_command_of(root, context, false);
-}
-void add_bench_triangles(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_triangles(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<triangles_command, triangles_flags>(parent, context, measures, k_texts, add_flags);
 }
 
 }  // namespace atl::app
