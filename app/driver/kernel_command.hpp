@@ -144,8 +144,8 @@ void add_kernel_command(CLI::App& parent, command_context& context, bool measure
   const auto flags = std::make_shared<Flags>();
   flags->common.measures = measures;
   const auto action = [&context, flags] { return Command(*flags, context.settings).run(); };
-  auto& command = add_command(parent, context, texts.name,
-                              measures ? texts.measures : texts.answers, action);
+  auto& command =
+      add_command(parent, context, texts.name, measures ? texts.measures : texts.answers, action);
   add_flags(command, context, *flags);
   add_explanation(command, context, measures ? texts.bench : texts.answer,
                   measures ? texts.bench_details : texts.answer_details);

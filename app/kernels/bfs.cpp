@@ -413,14 +413,13 @@ constexpr const char* k_bench_details =
     "each arc (edges), and one in two dimensions and both directions (bitmaps).\n\n"
     "--output FILE writes the tree of the first root, which is searched once more for it.";
 
-constexpr kernel_texts k_texts = {
-    .name = "bfs",
-    .answers = "Distances from a vertex: breadth-first search",
-    .measures = "Breadth-first searches of a random graph or a file",
-    .answer = k_answer_text,
-    .answer_details = k_answer_details,
-    .bench = k_bench_text,
-    .bench_details = k_bench_details};
+constexpr kernel_texts k_texts = {.name = "bfs",
+                                  .answers = "Distances from a vertex: breadth-first search",
+                                  .measures = "Breadth-first searches of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 

@@ -206,14 +206,14 @@ constexpr const char* k_bench_details =
     "memory,\n"
     "on the same graph.";
 
-constexpr kernel_texts k_texts = {
-    .name = "cc",
-    .answers = "Connected components: which vertices a path leads between",
-    .measures = "Connected components of a random graph or a file",
-    .answer = k_answer_text,
-    .answer_details = k_answer_details,
-    .bench = k_bench_text,
-    .bench_details = k_bench_details};
+constexpr kernel_texts k_texts = {.name = "cc",
+                                  .answers =
+                                      "Connected components: which vertices a path leads between",
+                                  .measures = "Connected components of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 

@@ -312,14 +312,14 @@ constexpr const char* k_bench_details =
     "                       graph, openmpi and mpich, with MPI_Alltoallv; tpetra, on a matrix of\n"
     "                       Trilinos";
 
-constexpr kernel_texts k_texts = {
-    .name = "pagerank",
-    .answers = "PageRank: how often a random walk comes to each vertex",
-    .measures = "PageRank of a random graph or a file",
-    .answer = k_answer_text,
-    .answer_details = k_answer_details,
-    .bench = k_bench_text,
-    .bench_details = k_bench_details};
+constexpr kernel_texts k_texts = {.name = "pagerank",
+                                  .answers =
+                                      "PageRank: how often a random walk comes to each vertex",
+                                  .measures = "PageRank of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
@@ -332,7 +332,8 @@ void add_pagerank_flags(CLI::App& command, command_context& context, pagerank_fl
 }
 
 void add_pagerank(CLI::App& parent, command_context& context, bool measures) {
-  add_kernel_command<pagerank_command, pagerank_flags>(parent, context, measures, k_texts, add_pagerank_flags);
+  add_kernel_command<pagerank_command, pagerank_flags>(parent, context, measures, k_texts,
+                                                       add_pagerank_flags);
 }
 
 }  // namespace atl::app

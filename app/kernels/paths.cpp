@@ -360,14 +360,13 @@ void add_flags(CLI::App& command, command_context& context, paths_flags& flags) 
   add_settings_flags(command, context);
 }
 
-constexpr kernel_texts k_texts = {
-    .name = "paths",
-    .answers = "Shortest paths from a vertex over edges with weights",
-    .measures = "Shortest paths in a random graph or a file",
-    .answer = k_answer_text,
-    .answer_details = k_answer_details,
-    .bench = k_bench_text,
-    .bench_details = k_bench_details};
+constexpr kernel_texts k_texts = {.name = "paths",
+                                  .answers = "Shortest paths from a vertex over edges with weights",
+                                  .measures = "Shortest paths in a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 

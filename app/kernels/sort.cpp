@@ -287,14 +287,14 @@ constexpr const char* k_bench_details =
     "  --compare  runs beside it, in turn and on the same keys of a class: the limit, a bucket\n"
     "             sort in shared memory; openmpi and mpich, a bucket sort around MPI_Alltoallv";
 
-constexpr kernel_texts k_texts = {
-    .name = "sort",
-    .answers = "Sort the integers of a file",
-    .measures = "Integer sort of the keys of NAS IS, random ones or a file",
-    .answer = k_answer_text,
-    .answer_details = k_answer_details,
-    .bench = k_bench_text,
-    .bench_details = k_bench_details};
+constexpr kernel_texts k_texts = {.name = "sort",
+                                  .answers = "Sort the integers of a file",
+                                  .measures =
+                                      "Integer sort of the keys of NAS IS, random ones or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
