@@ -17,6 +17,7 @@ template <class Changed>
 task<> renumber(packed_edges& edges, Changed changed) {
   packed_edges result;
   const bool weighted = edges.weighted();
+  const bool real = edges.has_real_weights();
   std::vector<edge> some;
   std::vector<std::int64_t> weights;
   const auto change = [&](std::uint64_t begin, std::uint64_t end) {
@@ -24,9 +25,10 @@ task<> renumber(packed_edges& edges, Changed changed) {
     weights.clear();
     for (std::uint64_t i = begin; i < end; ++i) {
       some.push_back(changed(edges(i)));
-      if (weighted) weights.push_back(edges.weight(i));
+      if (!weighted) continue;
+      weights.push_back(real ? std::bit_cast<std::int64_t>(edges.real_weight(i)) : edges.weight(i));
     }
-    result.add(some, weights);
+    result.add(some, weights, real ? weight_kind::real : weight_kind::integer);
     edges.forget_until(end);
   };
   co_await in_stretches(0, edges.size(), change, k_stretch / 16);
@@ -42,6 +44,12 @@ task<> renumber(packed_edges& edges, Changed changed) {
 /// depend on the number of PEs. A PE holds its share of the ids and, at a time, six numbers for
 /// each different id of its edges. Every PE calls it.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
+
+/// Numbers ids as the form without `listed` does, where `listed` has ids of all vertices, also of
+/// those without edges. Each PE gives some of them, and an id may be given twice. Returns the
+/// smallest end of an edge that is in no list, the same on every PE, or nothing. Every PE calls it.
+task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
+                                                   std::vector<std::uint64_t> listed);
 
 /// Returns the PE that would keep the id. Ids must have been compacted.
 int pe_of_id(const name_part& part, std::uint64_t id);
