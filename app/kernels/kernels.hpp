@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <string_view>
 
-// The kernels, in the order of `atoll --help`.
+// The kernels, in the order of `atoll --help`. An underscore stands for a dash in the command.
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
-  kernel(cores) kernel(sort)
+      kernel(cores) kernel(label_propagation) kernel(sort)
 #define ATOLL_MEASURED_KERNELS(kernel) ATOLL_ANSWERING_KERNELS(kernel) kernel(gups) kernel(uts)
 
 namespace atl {
@@ -34,7 +34,9 @@ inline bool is_kernel_benchmark(std::string_view name) {
 #define ATOLL_NAME(name) #name,
   constexpr std::string_view names[] = {ATOLL_MEASURED_KERNELS(ATOLL_NAME)};
 #undef ATOLL_NAME
-  return std::ranges::find(names, name) != std::end(names);
+  const auto dashed = [](char c) { return c == '_' ? '-' : c; };
+  return std::ranges::any_of(
+      names, [&](std::string_view kernel) { return std::ranges::equal(kernel, name, {}, dashed); });
 }
 
 /// Adds --tree to a command that searches a tree of uts. An unknown name is refused and the nearest
