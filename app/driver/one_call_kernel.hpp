@@ -40,6 +40,14 @@ class one_call_kernel : public library_kernel {
   /// Returns the peak memory in bytes of all PEs together.
   virtual double bytes_needed(const load_demand& demand) const = 0;
 
+  /// Returns the edges that the call processes, from which the rate is computed.
+  virtual double edges_of_call(global_graph graph, const Result&) const {
+    return static_cast<double>(graph.edges());
+  }
+
+  /// Adds the flags of the call to the command line of the limit.
+  virtual void add_limit_flags(std::vector<std::string>&) const {}
+
   /// Returns whether each edge counts in both directions.
   virtual bool counts_both_ways() const { return true; }
 
@@ -61,6 +69,7 @@ class one_call_kernel : public library_kernel {
       return {};
     }
     auto command = limit_command(names_.limit, flags_, result());
+    add_limit_flags(command);
     if (flags_.common.verify) command.emplace_back("--verify");
     return {{"limit", command}};
   }
@@ -79,6 +88,8 @@ class one_call_kernel : public library_kernel {
   }
 
   task<> look_at(graph_builder& read) override {
+    if (!counts_both_ways() && read.notes().undirected)
+      fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
     output_.check_names(read.names(), flags_.files.names.empty());
     co_return;
   }
@@ -105,7 +116,7 @@ class one_call_kernel : public library_kernel {
       co_await keep_fault(check, found_);
     }
     measurements measured;
-    measured.emplace_back("rate", "edges/s", static_cast<double>(graph.edges()) / last_.seconds);
+    measured.emplace_back("rate", "edges/s", edges_of_call(graph, last_) / last_.seconds);
     measured.emplace_back("seconds", "s", last_.seconds);
     co_return measured;
   }

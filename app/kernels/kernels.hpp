@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <string_view>
 
-// The kernels, in the order of `atoll --help`.
+// The kernels, in the order of `atoll --help`. An underscore stands for a dash in the command.
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
-  kernel(cores) kernel(sort)
+      kernel(cores) kernel(label_propagation) kernel(sort)
 // Kernels that have nothing to answer.
 #define ATOLL_BENCHMARKS(kernel) kernel(gups) kernel(uts)
 
@@ -38,7 +38,9 @@ inline bool is_kernel_benchmark(std::string_view name) {
   constexpr std::string_view names[] = {ATOLL_ANSWERING_KERNELS(ATOLL_NAME)
                                             ATOLL_BENCHMARKS(ATOLL_NAME)};
 #undef ATOLL_NAME
-  return std::ranges::find(names, name) != std::end(names);
+  const auto dashed = [](char c) { return c == '_' ? '-' : c; };
+  return std::ranges::any_of(
+      names, [&](std::string_view kernel) { return std::ranges::equal(kernel, name, {}, dashed); });
 }
 
 /// Adds --tree to a command that searches a tree of uts. An unknown name is refused and the nearest

@@ -109,12 +109,6 @@ class triangles_command
             .keep_edges = flags().common.verify,
             .ascending_neighbours = true};
   }
-
-  task<> look_at(graph_builder& read) override {
-    if (flags().directed && read.notes().undirected)
-      fail(errc::input, "--directed: the edges of {} have no direction", flags().files.edges);
-    return one_call_kernel::look_at(read);
-  }
 };
 
 constexpr const char* k_answer_text =
