@@ -27,7 +27,8 @@ class hash {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// Returns the build id that the linker has written into the file; empty: there is none.
+/// Returns the build id that the linker has written into the file, or an empty text if there is
+/// none.
 std::string_view build_id_in(const dl_phdr_info& info, const ElfW(Phdr) & notes) noexcept {
   static constexpr char k_gnu[] = "GNU";
   const auto rounded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
@@ -78,7 +79,8 @@ loaded_module described(const dl_phdr_info& info, bool is_program) noexcept {
   return {info.dlpi_addr + low, std::min(high - low, k_offset + 1), prefix_of_library(info)};
 }
 
-/// Calls `visit(module)` for each module, the program first, until it returns true.
+/// Calls `visit(module)` for each loaded module until `visit` returns true. The program comes
+/// first.
 template <class Visit>
 void visit_modules(Visit visit) noexcept {
   struct state {
