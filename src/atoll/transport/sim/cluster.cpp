@@ -22,8 +22,8 @@ cores::core* cores::held_by(int pe) {
   return found == cores_.end() ? nullptr : &*found;
 }
 
-/// Returns whether the holder of a core must leave it. This is the case if the system has had a
-/// tick since two events: the beginning of the holder's turn, and the first request of another PE.
+/// Returns whether the holder of a core must leave it. The holder must leave if a tick of the
+/// system has come after its turn began and after another PE asked for the core.
 bool cores::is_over(const core& turn, nanoseconds now) const {
   if (turn.queue.empty()) return false;
   return now / tick_ > std::max(turn.since, turn.queue.front().since) / tick_;
