@@ -1,6 +1,6 @@
 #pragma once
-// Errors. This header has the exception for wrong input and for limits of the machine, the exit
-// statuses of programs, and functions that describe any exception.
+// The exception `error`, the exit statuses of programs, assertions, and functions that describe
+// exceptions.
 
 #include <exception>
 #include <fmt/core.h>
@@ -14,11 +14,11 @@ namespace atl {
 // a signal killed a PE.
 
 inline constexpr int k_status_wrong_result = 1;
-inline constexpr int k_status_environment = 2;  ///< wrong input, or the machine lacks something
-                                                ///< that the program needs
+/// Wrong input, or the machine lacks something that the program needs.
+inline constexpr int k_status_environment = 2;
 inline constexpr int k_status_hang = 3;
-inline constexpr int k_status_exception = 4;  ///< an exception was not caught, or a PE ended
-                                              ///< without a status
+/// An exception was not caught, or a PE ended without a status.
+inline constexpr int k_status_exception = 4;
 
 /// Returns the exit status of a program that `signal` has killed. The status is 128 + `signal`, as
 /// in shells.
@@ -37,8 +37,8 @@ enum class errc {
   remote,         ///< an exception of another type was thrown on another PE
   hang,           ///< the job made no progress
   wrong_result,   ///< a verifier found a wrong result
-  peer_died,      ///< another PE ended before the job
-  internal        ///< Atoll itself is wrong
+  peer_died,      ///< another PE has ended before the end of the job
+  internal        ///< Atoll itself has a fault
 };
 
 /// The exception type of Atoll. Its text is one sentence without a full stop. If a setting causes
@@ -78,7 +78,7 @@ namespace base {
   (static_cast<bool>(condition) ? static_cast<void>(0)                                             \
                                 : ::atl::base::assertion_failed(__FILE__, __LINE__, sentence))
 
-// Reports of uncaught exceptions.
+// The next functions describe exceptions that were not caught.
 
 namespace atl {
 

@@ -13,7 +13,8 @@
 
 namespace atl {
 
-/// A histogram of values of 64 bits. Trivially copyable, and not safe to share between threads.
+/// A histogram of values of 64 bits. The object is trivially copyable. Threads must not share it
+/// without a lock.
 class log_histogram {
  public:
   /// Adds `value` as if it had occurred `times` times.

@@ -33,8 +33,8 @@ std::optional<launch> present_launch();
 /// Returns whether a launcher has started, or may have started, other ranks besides this process.
 bool is_one_of_ranks();
 
-/// Removes the environment variables that `present_launch` reads. Processes started later then do
-/// not take themselves for ranks. Call the function before any thread is started.
+/// Removes the environment variables that `present_launch` reads. Processes that this process
+/// starts later are then no longer taken for ranks. Call the function before any thread is started.
 void forget_launch();
 
 // The next functions derive properties of a job from its settings and the present machine.
@@ -49,11 +49,11 @@ transport_kind chosen_transport(const settings& settings);
 /// launcher contradict each other.
 int number_of_pes(const settings& settings);
 
-/// Returns the settings with which `run` starts its job on this machine. A control group may limit
-/// the memory while `asked` sets no memory limit. The result then has the limit that the group
-/// leaves for the data of all PEs. If too little memory is left to begin, throws `error`
-/// (environment) with a limit that would suffice. Under MPI the settings are returned unchanged,
-/// because the ranks determine the limit together later.
+/// Returns the settings with which `run` starts its job on this machine. If `asked` sets no memory
+/// limit and a control group does, the result has the memory limit that the group leaves to the
+/// PEs. If too little memory is left to begin, throws `error` (environment) with a limit that would
+/// suffice. Under MPI the settings are returned unchanged, because the ranks determine the limit
+/// together later.
 settings within_control_group(const settings& asked);
 
 /// Loads the MPI plug-in that fits the launcher `started_by`, and keeps it loaded. If there is no
@@ -65,9 +65,9 @@ void check_plugin(const settings& settings, const launch& started_by);
 // Each PE is one process of this machine. The launcher `oshrun` uses these functions.
 
 struct program {
-  std::string file;                                            ///< path of the executable
-  std::vector<std::string> words;                              ///< arguments; the first one is the
-                                                               ///< program's name
+  std::string file;  ///< path of the executable
+  /// Arguments; the first one is the program's name.
+  std::vector<std::string> words;
   std::vector<std::pair<std::string, std::string>> variables;  ///< additional environment
 };
 
@@ -127,8 +127,8 @@ struct pe_status {
   std::uint64_t process = 0;
   std::int64_t time = 0;      ///< time at which the PE published these values, ns
   std::int64_t idle_for = 0;  ///< how long the PE has been without work, ns; 0 if it is not idle
-  std::int64_t age = 0;       ///< time since the PE published last, ns; 0 for an idle PE and in a
-                              ///< simulated job
+  /// Time since the PE published last, ns; 0 for an idle PE and in a simulated job.
+  std::int64_t age = 0;
   std::uint64_t ready_tasks = 0;
   std::uint64_t active_tasks = 0;
   observe::counters counted;
@@ -149,7 +149,8 @@ class status_view {
   /// Returns whether the job has ended. After its end, `read` returns the last status.
   bool ended() const;
 
-  /// Returns the present status of `pe`. `idle_for` includes the time since the PE published last.
+  /// Returns the present status of `pe`. For an idle PE, `idle_for` and `time` are up to date,
+  /// although the PE publishes nothing.
   pe_status read(int pe) const;
 
  private:

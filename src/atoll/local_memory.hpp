@@ -52,17 +52,17 @@ class memory_account;
 /// the memory.
 class held_memory {
  public:
-  /// Counts `bytes` bytes. The error of a refusal names the memory by `what`, for example "the
-  /// counts before (--tasks)". Throws atl::error (out_of_memory) if the PE's share of the memory
-  /// limit is exceeded, and atl::error (input) outside of a job.
+  /// Counts `bytes` bytes. The text of an error names the memory by `what`, for example "the counts
+  /// before (--tasks)". Throws atl::error (out_of_memory) if the PE's share of the memory limit is
+  /// exceeded, and atl::error (input) outside of a job.
   held_memory(std::size_t bytes, const char* what, site where = site::current());
   ~held_memory();
   held_memory(const held_memory&) = delete;
   held_memory& operator=(const held_memory&) = delete;
 
  private:
-  memory_account& account_;  // a reference, because this object may be destroyed when its thread is
-                             // no PE any more
+  // A reference, because this object may be destroyed when its thread is no PE any more.
+  memory_account& account_;
   std::size_t bytes_;
 };
 

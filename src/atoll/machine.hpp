@@ -69,9 +69,9 @@ struct memory_status {
   std::uint64_t machine_total = 0;      ///< MemTotal
   std::uint64_t machine_available = 0;  ///< MemAvailable: free, or reclaimable without swapping
   std::optional<std::uint64_t> group_limit;  ///< limit of the control group, if it has one
-  std::uint64_t group_used = 0;              ///< bytes that the group uses, without reclaimable
-                                             ///< file pages
-  std::string group;                         ///< path of the file that states the limit
+  /// Bytes that the group uses, without reclaimable file pages.
+  std::uint64_t group_used = 0;
+  std::string group;  ///< path of the file that states the limit
 
   /// Returns the bytes that this job may still use. It is the smaller of the available memory of
   /// the machine and the unused part of the control group's limit.
@@ -92,7 +92,7 @@ memory_status read_memory_status(const std::filesystem::path& root = "/");
 /// The kind of resource that the kernel refused. One errno may stand for several limits, and the
 /// kind tells them apart.
 enum class refused : std::uint8_t {
-  memory,  ///< address space, or a file that is mapped
+  memory,  ///< address space, or a mapped file
   process,
   thread,
   timer,
@@ -116,11 +116,11 @@ std::string file_limit_text();
 /// error's text. Returns an empty text if no such limit is set.
 std::string limits_of_start_text();
 
-// The address space that one process may fill.
+// The address space that the PEs of one process may use.
 
 /// The most address space, in bytes, that the symmetric segments of all PEs of a process take
 /// together. The private memory of these PEs takes at most a quarter of this. A process has 128 TiB
-/// of address space; a thread sanitizer leaves about 1.5 TiB.
+/// of address space, of which a thread sanitizer leaves about 1.5 TiB.
 #ifdef ATOLL_SANITIZED
 inline constexpr std::uint64_t usable_address_space = std::uint64_t{1} << 40;
 #else
@@ -130,9 +130,9 @@ inline constexpr std::uint64_t usable_address_space = std::uint64_t{1} << 46;
 /// The address space that the limits of this process still leave at one moment, in bytes. A value
 /// is UINT64_MAX if there is no such limit.
 struct address_space_left {
-  std::uint64_t all = UINT64_MAX;       ///< bytes left below RLIMIT_AS (ulimit -v), for any mapping
-  std::uint64_t writable = UINT64_MAX;  ///< bytes left below RLIMIT_DATA (ulimit -d), for private
-                                        ///< writable memory
+  std::uint64_t all = UINT64_MAX;  ///< bytes left below RLIMIT_AS (ulimit -v), for any mapping
+  /// Bytes left below RLIMIT_DATA (ulimit -d), for private writable memory.
+  std::uint64_t writable = UINT64_MAX;
 };
 
 /// Reads the address space that is left now. If /proc does not report the space in use, the
@@ -149,8 +149,8 @@ address_space_left read_address_space_left(const std::filesystem::path& root = "
 /// descriptor.
 void open_standard_descriptors() noexcept;
 
-/// Makes reading standard input fail if it was closed when the library was loaded, and likewise
-/// writing standard output. A program calls this function if its printed result must not be lost
+/// Makes reading standard input and writing standard output fail if they were closed when the
+/// library was loaded. A program calls this function if its printed result must not be lost
 /// silently.
 void refuse_streams_that_were_closed() noexcept;
 

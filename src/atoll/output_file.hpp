@@ -36,8 +36,7 @@ class output_file {
   void write(std::string_view bytes);
 
   /// Blocks until the data is on the disk. Call no `write` afterwards. A later `commit` needs no
-  /// more disk space, so a full disk cannot make it fail. Throws `error` (environment) if the data
-  /// cannot be written.
+  /// more space for data. Throws `error` (environment) if the data cannot be written.
   void complete();
 
   /// Completes the file and gives it its name. An existing file of that name is replaced. Throws

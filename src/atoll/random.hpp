@@ -1,8 +1,8 @@
 #pragma once
-// Random numbers from a counter: the n-th number of a stream is a pure function of (seed, n). Every
-// PE computes its part of a sequence alone, and the sequence is the same for any number of PEs. The
-// header also has two sequences of published benchmarks: the numbers of HPCC RandomAccess and the
-// keys of NAS IS.
+// Random numbers from a counter: the n-th number of a stream depends only on the seed, the stream
+// and n. Every PE computes its part of a sequence alone, and the sequence is the same for any
+// number of PEs. The header also has two sequences of published benchmarks: the numbers of HPCC
+// RandomAccess and the keys of NAS IS.
 
 #include "atoll/base/bits.hpp"
 
@@ -97,7 +97,7 @@ struct nas_test {
   std::uint64_t index;  ///< index of the key
   std::int64_t rank;
   int change;        ///< change of the rank per iteration, 1 or -1
-  int ahead_of = 0;  ///< iteration whose published rank is `rank`
+  int ahead_of = 0;  ///< iteration in which the rank is `rank`
 
   /// Returns the published rank in `iteration`, which counts from 1.
   constexpr std::int64_t rank_in(std::uint64_t iteration) const {

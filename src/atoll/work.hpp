@@ -1,7 +1,7 @@
 #pragma once
 // Counters of the work that an algorithm has done, such as edges scanned. The model of a cluster
-// multiplies each counter by a time per unit. It so estimates how long the algorithm would compute
-// on that cluster.
+// multiplies each counter by a time per unit. The result is an estimate of the time that the
+// algorithm would compute on that cluster.
 //
 // A call of `charge` costs one addition. Algorithms call it once for a whole piece of work, not in
 // their inner loops.

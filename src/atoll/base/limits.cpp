@@ -23,7 +23,7 @@ namespace {
 struct limit {
   int resource;
   const char* name;
-  const char* of_shell;  ///< flag of the shell's command ulimit
+  const char* of_shell;  ///< flag of the command ulimit, such as "-v"
   bool is_size;
 };
 

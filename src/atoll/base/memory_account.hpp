@@ -1,8 +1,8 @@
 #pragma once
-// An account counts the bytes that one PE uses of the job's memory, as data and as work. Data are
-// global arrays, parts of containers and results of exchanges. Work is the memory of tasks and of
-// messages that wait for network buffers. The setting memory-limit bounds all PEs together, and
-// each PE has an equal share.
+// An account counts the bytes that one PE uses of the job's memory. Bytes are counted as data or as
+// work. Data are global arrays, parts of containers, and results of data exchanges. Work is the
+// memory of tasks and of messages that wait for network buffers. The setting memory-limit bounds
+// all PEs together, and each PE has an equal share.
 
 #include <algorithm>
 #include <cstddef>
@@ -41,8 +41,8 @@ class memory_account {
     return result;
   }
 
-  /// Adds `bytes` of work. Throws atl::error (out_of_memory) if work and data would exceed the
-  /// share, and then adds nothing.
+  /// Adds `bytes` bytes of work. Throws atl::error (out_of_memory) and adds nothing if work and
+  /// data would exceed the share.
   void charge(std::size_t bytes) {
     if (is_beyond(work_ + static_cast<std::int64_t>(bytes))) [[unlikely]]
       refuse(bytes);
@@ -69,18 +69,18 @@ class memory_account {
   }
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
-  /// Returns the bytes of data and work in use. Work counts as 0 up to the bytes that every PE may
-  /// use. Work beyond that counts in full.
+  /// Returns the bytes of data and work in use. Work counts as 0 if it takes no more than the bytes
+  /// that every PE may use. Otherwise all of it counts.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
 
-  /// Returns whether work takes more than half of the memory that data leaves of the share.
+  /// Returns whether work takes more than half of the part of the share that data leaves free.
   bool has_much_work() const noexcept {
     return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
-  /// Returns whether work takes more memory than data leaves of the share.
+  /// Returns whether work takes more than the part of the share that data leaves free.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:

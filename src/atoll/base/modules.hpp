@@ -1,9 +1,9 @@
 #pragma once
 // Names for addresses of functions and constants. A name means the same in all processes of a job,
 // so messages can carry it. An address cannot be sent, because each process may have loaded the
-// program and its shared libraries at different addresses. Libraries cannot be numbered by their
-// order either: an MPI library loads plug-ins that depend on the host. In this header, a module is
-// the program or one shared library.
+// program and its shared libraries at different addresses. Numbering libraries in their order would
+// not work either, because an MPI library loads plug-ins that depend on the host. In this header, a
+// module is the program or one shared library.
 
 #include <cstdint>
 #include <optional>
@@ -18,15 +18,16 @@ namespace atl {
 /// For an address in the program, the name is the offset from the beginning of the program. For an
 /// address in a shared library, the highest bit of the name is set. The next 19 bits identify the
 /// library, and the other 28 bits are the offset in the library. The 19 bits are a hash of the
-/// library's file name and build id. Segment sizes replace a missing build id.
+/// library's file name and build id. If the library has no build id, the sizes of its segments are
+/// used instead.
 using place_name = std::uint64_t;
 
 /// The memory in which this process has loaded the program or a shared library.
 struct loaded_module {
   std::uintptr_t begin = 0;
   std::uintptr_t bytes = 0;  ///< number of bytes from `begin` on that names can express
-  place_name prefix = 0;     ///< name of the address `begin`; names of the module are `prefix` plus
-                             ///< an offset
+  /// Name of the address `begin`; names of the module are `prefix` plus an offset.
+  place_name prefix = 0;
 };
 
 /// `module_at` finds the module that contains an address, `module_of` the module to which a name
@@ -70,8 +71,8 @@ class module_table {
   void remember(const loaded_module& library);
 
   loaded_module program_;
-  std::vector<loaded_module> libraries_;  // cached libraries, in the order in which they were first
-                                          // needed
+  // Cached libraries, in the order in which they were first needed.
+  std::vector<loaded_module> libraries_;
 };
 
 }  // namespace atl

@@ -10,33 +10,24 @@ namespace atl::mutants {
 enum class fault : std::uint8_t {
   none,
   lost_wake_up,       ///< a PE sleeps although its last poll for messages made a task ready
-  lost_room,          ///< buffers that receivers have freed stay unused until the next message
-                      ///< arrives
-  early_termination,  ///< one wave of equal counts ends the job, although termination needs two
-                      ///< equal waves
-  missed_idle_flush,  ///< a PE sleeps before it sends the messages that handlers of its last poll
-                      ///< have created
-  broken_order,       ///< a buffer is sent before earlier buffers of the same pair of PEs that wait
-                      ///< for space
+  lost_room,          ///< buffers that receivers have freed stay unused until a message arrives
+  early_termination,  ///< the job ends after one wave of equal counts; termination needs two
+  missed_idle_flush,  ///< a PE sleeps before it sends the messages that its handlers have created
+  broken_order,       ///< a buffer overtakes waiting buffers of the same pair of PEs
   double_steal,       ///< one task is sent to two of the PEs that wait for tasks to steal
   forgotten_thief,    ///< a PE that asked for a task in vain gets no task later either
   discouraged_thief,  ///< a PE that asked for a task in vain asks no other PE
-  short_put,          ///< the last message of a bulk transfer is sent without data if its data is 8
-                      ///< bytes
+  short_put,          ///< the last 8 bytes of some bulk transfers are not sent
   stale_proxy,        ///< a pop takes a value from a batch whose commit has already begun
-  range_twice,        ///< cells of a container that one pop has reserved are reserved for the next
-                      ///< pop too
-  out_of_turn,  ///< cells of a container are accessed in the order of arrival, not of reservation
-  no_memory_to_wait,  ///< an owner has no memory to keep a transfer that arrives early; this must
-                      ///< do no harm
-  early_duplicate,    ///< an insert completes although an earlier insert of the same key is still
-                      ///< in flight
+  range_twice,        ///< cells of a container are reserved for two pops at the same time
+  out_of_turn,        ///< accesses to cells happen in the order of arrival, not of reservation
+  no_memory_to_wait,  ///< an owner has no memory for early transfers; this must do no harm
+  early_duplicate,    ///< an insert completes before an earlier insert of the same key
   lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event
   early_merge,        ///< a merged event triggers although not all of its inputs have triggered
   used_generation,    ///< a new event gets the name of an ended event
   early_phase,        ///< a phase of a barrier completes although one arrival is missing
-  early_arrival,      ///< an arrival is counted before the increase of expected arrivals that it
-                      ///< belongs to
+  early_arrival,      ///< an arrival at a barrier counts before the expected number was increased
   double_grant,       ///< a reservation is granted although another task holds it
   early_release,      ///< a release takes effect before the reservation is granted
   lost_quiet,         ///< `quiet` returns although one-sided operations are incomplete

@@ -24,7 +24,7 @@ namespace atl::detail {
 /// The file that a path leads to, and the attributes of that file. A new file takes over these
 /// attributes.
 struct output_place {
-  /// Follows symbolic links until it reaches a file, or a link in /proc, which stands for a
+  /// Follows symbolic links up to a file. A link in /proc is not followed, because it stands for a
   /// descriptor. Throws `error` (input) if access to the path is denied.
   explicit output_place(const std::string& path);
 
@@ -50,7 +50,7 @@ void take_rights(int descriptor, const output_place& replaced);
 
 namespace {
 
-constexpr int most_links = 40;  // number of links after which Linux gives up too
+constexpr int most_links = 40;  // number of symbolic links that Linux follows at most
 constexpr mode_t all_bits = 07777, rights = 0777;
 constexpr const char* list_of_rights = "system.posix_acl_access";
 
@@ -161,7 +161,8 @@ void take_rights(int descriptor, const output_place& replaced) {
 namespace atl {
 namespace {
 
-constexpr mode_t any_may_read = 0666;  // the umask of the process restricts this
+constexpr mode_t any_may_read = 0666;  // permissions of a new file, which the umask of the process
+                                       // restricts
 constexpr mode_t owner_only = 0600;
 
 using detail::folder_of;
@@ -171,9 +172,9 @@ using detail::output_place;
 /// in `name` and returns the result of `make`, which is negative on failure, as with a system call.
 template <class Make>
 int beside(const std::string& path, std::string& name, Make make) {
-  constexpr std::size_t longest = 200;  // bytes of the file name to keep, because Linux limits
-                                        // names to 255 bytes
-  constexpr int most_attempts = 100;    // a killed process may have left a file of this name
+  // Bytes of the file name to keep, because Linux limits names to 255 bytes.
+  constexpr std::size_t longest = 200;
+  constexpr int most_attempts = 100;  // a killed process may have left a file of this name
   const auto folder = path.substr(0, path.rfind('/') + 1);
   const auto file = path.substr(folder.size(), longest);
   for (int attempt = 0;; ++attempt) {

@@ -8,8 +8,8 @@ namespace atl {
 inline constexpr std::uint64_t k_page = 4096;
 inline constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
 
-/// Prefetch distance in accesses. A loop calls `bring_near` for the access that comes this many
-/// accesses later.
+/// Prefetch distance. A loop prefetches the memory of the access that comes this many accesses
+/// later.
 inline constexpr unsigned long k_near_distance = 128;
 
 /// Prefetches the cache line that contains `at` into the second-level cache. More prefetches into

@@ -159,8 +159,8 @@ const setting_description* find_setting(const auto& matches) {
 
 std::string setting_description::variable() const {
   std::string result = "ATOLL_";
-  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };  // does not depend on the
-                                                                      // locale
+  // Does not depend on the locale.
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
   for (const char c : name) result += c == '-' ? '_' : is_small(c) ? char(c - 'a' + 'A') : c;
   return result;
 }

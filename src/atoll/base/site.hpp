@@ -11,10 +11,10 @@
 
 namespace atl {
 
-/// A place in the source code, stored as one pointer to a constant of the program. A function's
-/// last parameter `site where = site::current()` is the place of its call. A site is deliberately
-/// not trivially copyable: its pointer is invalid in other processes, so a closure with a site must
-/// not be sent. Messages use `transport::travelling_site` instead.
+/// A place in the source code, stored as one pointer to a constant of the program. If a function
+/// has the last parameter `site where = site::current()`, `where` is the place of the call. A site
+/// is deliberately not trivially copyable: its pointer is invalid in other processes, so a closure
+/// with a site must not be sent. Messages use `transport::travelling_site` instead.
 struct site {
   constexpr site() = default;
   constexpr site(const site& other) noexcept : location_(other.location_) {}
@@ -24,8 +24,8 @@ struct site {
   }
   constexpr site(std::source_location location) : location_(location) {}
 
-  // This function is not consteval, because g++ 12 would then return the place of the declaration
-  // that has it as a default argument.
+  // This function is not consteval. With consteval, g++ 12 would return the place of a parameter's
+  // declaration instead of the place of the call.
   static constexpr site current(std::source_location location = std::source_location::current()) {
     return site(location);
   }

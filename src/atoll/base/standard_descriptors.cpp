@@ -8,12 +8,12 @@
 namespace atl {
 namespace {
 
-constinit bool was_closed[] = {false, false};  // whether standard input and standard output were
-                                               // closed when the library was loaded
+// Whether standard input and standard output were closed when the library was loaded.
+constinit bool was_closed[] = {false, false};
 
 bool is_closed(int descriptor) noexcept { return fcntl(descriptor, F_GETFD) < 0 && errno == EBADF; }
 
-/// Opens a descriptor that can be neither read nor written. Any file would do; the root folder
+/// Opens a descriptor that can be neither read nor written. It refers to the root folder, which
 /// exists on every system.
 int open_unusable() noexcept { return open("/", O_PATH); }
 

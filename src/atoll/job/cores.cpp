@@ -28,8 +28,8 @@ int claimed(int core) {
   const std::string name = fmt::format("atoll-core-{}", core);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path + 1, name.data(), name.size());  // an abstract name begins with a
-                                                                // zero byte
+  // An abstract name begins with a zero byte.
+  std::memcpy(address.sun_path + 1, name.data(), name.size());
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   if (bind(descriptor, reinterpret_cast<const sockaddr*>(&address), bytes) == 0) return descriptor;
   close(descriptor);

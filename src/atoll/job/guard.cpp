@@ -30,8 +30,8 @@ std::optional<children::end> children::reap() noexcept {
     int ending = 0;
     if (running_[pe] == 0) continue;
     const pid_t found = waitpid(running_[pe], &ending, WNOHANG);
-    const bool is_lost = found < 0 && errno == ECHILD;  // the program itself has waited for this
-                                                        // child
+    // The program itself has waited for this child.
+    const bool is_lost = found < 0 && errno == ECHILD;
     if (found != running_[pe] && !is_lost) continue;
     running_[pe] = 0;
     --count_;

@@ -59,11 +59,9 @@ class guard {
  public:
   enum class watch : std::uint8_t {
     all,
-    joined,    ///< for PEs that run their own program between calls; only quiescence counts as a
-               ///< hang
-    programs,  ///< like `joined`, for processes that need not join the job
-    blocking   ///< for simulated PEs: watches whether their one thread is blocked, and leaves
-               ///< SIGUSR1 to the simulation
+    joined,    ///< PEs run their own program between calls; only quiescence counts as a hang
+    programs,  ///< like `joined`, but processes need not join the job
+    blocking   ///< only whether the one thread of simulated PEs is blocked; ignores SIGUSR1
   };
 
   /// Starts the guard. Call this after all children have been forked, because a process with
@@ -120,16 +118,16 @@ class guard {
   hang_protocol hangs_;
   std::uint32_t answered_ = 0;  ///< number of SIGUSR1 signals that were answered
   bool hung_ = false;
-  int outsider_ = -1;  ///< a PE that has exited with status 0 without joining the job; -1 if there
-                       ///< is none
+  /// A PE that has exited with status 0 without joining the job; -1 if there is none.
+  int outsider_ = -1;
   bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
-  nanoseconds end_at_ = forever;  ///< time at which the guard ends the process by force; postponed
-                                  ///< if bodies could not run
-  int times_more_ = 0;            ///< how often `end_at_` may still be postponed
-  nanoseconds work_at_end_ = 0;   ///< processor time in ns that the process had used when the job
-                                  ///< ended
+  /// Time at which the guard ends the process by force; postponed if bodies could not run.
+  nanoseconds end_at_ = forever;
+  int times_more_ = 0;  ///< how often `end_at_` may still be postponed
+  /// Processor time in ns that the process had used when the job ended.
+  nanoseconds work_at_end_ = 0;
   std::thread thread_;
 };
 

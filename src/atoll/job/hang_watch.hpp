@@ -18,10 +18,10 @@ struct pe_sample {
   enum class activity : std::uint8_t { starts, works, waits, left };
 
   activity what = activity::starts;
-  std::uint64_t phase = 0;         ///< number of phases of working and waiting so far
-  std::uint64_t progress = 0;      ///< counter that changes when tasks or handlers have run
-  nanoseconds deadline = forever;  ///< time of the PE's timer while it waits; `forever` if it has
-                                   ///< none
+  std::uint64_t phase = 0;     ///< number of phases of working and waiting so far
+  std::uint64_t progress = 0;  ///< counter that changes when tasks or handlers have run
+  /// Time of the PE's timer while it waits; `forever` if it has none.
+  nanoseconds deadline = forever;
   bool something_arrived = false;  ///< whether a waiting PE will find something when it wakes
   thread_state thread{};
 };

@@ -27,8 +27,8 @@ struct file_identity {
 struct handed_region {
   pid_t launcher = 0;
   shm::region_shape shape{};
-  std::array<int, 2> descriptors{-1, -1};  ///< inherited descriptors of the region's memory and of
-                                           ///< the segments
+  /// Inherited descriptors of the region's memory and of the segments.
+  std::array<int, 2> descriptors{-1, -1};
   std::array<file_identity, 2> files{};
 };
 

@@ -124,9 +124,8 @@ int run_guarded(session& session, const settings& settings, const pe_main& body,
 }
 
 [[noreturn]] void serve(session& session, const pe_main& body) {
-  if (questions_are_ours())
-    signal(SIGUSR1, SIG_IGN);  // launchers send the signal to all ranks,
-                               // but only rank 0 answers
+  // Launchers send SIGUSR1 to all ranks, but only rank 0 answers.
+  if (questions_are_ours()) signal(SIGUSR1, SIG_IGN);
   try {
     while (const auto options = session.next_job())
       run_guarded(session, *options, body, begun::by_pe_0);

@@ -78,9 +78,8 @@ crash_stack::~crash_stack() {
   if (memory_ == nullptr) return;
   stack_t none{};
   none.ss_flags = SS_DISABLE;
-  if (sigaltstack(&none, nullptr) != 0)
-    static_cast<void>(memory_.release());  // the kernel still
-                                           // uses the memory
+  // If this call fails, the kernel still uses the memory, which must not be freed.
+  if (sigaltstack(&none, nullptr) != 0) static_cast<void>(memory_.release());
 }
 
 namespace {

@@ -24,8 +24,7 @@ class crash_reports {
  public:
   enum class of : std::uint8_t {
     own_processes,
-    ranks  ///< also waits 200 ms for output, because the launcher ends all ranks when the first one
-           ///< dies
+    ranks  ///< also waits 200 ms before the end, so that the launcher forwards the report
   };
 
   explicit crash_reports(of which = of::own_processes);
@@ -44,8 +43,8 @@ class crash_stack {
   crash_stack& operator=(const crash_stack&) = delete;
 
  private:
-  std::unique_ptr<std::byte[]> memory_;  // the stack; null if the thread had a stack for signal
-                                         // handlers already
+  // The stack; null if the thread had a stack for signal handlers already.
+  std::unique_ptr<std::byte[]> memory_;
 };
 
 /// Sets the PE that this thread runs from now on. A thread that runs several simulated PEs calls

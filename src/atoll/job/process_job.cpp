@@ -163,8 +163,8 @@ int run_as_attached(const settings& settings, const pe_main& body, const launch_
   const crash_reports crashes;
   std::optional<pinned> pin;
   if (settings.pin && card.core >= 0) pin.emplace(card.core);
-  region->note_event();  // wakes the launcher, which ends the job if another PE has ended before it
-                         // joined
+  // Wakes the launcher, which ends the job if another PE has ended before it joined.
+  region->note_event();
   return run_child({card.pes, card.own_cores, core_claims(), settings, body, begun::by_each},
                    *region, card.pe);
 }

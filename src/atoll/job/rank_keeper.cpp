@@ -71,8 +71,8 @@ class line_to_mpiexec {
     while (takes_answer(0)) {
     }
     send_command("init pmi_version=1 pmi_subversion=1");
-    takes_answer(longest_wait_for_answer);  // mpiexec accepts a command only after it has answered
-                                            // the previous one
+    // mpiexec accepts a command only after it has answered the previous one.
+    takes_answer(longest_wait_for_answer);
     char text[40];
     *fmt::format_to_n(text, sizeof text - 1, "abort exitcode={}", status).out = '\0';
     send_command(text);
@@ -161,8 +161,8 @@ class keeper {
       sigaddset(&former, each);
     }
     signal(SIGCHLD, SIG_DFL);
-    signal(SIGPIPE, SIG_IGN);  // a launcher that has ended no longer reads, and writing to it must
-                               // not kill the keeper
+    // A launcher that has ended no longer reads, and writing to it must not kill the keeper.
+    signal(SIGPIPE, SIG_IGN);
     close_files_of_program();
     sigprocmask(SIG_SETMASK, &former, nullptr);
     // The kernel then also sends SIGCHLD when the launcher dies.
@@ -310,8 +310,8 @@ kept_rank& keep_rank(int rank, nanoseconds start_timeout) {
   sigset_t all;
   sigset_t former;
   sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, &former);  // no signal may arrive between the fork and the setting
-                                            // of handlers
+  // No signal may arrive between the fork and the setting of handlers.
+  sigprocmask(SIG_SETMASK, &all, &former);
   const pid_t launcher = getppid();
   const pid_t parent = getpid();
   const pid_t child = fork();

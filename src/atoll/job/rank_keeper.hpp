@@ -15,14 +15,14 @@ namespace atl::job {
 
 /// The state that a PE shares with its keeper.
 struct kept_rank {
-  std::atomic<std::uint64_t> last_site{0};  ///< place where the last task of the PE was spawned, as
-                                            ///< a `site_word`
+  /// Place where the last task of the PE was spawned, as a `site_word`.
+  std::atomic<std::uint64_t> last_site{0};
   std::atomic<life_stage> stage{life_stage::before_body};
-  std::atomic<bool> begins_mpi{false};     ///< the PE starts MPI now, and the MPI library may end
-                                           ///< the process
-  std::atomic<bool> has_begun_mpi{false};  ///< the PE has started MPI, so all ranks have been
-                                           ///< started
-  std::atomic<bool> has_spoken{false};     ///< the PE itself has printed why it ends
+  /// The PE starts MPI now, and the MPI library may end the process.
+  std::atomic<bool> begins_mpi{false};
+  /// The PE has started MPI, so all ranks have been started.
+  std::atomic<bool> has_begun_mpi{false};
+  std::atomic<bool> has_spoken{false};  ///< the PE itself has printed why it ends
 };
 
 /// Forks this process, and returns in the child, which continues as the program. The parent becomes

@@ -70,8 +70,8 @@ namespace {
 /// Ends the idle threads of OpenMP by the function omp_pause_resource_all of OpenMP 5.0, if the
 /// program contains it.
 void end_threads_of_openmp() {
-  constexpr int soft = 1;  // the argument omp_pause_soft, which keeps the values of thread-private
-                           // variables
+  // The argument omp_pause_soft, which keeps the values of thread-private variables.
+  constexpr int soft = 1;
   const auto pause = reinterpret_cast<int (*)(int)>(dlsym(RTLD_DEFAULT, "omp_pause_resource_all"));
   if (pause != nullptr) pause(soft);
 }

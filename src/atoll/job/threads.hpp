@@ -8,14 +8,14 @@
 namespace atl::job {
 
 struct thread_state {
-  char letter = '?';                  ///< state of the thread as ps prints it, such as 'R' or 'S';
-                                      ///< '?' if unknown
-  std::uint64_t processor_ticks = 0;  ///< processor time that the thread has used, in units of 10
-                                      ///< ms
-  bool writes = false;                ///< whether the thread is known to be in a system call that
-                                      ///< writes
-  bool helpers_run = false;           ///< whether other threads of its process, which are not
-                                      ///< Atoll's, are runnable
+  /// State of the thread as ps prints it, such as 'R' or 'S'; '?' if unknown.
+  char letter = '?';
+  /// Processor time that the thread has used, in units of 10 ms.
+  std::uint64_t processor_ticks = 0;
+  /// Whether the thread is known to be in a system call that writes.
+  bool writes = false;
+  /// Whether other threads of its process, which are not Atoll's, are runnable.
+  bool helpers_run = false;
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
 

@@ -69,8 +69,9 @@ struct activity_description {
 std::span<const activity_description> activity_table();
 
 /// Returns the JSON document for `--metrics FILE`. The document has each counter with its unit,
-/// description, combined value and value per PE. It also has the time by activity in percent, the
-/// latency of blocking delegates in ns, and averages such as bytes per message.
+/// description, combined value and value per PE. It also has the time by activity in percent, and
+/// averages such as bytes per message. It has the latency in ns of blocking delegates, which are
+/// calls on other PEs for which a task waits.
 std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies = {});
 
 /// Writes the result of `metrics_text` to `file`, or to standard output if `file` is "-". Throws

@@ -171,7 +171,7 @@ class event_writer {
   }
 
   /// Writes the start ('s') or the end ('f') of an arrow. The arrow leads from the end of an event
-  /// to the tasks that waited for this event. A viewer draws the end at the next slice of the PE.
+  /// to the tasks that waited for this event. A viewer draws the end at the next event of the PE.
   void arrow_line(const trace_event& event, char end, int to) {
     line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
                                           to, microseconds(event.begin - zero_)));
@@ -262,8 +262,8 @@ void write_trace_file(const std::string& file, const trace_rings& rings, bool en
   try {
     for_trace(write);
   } catch (...) {
-    discard_output(file);  // the text of `begin_trace_file`, that the job ended early, would be
-                           // wrong
+    // The text of `begin_trace_file`, that the job ended early, would be wrong.
+    discard_output(file);
     throw;
   }
 }

@@ -18,10 +18,8 @@
 namespace atl::observe {
 
 enum class traced : std::uint32_t {
-  tasks,          ///< `count` tasks were resumed and `amount` tasks are still ready; tasks were
-                  ///< spawned at `where`
-  deliveries,     ///< `count` application messages were executed; `amount` is the total of this PE
-                  ///< so far
+  tasks,          ///< `count` tasks spawned at `where` were resumed; `amount` tasks are ready
+  deliveries,     ///< `count` application messages were executed; `amount` is the total so far
   flush,          ///< network buffers were sent before they were full
   idle,           ///< the PE had nothing to run or deliver
   submit,         ///< a network buffer of `amount` bytes was sent to `peer`
@@ -29,8 +27,7 @@ enum class traced : std::uint32_t {
   tasks_sent,     ///< this PE sent `count` stealable tasks to `peer`
   tasks_stolen,   ///< this PE received `count` stolen tasks from `peer`
   collective,     ///< this PE entered the collective number `count` at `where`
-  event_ended,    ///< the event named `count` ended while tasks of `peer`, which may be this PE,
-                  ///< waited for it
+  event_ended,    ///< the event named `count` ended; tasks of `peer` waited for it
   event_heard     ///< tasks of this PE that waited for the event named `count` became ready
 };
 
@@ -99,9 +96,10 @@ class trace_rings {
 
 // The trace file is JSON in the Trace Event Format. Perfetto and chrome://tracing open such files.
 
-/// Writes a trace file without events when the job begins. Its text says that the job ended before
-/// its trace was written; `write_trace_file` replaces it later. Does nothing if `file` is a pipe or
-/// a device. Throws atl::error (environment) if the file cannot be written.
+/// Writes a trace file without events when the job begins. The file says that the job ended before
+/// its trace was written. Unless the job ends so, `write_trace_file` replaces the file. Does
+/// nothing if `file` is a pipe or a device. Throws atl::error (environment) if the file cannot be
+/// written.
 void begin_trace_file(const std::string& file);
 
 /// Writes the events of all PEs to `file`, which is replaced. Each PE appears as a process, and

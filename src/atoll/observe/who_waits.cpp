@@ -79,8 +79,8 @@ struct holder_group {
   std::vector<int> pes{};
 };
 
-/// Groups the tasks that wait for something that another task holds. A group has the same place of
-/// waiting, place of acquisition, and PE of the holder.
+/// Groups the tasks that wait for something that another task holds. Tasks of a group wait at the
+/// same place for something that was acquired at the same place on the same PE.
 std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
   std::map<std::tuple<std::string, std::string, int>, holder_group> found;
   for (const auto& answer : answers) {
@@ -274,7 +274,7 @@ class event_chains {
 
   /// Returns the description of an event, for example "made at x.cpp:3 on PE 0, which nobody has
   /// triggered". If the event waits for another event, a line about that event follows, and so on.
-  /// If an event waits for several, the text follows only one of them.
+  /// If an event waits for several events, the text describes only one of them.
   std::string text(std::uint64_t event) const {
     std::string lines = place_of(event);
     std::set<std::uint64_t> seen = {event};
@@ -333,10 +333,10 @@ class event_chains {
   std::map<std::uint64_t, std::string> places_;
   std::map<std::uint64_t, std::string> holders_;  ///< text about the holder of each reservation
   words before_;                                  ///< maps an event to one event that it waits for
-  words requested_;                               ///< maps an event to the reservation that it
-                                                  ///< waits for
-  words releases_;                                ///< maps a reservation to the event that will
-                                                  ///< release it
+  /// Maps an event to the reservation that it waits for.
+  words requested_;
+  /// Maps a reservation to the event that will release it.
+  words releases_;
 };
 
 struct waiting_group {

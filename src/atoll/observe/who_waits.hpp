@@ -16,41 +16,36 @@
 
 namespace atl::observe {
 
-/// The kinds of findings, in the order in which the report prints them.
+/// The kinds of findings, in the order in which the report prints them. A finding refers to an
+/// event or a task by its name. For `held`, `number` is a `held_pes`.
 enum class fact : std::uint32_t {
-  waits,       ///< `count` tasks wait at `where`
-  lacks_room,  ///< `count` tasks wait at `where` until their PE has sent the messages that wait for
-               ///< network buffers
-  ready,       ///< `count` tasks are ready to continue at `where`, or to begin if `where` is
-               ///< unknown
-  runs,        ///< `count` tasks run now
-  not_begun,   ///< `count` stealable tasks have not begun
-  held,        ///< `count` tasks wait at `where` for something that a task acquired at `spawned`;
-               ///< `number` is a `held_pes`
-  waits_for,   ///< the task named `count` waits at `where` for something that the task named
-               ///< `number` acquired at `spawned`
-  entered,     ///< a task is in the collective number `number`, which it called at `where`
+  waits,        ///< `count` tasks wait at `where`
+  lacks_room,   ///< `count` tasks wait at `where` for the sending of messages of their PE
+  ready,        ///< `count` tasks are ready to continue at `where`, or to begin
+  runs,         ///< `count` tasks run now
+  not_begun,    ///< `count` stealable tasks have not begun
+  held,         ///< `count` tasks wait at `where` for something that was acquired at `spawned`
+  waits_for,    ///< the task `count` waits at `where` for what the task `number` has acquired
+  entered,      ///< a task is in the collective number `number`, which it called at `where`
   collectives,  ///< the PE has entered `number` collectives so far
-  event,        ///< the event named `number`, for which something waits, was made at `where`
-  waits_event,  ///< `count` tasks wait at `where` for the event named `number`
-  follows,      ///< the event named `count` waits for the event named `number`
-  reservation,  ///< this PE holds the reservation `number`, made at `where` and acquired at
-                ///< `spawned`
-  requests,     ///< the event named `count` waits for the reservation `number`
-  releases,     ///< the event named `count` will release the reservation `number`
-  program       ///< the program, which runs outside of tasks, is in the library call that `place`
-                ///< names
+  event,        ///< the event `number`, for which something waits, was made at `where`
+  waits_event,  ///< `count` tasks wait at `where` for the event `number`
+  follows,      ///< the event `count` waits for the event `number`
+  reservation,  ///< this PE has acquired the reservation `number`, made at `where`, at `spawned`
+  requests,     ///< the event `count` waits for the reservation `number`
+  releases,     ///< the event `count` will release the reservation `number`
+  program       ///< the program itself is in the library call that `place` names
 };
 
 struct finding {
   fact what;
   site where{};
-  site spawned{};  ///< place where the tasks were spawned, or where the holder acquired what they
-                   ///< wait for
+  /// Place where the tasks were spawned, or where the holder acquired what they wait for.
+  site spawned{};
   std::uint64_t count = 1;
   std::uint64_t number = 0;
-  std::string place{};   ///< text of `where`, for a reader in another program, in which a site has
-                         ///< no meaning
+  /// Text of `where`, for a reader in another program, in which a site has no meaning.
+  std::string place{};
   std::string origin{};  ///< text of `spawned`, for a reader in another program
 
   /// Returns the text of the place, such as "bfs.hpp:88", or an empty text if the place is unknown.
@@ -123,8 +118,8 @@ class holder {
 };
 
 /// A task that waits for something that another task holds. The objects of a PE form a list. The
-/// object is stored in the frame of the waiting task, or in the frame of a task that awaits this
-/// task.
+/// object is stored in the frame of the waiting task, or in the frame of another task that awaits
+/// that one.
 struct held_wait {
   site where;
   task_name waiting;
@@ -182,8 +177,8 @@ struct pe_answer {
 /// Returns a text such as "PE 3" or "PEs 0-2, 5". `pes` must be in ascending order.
 std::string pe_list(std::span<const int> pes);
 
-/// Returns a line for each group of tasks that wait at the same place for an event. Further lines
-/// describe the chain of events for which that event waits.
+/// Returns a line for each group of tasks that wait at the same place for an event. If the event
+/// waits for another event, further lines describe that event, and so on.
 std::string event_lines(std::span<const pe_answer> answers);
 
 /// Returns the text of the hang report. Tasks that wait at the same place form one line, even if

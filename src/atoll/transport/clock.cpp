@@ -51,9 +51,8 @@ nanoseconds counter_clock::set() noexcept {
 /// earlier than this time, because the clock must not go back.
 nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
   const std::uint64_t passed = ticks - base_ticks_;
-  if (passed > 2 * valid_ticks_)
-    return 0;  // the last setting is so old that the kernel's clock is
-               // surely later
+  // After so long a time the kernel's clock is surely later than this one.
+  if (passed > 2 * valid_ticks_) return 0;
   return base_ + static_cast<nanoseconds>(passed * nanoseconds_per_2_32_ticks_ >> 32);
 }
 

@@ -45,9 +45,9 @@ class delayed_endpoint final : public endpoint {
 
   endpoint& wire_;
   nanoseconds delay_;
-  std::vector<std::byte*> acquired_;           ///< buffer acquired last, by destination
-  std::vector<std::deque<held_buffer>> held_;  ///< held buffers, by source and in the order of
-                                               ///< arrival
+  std::vector<std::byte*> acquired_;  ///< buffer acquired last, by destination
+  /// Held buffers, by source and in the order of arrival.
+  std::vector<std::deque<held_buffer>> held_;
   std::size_t held_bytes_ = 0;
   int next_ = 0;       ///< source whose buffers are delivered first
   int delivered_ = 0;  ///< source of the delivery that was not released yet

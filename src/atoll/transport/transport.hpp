@@ -272,10 +272,8 @@ class endpoint {
   std::atomic<std::uint64_t> own_words_[3] = {};
   std::atomic<std::uint64_t>* last_site_ = &own_words_[0];
   std::atomic<std::uint64_t>* progress_ = &own_words_[1];
-  std::atomic<std::uint64_t>* last_site_for_keeper_ = &own_words_[2];  ///< a copy of `last_site_`
-                                                                       ///< for the rank keeper, a
-                                                                       ///< process that watches an
-                                                                       ///< MPI rank
+  /// A copy of `last_site_` for the rank keeper, a process that watches an MPI rank.
+  std::atomic<std::uint64_t>* last_site_for_keeper_ = &own_words_[2];
   observe::report_sections own_sections_;
   observe::report_sections* sections_ = &own_sections_;
   std::byte* const* segments_ = nullptr;

@@ -119,8 +119,8 @@ sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>&
         found.reason = reasons[rank];
       }
       if (found.group_of[rank] == hosts[rank]) ++found.apart;
-      found.group_of[rank] = hash(found.group_of[rank]);  // these ranks form a new group and may
-                                                          // share memory with each other
+      // All ranks that failed form a new group and may share memory with each other.
+      found.group_of[rank] = hash(found.group_of[rank]);
     }
   }
   return found;

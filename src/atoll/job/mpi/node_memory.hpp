@@ -19,13 +19,13 @@ region_of_node(const atoll_mpi_api& mpi, const transport::far::node_map& nodes, 
 
 /// The result of `find_sharing`, which states which ranks can share memory.
 struct sharing {
-  std::vector<std::uint64_t> group_of;  ///< group of each rank; ranks with equal numbers can share
-                                        ///< memory
-  int apart = 0;                        ///< number of ranks that cannot share memory with the first
-                                        ///< rank of their host
-  int first_apart = 0;                  ///< lowest of these ranks
-  int reason = 0;                       ///< errno with which sharing failed on the rank
-                                        ///< `first_apart`
+  /// Group of each rank; ranks with equal numbers can share memory.
+  std::vector<std::uint64_t> group_of;
+  /// Number of ranks that cannot share memory with the first rank of their host.
+  int apart = 0;
+  int first_apart = 0;  ///< lowest of these ranks
+  /// errno with which sharing failed on the rank `first_apart`.
+  int reason = 0;
 };
 
 /// Finds out which ranks can share memory, by sharing a page among the ranks of each host. `hosts`

@@ -29,8 +29,8 @@ fs::path file_of_runtime() {
   const auto* const here = reinterpret_cast<const void*>(&file_of_runtime);
   const bool known = dladdr1(here, &unused, &found, RTLD_DL_LINKMAP) != 0;
   const std::string_view name = known ? static_cast<link_map*>(found)->l_name : "";
-  return fs::canonical(name.empty() ? "/proc/self/exe" : name, none);  // the loader has no name for
-                                                                       // the program itself
+  // The loader has no name for the program itself.
+  return fs::canonical(name.empty() ? "/proc/self/exe" : name, none);
 }
 
 std::vector<fs::path> plugin_folders(const fs::path& runtime, const fs::path& program) {
@@ -97,9 +97,8 @@ const atoll_mpi_api* table_by_name(const std::string& file) {
   void* const library = opened(file);
   if (library != nullptr) return &table_in(library, file);
   const std::string why = dlerror();
-  if (!why.starts_with(file))
-    refuse_to_load(why);  // the message names a whole path, so the file
-                          // exists but cannot be loaded
+  // If the message names a whole path, the file exists but cannot be loaded.
+  if (!why.starts_with(file)) refuse_to_load(why);
   return nullptr;
 }
 

@@ -57,8 +57,8 @@ class watch_of_node {
     try {
       std::thread([&session, status] { session.mpi().abort(status); }).detach();
     } catch (...) {
-      return;  // if no thread can be started, the launcher ends the other ranks when this rank has
-               // ended
+      // If no thread can be started, the launcher ends the other ranks when this rank has ended.
+      return;
     }
     sleep(1);
   }

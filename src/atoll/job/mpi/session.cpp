@@ -34,8 +34,8 @@ namespace {
 /// The data that all ranks of a job exchange first. It shows whether all ranks run the same
 /// program, and which of them are on one host.
 struct rank_card {
-  std::uint64_t program;  ///< hash of the program's file; 0 if the file can be executed but not
-                          ///< read
+  /// Hash of the program's file; 0 if the file can be executed but not read.
+  std::uint64_t program;
   std::uint64_t build;    ///< hash of the build id in the program
   std::uint64_t machine;  ///< identifies the machine, whose memory and processors the rank uses
   std::uint64_t host;     ///< equal for ranks that see each other's processes and may share memory

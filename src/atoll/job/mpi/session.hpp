@@ -77,15 +77,15 @@ class session {
   const atoll_mpi_api& mpi_;
   kept_rank& kept_;
   std::vector<std::uint64_t> machines_;
-  std::vector<std::uint64_t> sharing_;         ///< a number for each rank, equal for ranks that can
-                                               ///< share memory
-  std::uint64_t share_of_group_ = UINT64_MAX;  ///< bytes that control groups leave per rank; the
-                                               ///< minimum of all ranks
-  std::vector<atoll_mpi_request> sends_;       ///< sends of the present announcement, by rank
+  /// A number for each rank, equal for ranks that can share memory.
+  std::vector<std::uint64_t> sharing_;
+  /// Bytes that control groups leave per rank; the minimum of all ranks.
+  std::uint64_t share_of_group_ = UINT64_MAX;
+  std::vector<atoll_mpi_request> sends_;  ///< sends of the present announcement, by rank
   bool has_servants_ = true;
   bool ended_ = false;
-  const pid_t process_;  ///< process of this rank; processes that the program forks have copies of
-                         ///< this object
+  /// Process of this rank; processes that the program forks have copies of this object.
+  const pid_t process_;
 };
 
 }  // namespace atl::job

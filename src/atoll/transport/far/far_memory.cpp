@@ -409,8 +409,8 @@ constexpr std::uint64_t many_parts = 6;
 void leave_core_of_pe() {
   cpu_set_t all;
   std::memset(&all, 0xff, sizeof all);
-  sched_setaffinity(0, sizeof all, &all);  // a failure is harmless: the helper then waits longer
-                                           // for the core
+  // A failure is harmless: the helper then waits longer for the core.
+  sched_setaffinity(0, sizeof all, &all);
 }
 
 /// Returns the length of the next nap, given the `last` one and the number of parts that have moved

@@ -58,8 +58,8 @@ class far_memory final : public remote_memory {
 
   /// Result of `serve_beside`.
   struct beside {
-    bool asked = false;       ///< other PEs have sent requests without large data, for which they
-                              ///< may wait
+    /// Other PEs have sent requests without large data, for which they may wait.
+    bool asked = false;
     std::uint64_t parts = 0;  ///< number of parts of large data that were sent or have arrived
 
     bool any() const { return asked || parts != 0; }
@@ -115,10 +115,10 @@ class far_memory final : public remote_memory {
     std::deque<wanted_part> wanted;        // parts of gets that were not requested yet
     std::deque<data_under_way> receiving;  // parts of gets that were requested and have not arrived
     std::size_t parts_at_a_time = 0;       // maximum size of `receiving`
-    bool has_data_under_way = false;       // large data was sent since the last fence; then
-                                           // `unfenced_` lists this peer
-    bool is_unflushed = false;             // operations began since the last flush; then
-                                           // `unflushed_` lists this peer
+    // Large data was sent since the last fence; then `unfenced_` lists this peer.
+    bool has_data_under_way = false;
+    // Operations began since the last flush; then `unflushed_` lists this peer.
+    bool is_unflushed = false;
   };
   struct awaited_answer {
     std::span<std::byte> into;
@@ -162,14 +162,14 @@ class far_memory final : public remote_memory {
   std::vector<peer> peers_;  // peers by rank
   std::vector<int> unfenced_;
   std::vector<int> unflushed_;
-  std::vector<int> flushed_by_;  // PEs that have answered a flush, once per answer not yet
-                                 // processed
+  // PEs that have answered a flush, once per answer not yet processed.
+  std::vector<int> flushed_by_;
   std::map<std::uint64_t, awaited_answer> awaited_;
   std::uint64_t numbers_ = 0;
   std::deque<message_request> sending_;
-  std::vector<int> receiving_from_;          // ranks from which parts of gets are in flight
-  std::vector<open_operations*> uncounted_;  // counters of parts that have arrived, to be decreased
-                                             // by the PE
+  std::vector<int> receiving_from_;  // ranks from which parts of gets are in flight
+  // Counters of parts that have arrived, to be decreased by the PE.
+  std::vector<open_operations*> uncounted_;
   std::uint64_t answers_received_ = 0;
   std::uint64_t data_received_ = 0;
   std::uint64_t data_sent_ = 0;
@@ -186,12 +186,12 @@ class memory_helper {
  public:
   /// Functions that the helper calls. The objects they refer to must outlive the helper.
   struct hooks {
-    std::function<bool()> has_ended;  ///< returns whether the job has ended; memory of the PE's
-                                      ///< gets may then be freed
-    std::function<void()> served;     ///< called after a request was executed or large data has
-                                      ///< moved
-    std::function<void()> failed;     ///< called if memory is exhausted, so that the helper cannot
-                                      ///< continue
+    /// Returns whether the job has ended; memory of the PE's gets may then be freed.
+    std::function<bool()> has_ended;
+    /// Called after a request was executed or large data has moved.
+    std::function<void()> served;
+    /// Called if memory is exhausted, so that the helper cannot continue.
+    std::function<void()> failed;
   };
   memory_helper(far_memory& memory, hooks calls);
   ~memory_helper();

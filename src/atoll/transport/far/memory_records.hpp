@@ -15,8 +15,8 @@ namespace atl::transport::far {
 // and notes (remote_wire.hpp).
 inline constexpr int request_tag = 3;
 inline constexpr int answer_tag = 4;
-inline constexpr int put_data_tag = 5;  ///< large data of puts; the parts of a pair arrive in the
-                                        ///< order of their records
+/// Large data of puts; the parts of a pair arrive in the order of their records.
+inline constexpr int put_data_tag = 5;
 inline constexpr int got_data_tag = 6;
 
 /// Capacity of a message of records, in bytes.

@@ -41,10 +41,10 @@ class memory_server {
 
  private:
   struct source {
-    std::deque<message_request> receiving;    // receives for data of puts that has not arrived
-    std::deque<std::vector<std::byte>> kept;  // requests behind a fence that waits for the data in
-                                              // `receiving`
-    bool is_listed = false;                   // whether `receiving_from_` lists this rank
+    std::deque<message_request> receiving;  // receives for data of puts that has not arrived
+    // Requests behind a fence that waits for the data in `receiving`.
+    std::deque<std::vector<std::byte>> kept;
+    bool is_listed = false;  // whether `receiving_from_` lists this rank
   };
 
   static bool is_short(const request& head, std::span<const std::byte> record);

@@ -17,9 +17,9 @@ namespace atl::transport::mpi {
 struct pe_state {
   std::uint64_t phase;     ///< number of phases of working and waiting so far
   std::uint64_t progress;  ///< counter that `note_progress` increases
-  nanoseconds timer;       ///< time in ns until the deadline of the present wait; `forever` if
-                           ///< there is none
-  std::uint64_t sent;      ///< messages to other nodes that may let a PE continue
+  /// Time in ns until the deadline of the present wait; `forever` if there is none.
+  nanoseconds timer;
+  std::uint64_t sent;  ///< messages to other nodes that may let a PE continue
   std::uint64_t received;
   std::uint64_t last_site;  ///< place where the task started last was spawned, as a `site_word`
   std::uint32_t waits;
@@ -28,8 +28,8 @@ struct pe_state {
 
 /// Connects the endpoint of a rank with the code in job/ that has started the rank.
 struct rank_hooks {
-  std::atomic<std::uint64_t>& last_site;      ///< word that the rank keeper reads after the death
-                                              ///< of the rank
+  /// Word that the rank keeper reads after the death of the rank.
+  std::atomic<std::uint64_t>& last_site;
   std::function<void(int exit_status)> fail;  ///< ends all ranks and does not return
 };
 
@@ -93,8 +93,8 @@ class endpoint final : public transport::endpoint {
   std::optional<far::remote_wire> far_;
   std::optional<far::far_memory> memory_;
   std::optional<far::memory_helper> helper_;  // exists while other PEs may access memory
-  bool operations_ended_ = false;             // whether an operation has ended since `wait`
-                                              // returned last
+  // Whether an operation has ended since `wait` returned last.
+  bool operations_ended_ = false;
   std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;
   bool waits_ = false;

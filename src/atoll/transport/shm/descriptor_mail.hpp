@@ -14,14 +14,14 @@ namespace atl::transport::shm {
 /// send to others by other means, such as MPI.
 struct mail_address {
   std::array<char, 48> name{};  ///< name of an abstract socket; empty if the kernel gave none
-  std::uint64_t secret = 0;     ///< number by which a receiver recognises messages of the address's
-                                ///< owner
+  /// Number by which a receiver recognises messages of the address's owner.
+  std::uint64_t secret = 0;
 };
 
 /// Descriptors that were received, or the errno with the reason why there are none.
 struct received_descriptors {
-  std::vector<int> descriptors;  ///< descriptors that are closed on exec; the caller must close
-                                 ///< them
+  /// Descriptors that are closed on exec; the caller must close them.
+  std::vector<int> descriptors;
   int reason = 0;
 };
 

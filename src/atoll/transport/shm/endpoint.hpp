@@ -110,14 +110,13 @@ class endpoint final : public transport::endpoint {
   struct free_memory {
     void operator()(std::byte* memory) const noexcept { std::free(memory); }
   };
-  std::unique_ptr<std::byte, free_memory> staging_;  ///< private memory with one buffer per
-                                                     ///< destination
+  /// Private memory with one buffer per destination.
+  std::unique_ptr<std::byte, free_memory> staging_;
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::vector<const std::atomic<std::uint32_t>*> sleepers_of_all_;
   std::array<std::uint64_t, max_pes_of_node / sources_per_word>
-      ready_{};           ///< sources whose bit was taken from the shared words and whose ring is
-                          ///< not known to be empty
+      ready_{};           ///< sources taken from the shared words, with possibly new buffers
   int next_ = 0;          ///< source that `poll` tries first
   int delivered_ = none;  ///< source of the delivery that was not released yet
   crowd crowd_;

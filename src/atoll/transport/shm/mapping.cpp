@@ -61,8 +61,8 @@ void mapping::map(const char* purpose) {
   if (address == MAP_FAILED) close(descriptor_);
   errno = reason;
   check(address != MAP_FAILED, "mapping", size_, purpose);
-  madvise(address, size_, MADV_DONTDUMP);  // a core dump would read all memory, even pages that
-                                           // were never touched
+  // A core dump would read all memory, even pages that were never touched.
+  madvise(address, size_, MADV_DONTDUMP);
   data_ = static_cast<std::byte*>(address);
 }
 

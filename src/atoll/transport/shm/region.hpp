@@ -110,10 +110,10 @@ struct alignas(line_size) pe_life {
   std::atomic<nanoseconds> deadline{forever};  ///< deadline of the present or last wait
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> thread{0};
-  std::atomic<std::uint64_t> process_namespace{0};  ///< process namespace in which `process` and
-                                                    ///< `thread` are valid
-  atomic<std::uint32_t> answered{0};                ///< number of the last question that the PE has
-                                                    ///< answered
+  /// Process namespace in which `process` and `thread` are valid.
+  std::atomic<std::uint64_t> process_namespace{0};
+  /// Number of the last question that the PE has answered.
+  atomic<std::uint32_t> answered{0};
 };
 
 /// Words by which other PEs and the hang watch communicate with a PE.
@@ -121,24 +121,24 @@ struct pe_block {
   alignas(line_size) doorbell bell;
   atomic<std::uint32_t> room{0};       ///< 1 if a slot was freed for which this PE had asked
   atomic<std::uint32_t> attention{0};  ///< 1 if the job has ended or there is a new question
-  atomic<std::uint64_t> ready[max_pes_of_node / sources_per_word]{};  ///< a bit for each source
-                                                                      ///< that has sent new buffers
+  /// A bit for each source that has sent new buffers.
+  atomic<std::uint64_t> ready[max_pes_of_node / sources_per_word]{};
   /// A bit for each source that has found its ring to this PE full.
   alignas(line_size) atomic<std::uint64_t> starved[max_pes_of_node / sources_per_word]{};
   /// Not 0 while the PE sleeps until its memory changes. A PE that stores to this memory then wakes
   /// it. The word has a cache line of its own, because other PEs read it after every store.
   alignas(line_size) std::atomic<std::uint32_t> watches{0};
   pe_life life;
-  std::atomic<std::uint32_t> finished{0};  ///< 1 if the body of the PE has ended and its output is
-                                           ///< written
+  /// 1 if the body of the PE has ended and its output is written.
+  std::atomic<std::uint32_t> finished{0};
 };
 
 struct job_header {
-  alignas(line_size) atomic<std::uint32_t> ended{0};  ///< 1 + exit status if the job has ended
-                                                      ///< early, otherwise 0
-  atomic<std::uint32_t> questions{0};                 ///< number of questions so far
-  atomic<std::uint32_t> events{0};                    ///< futex word that counts events of the
-                                                      ///< whole job
+  /// 1 + exit status if the job has ended early, otherwise 0.
+  alignas(line_size) atomic<std::uint32_t> ended{0};
+  atomic<std::uint32_t> questions{0};  ///< number of questions so far
+  /// Futex word that counts events of the whole job.
+  atomic<std::uint32_t> events{0};
 };
 
 /// A slot holds one network buffer. `bytes` is 0 while the slot belongs to the sender. Storing the

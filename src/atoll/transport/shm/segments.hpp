@@ -16,8 +16,8 @@ namespace atl::transport::shm {
 
 /// Address space in bytes that each PE gets. All PEs get the same.
 struct address_shares {
-  std::uint64_t segment_bytes = 0;  ///< size of one symmetric segment; each PE maps the segments of
-                                    ///< all PEs
+  /// Size of one symmetric segment; each PE maps the segments of all PEs.
+  std::uint64_t segment_bytes = 0;
   std::uint64_t private_bytes = 0;  ///< size of the memory that other PEs cannot access
 
   bool operator==(const address_shares&) const = default;
@@ -25,11 +25,11 @@ struct address_shares {
 
 /// Sizes in bytes that determine how much address space each PE gets.
 struct address_needs {
-  std::uint64_t memory = 0;  ///< memory that this machine or its control group can give to one PE
-                             ///< at most
-  std::uint64_t limit = 0;   ///< memory of all PEs together by the setting memory-limit; 0 if there
-                             ///< is no limit
-  address_space_left left;   ///< address space that the limits of a process leave
+  /// Memory that this machine or its control group can give to one PE at most.
+  std::uint64_t memory = 0;
+  /// Memory of all PEs together by the setting memory-limit; 0 if there is no limit.
+  std::uint64_t limit = 0;
+  address_space_left left;  ///< address space that the limits of a process leave
 };
 
 /// Returns the needs of a job with these settings on this machine at this moment.

@@ -16,8 +16,8 @@ namespace atl::transport::sim {
 class agenda {
  public:
   struct entry {
-    nanoseconds time;  ///< time at which the PE runs; `forever` if nothing in flight will end its
-                       ///< wait
+    /// Time at which the PE runs; `forever` if nothing in flight will end its wait.
+    nanoseconds time;
     int pe;
 
     friend bool operator<(const entry& a, const entry& b) {

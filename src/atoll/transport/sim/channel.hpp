@@ -134,8 +134,8 @@ class channel {
   struct place {
     buffer content;
     std::uint32_t bytes = 0;
-    nanoseconds time = 0;  // time of arrival of the buffer or, if the place is empty, time from
-                           // which on it is free
+    // Time of arrival of the buffer or, if the place is empty, time from which on it is free.
+    nanoseconds time = 0;
   };
 
   const place& head() const { return places_[received_ % places_.size()]; }

@@ -74,9 +74,9 @@ class cores {
   };
   struct core {
     int holder = nobody;
-    int last = nobody;      // PE that had the core last, or has it now
-    nanoseconds since = 0;  // time at which the holder got the core or, without a holder, at which
-                            // the core became free
+    int last = nobody;  // PE that had the core last, or has it now
+    // Time at which the holder got the core or, without a holder, at which the core became free.
+    nanoseconds since = 0;
     std::deque<waiting> queue;
   };
 
@@ -143,12 +143,12 @@ class network {
   std::size_t node_size_;
   std::size_t leaf_nodes_;
   // The next four tables hold the time at which each link is free for the next message.
-  std::vector<picoseconds> out_;    // by node
-  std::vector<picoseconds> up_;     // by leaf
-  std::vector<picoseconds> down_;   // by leaf
-  std::vector<picoseconds> in_;     // by node
-  std::vector<picoseconds> taken_;  // time for which messages of each PE have occupied an outgoing
-                                    // link, by PE
+  std::vector<picoseconds> out_;   // by node
+  std::vector<picoseconds> up_;    // by leaf
+  std::vector<picoseconds> down_;  // by leaf
+  std::vector<picoseconds> in_;    // by node
+  // Time for which messages of each PE have occupied an outgoing link, by PE.
+  std::vector<picoseconds> taken_;
   std::uint64_t posted_ = 0;
   std::priority_queue<step, std::vector<step>, std::greater<>> under_way_;
 };
@@ -173,8 +173,8 @@ class processors {
  private:
   struct processor {
     std::vector<std::uint64_t> paid;  // counts that were charged already, by price
-    picoseconds owed = 0;             // time that was not charged yet, because it is less than a
-                                      // nanosecond
+    // Time that was not charged yet, because it is less than a nanosecond.
+    picoseconds owed = 0;
   };
   struct work {
     double time = 0;

@@ -56,8 +56,8 @@ class endpoint final : public transport::endpoint {
   void set_stack(fiber& stack) { stack_ = &stack; }
 
  private:
-  using arrival = std::pair<nanoseconds, int>;  // time of arrival of a source's oldest buffer, and
-                                                // the source
+  // Time of arrival of a source's oldest buffer, and the source.
+  using arrival = std::pair<nanoseconds, int>;
 
   static constexpr int none = -1;
 

@@ -25,8 +25,8 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
     fail(errc::environment, "no address space for the stacks of {} PEs: {}", count,
          refusal_text(errno, refused::memory));
   memory_ = static_cast<std::byte*>(address);
-  madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // huge pages would waste memory, because most of a
-                                              // stack is never touched
+  // Huge pages would waste memory, because most of a stack is never touched.
+  madvise(memory_, bytes_, MADV_NOHUGEPAGE);
   for (std::size_t at = 0; at < bytes_; at += stride)
     if (mprotect(memory_ + at, guard_bytes, PROT_NONE) != 0) {
       const int reason = errno;
@@ -37,8 +37,8 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
 }
 
 stacks::~stacks() {
-  ASAN_UNPOISON_MEMORY_REGION(memory_, bytes_);  // needed because the last frame of a fiber never
-                                                 // returns
+  // Needed because the last frame of a fiber never returns.
+  ASAN_UNPOISON_MEMORY_REGION(memory_, bytes_);
   munmap(memory_, bytes_);
 }
 

@@ -81,8 +81,8 @@ bool memory_access::count_out() {
 struct memory_access::transfer {
   remote_place to;
   std::vector<std::byte> copied;
-  std::span<const std::byte> from;  // source of the put; a lasting source is read when the target
-                                    // is written
+  // Source of the put; a lasting source is read when the target is written.
+  std::span<const std::byte> from;
   open_operations& counted;
   std::optional<signal_update> signal;
   std::size_t pieces = 0;

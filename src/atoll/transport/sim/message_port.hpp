@@ -66,8 +66,8 @@ class message_port final : public far::message_layer {
   int rank_;
   nanoseconds& time_;
   nanoseconds seen_ = 0;
-  std::unordered_map<int, nanoseconds> last_arrival_;  // time of the latest arrival from each
-                                                       // sender
+  // Time of the latest arrival from each sender.
+  std::unordered_map<int, nanoseconds> last_arrival_;
   std::map<int, mailbox> by_tag_;
 };
 

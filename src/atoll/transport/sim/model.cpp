@@ -31,8 +31,7 @@ nlohmann::json parsed(const std::string& file) try {
   std::ifstream in(file);
   if (!in) fail(errc::input, "cannot open {}: {}", file, std::strerror(errno));
   return nlohmann::json::parse(in);
-} catch (const nlohmann::json::exception& wrong) {  // the text of the exception names line and
-                                                    // column
+} catch (const nlohmann::json::exception& wrong) {  // its text names line and column
   fail(errc::input, "{}: {}", file, wrong.what());
 }
 

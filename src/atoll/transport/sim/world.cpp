@@ -67,10 +67,10 @@ class chances final : public timing {
   nanoseconds longest_interruption_;
 };
 
-constexpr std::uint64_t purpose = 0x73696d;  // selects a random stream that no program uses with
-                                             // the same seed
-constexpr nanoseconds lateness = 30;         // maximum factor by which a late buffer takes longer
-                                             // than usual
+// Selects a random stream that no program uses with the same seed.
+constexpr std::uint64_t purpose = 0x73696d;
+// Maximum factor by which a late buffer takes longer than usual.
+constexpr nanoseconds lateness = 30;
 
 template <class Value>
 Value pick(random_stream& draws, std::initializer_list<Value> values) {

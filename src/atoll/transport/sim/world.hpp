@@ -81,9 +81,8 @@ class memory_traffic {
   }
 
  private:
-  static constexpr std::uint64_t first_shipment = std::uint64_t{1} << 62;  // larger than all
-                                                                           // numbers of the class
-                                                                           // `mail`
+  // Larger than all numbers of the class `mail`.
+  static constexpr std::uint64_t first_shipment = std::uint64_t{1} << 62;
 
   struct step {
     nanoseconds time;
@@ -124,15 +123,15 @@ struct world {
   const std::uint64_t seed;
   const kill_plan kill;
   agenda schedule;
-  const bool modelled;           ///< whether times are computed by the model of a cluster;
-                                 ///< otherwise they are random
+  /// Whether times are computed by the model of a cluster; otherwise they are random.
+  const bool modelled;
   const std::vector<int> nodes;  ///< node of each PE; empty if there is one node
   const std::unique_ptr<timing> time;
   const far::vigilance vigilance;
   /// Number of buffers per pair of PEs of different nodes, or 0 for the default of remote_wire.hpp.
   const std::uint64_t far_buffers_of_pair;
-  const int far_partners;  ///< number of PEs of other nodes to which a PE sends many buffers, at
-                           ///< least 1
+  /// Number of PEs of other nodes to which a PE sends many buffers, at least 1.
+  const int far_partners;
   buffer_pool buffers;
   sim::mail mail;
   memory_traffic memory;
@@ -143,8 +142,8 @@ struct world {
 
   std::uint64_t buffers_per_pair_;  // setting buffers-per-pair; 0 if the timing decides
   std::size_t pes_of_node_;
-  std::vector<std::unique_ptr<channel>> wires_;  // wires by source and by the destination's
-                                                 // position on its node
+  // Wires by source and by the destination's position on its node.
+  std::vector<std::unique_ptr<channel>> wires_;
 };
 
 }  // namespace atl::transport::sim
