@@ -41,8 +41,8 @@ enum class errc {
   internal        ///< Atoll itself has a fault
 };
 
-/// The exception type of Atoll. Its text is one sentence without a full stop. If a setting causes
-/// the error, the text names the setting and its value.
+/// The exception type of Atoll. The text of an `error` is one sentence without a full stop. If a
+/// setting causes the error, the text names the setting and its value.
 class error : public std::exception {
  public:
   error(errc code, std::string text) : code_(code), text_(std::move(text)) {}

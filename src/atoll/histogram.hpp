@@ -1,7 +1,6 @@
 #pragma once
-// A histogram of values of 64 bits that needs only 8 KiB, whatever the values are. The range
-// between two powers of two is cut into 16 equal parts, so a quantile is wrong by at most about 6
-// percent.
+// A histogram of values of 64 bits, which always needs 8 KiB. The range between two powers of two
+// is cut into 16 equal parts, so a quantile is wrong by at most about 6 percent.
 
 #include "atoll/base/bits.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Functions for programs that start jobs. They detect an MPI launcher, apply settings to the
-// present machine, start programs as PEs, guard output, and read the status of a running job.
+// Functions for programs that start jobs. Some detect an MPI launcher or apply settings to the
+// present machine. Others start programs as PEs, guard output, or read the status of a running job.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/settings.hpp"
@@ -15,8 +15,8 @@
 
 namespace atl::job {
 
-// A launcher of parallel programs is mpirun, mpiexec or srun. It starts the ranks of a job and
-// describes each rank in environment variables.
+// A launcher of parallel programs is mpirun, mpiexec or srun. The launcher starts the ranks of a
+// job and describes each rank in environment variables.
 
 struct launch {
   const char* launcher;   ///< name of the launcher for errors, such as "Open MPI's mpirun"
@@ -40,8 +40,8 @@ void forget_launch();
 // The next functions derive properties of a job from its settings and the present machine.
 
 /// Returns the transport of a job with these settings; the result is never `automatic`. A launch of
-/// a single rank may be just a shell within a batch job. Such a rank therefore uses MPI only if the
-/// settings request MPI. Throws `error` (input) if settings and launcher contradict each other.
+/// a single rank may be just a shell within a batch job. A single rank therefore uses MPI only if
+/// the settings request MPI. Throws `error` (input) if settings and launcher contradict each other.
 transport_kind chosen_transport(const settings& settings);
 
 /// Returns the number of PEs of a job with these settings, by default one per physical core. Under

@@ -1,6 +1,6 @@
 #pragma once
-// Private memory of one PE outside of global arrays and containers. This header has a vector in
-// huge pages, and an object that counts private memory towards the memory limit.
+// Private memory of one PE outside of global arrays and containers. `huge_vector` lies in huge
+// pages. `held_memory` counts private memory towards the memory limit.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/base/site.hpp"

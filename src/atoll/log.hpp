@@ -63,8 +63,8 @@ void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 
 }  // namespace atl::log
 
-// The next four functions write a number with three significant digits. They choose the unit so
-// that the text is short.
+// The next four functions write a number with three significant digits. Each function chooses the
+// unit so that the text is short.
 
 namespace atl {
 

@@ -15,19 +15,20 @@ namespace atl {
 
 struct topology {
   /// Number of physical cores that this process may use, at least 1. The affinity mask of the
-  /// process limits the number, and so does the processor quota of its control group. A job has one
-  /// PE per such core by default.
+  /// process and the processor quota of its control group limit the number. A job has one PE per
+  /// such core by default.
   unsigned cores = 1;
 
-  /// Number of physical cores in the affinity mask, whatever the processor quota.
+  /// Number of physical cores in the affinity mask. The processor quota does not reduce this
+  /// number.
   unsigned affinity_cores = 1;
 
   /// Hardware threads in the order in which PEs are pinned to them. The first thread of every core
   /// comes before the second thread of any core. The numbers are those of sched_setaffinity.
   std::vector<int> pin_order;
 
-  /// Name of the processor, such as "AMD EPYC 9354". It is "unknown processor" if the system does
-  /// not report a name.
+  /// Name of the processor, such as "AMD EPYC 9354", or "unknown processor" if the system does not
+  /// report a name.
   std::string cpu_model;
 };
 
@@ -73,12 +74,12 @@ struct memory_status {
   std::uint64_t group_used = 0;
   std::string group;  ///< path of the file that states the limit
 
-  /// Returns the bytes that this job may still use. It is the smaller of the available memory of
-  /// the machine and the unused part of the control group's limit.
+  /// Returns the bytes that this job may still use. The result is the smaller of the available
+  /// memory of the machine and the unused part of the control group's limit.
   std::uint64_t free() const;
 
-  /// Returns the bytes that a job could use if nothing else ran. It is the smaller of the total
-  /// memory of the machine and the limit of the control group.
+  /// Returns the bytes that a job could use if nothing else ran. The result is the smaller of the
+  /// total memory of the machine and the limit of the control group.
   std::uint64_t usable() const;
 };
 
@@ -89,8 +90,8 @@ memory_status read_memory_status(const std::filesystem::path& root = "/");
 // Limits of this process (ulimit) and of its control group. The text of an error names the limits
 // that may have caused it.
 
-/// The kind of resource that the kernel refused. One errno may stand for several limits, and the
-/// kind tells them apart.
+/// The kind of resource that the kernel refused. An errno may stand for several limits, and the
+/// kind of resource tells them apart.
 enum class refused : std::uint8_t {
   memory,  ///< address space, or a mapped file
   process,
@@ -120,7 +121,7 @@ std::string limits_of_start_text();
 
 /// The most address space, in bytes, that the symmetric segments of all PEs of a process take
 /// together. The private memory of these PEs takes at most a quarter of this. A process has 128 TiB
-/// of address space, of which a thread sanitizer leaves about 1.5 TiB.
+/// of address space, but a thread sanitizer leaves only about 1.5 TiB.
 #ifdef ATOLL_SANITIZED
 inline constexpr std::uint64_t usable_address_space = std::uint64_t{1} << 40;
 #else

@@ -15,10 +15,10 @@ enum class output_to : std::uint8_t {
 };
 
 /// Writes an output file. The data goes to a nameless file if the system can name the file later; a
-/// killed process then leaves nothing behind. Otherwise the data goes to a temporary file in the
-/// same folder. If the path is a symbolic link, its target is written. A new file keeps the mode
-/// and the access control list of the replaced file, and its owner and group if the system allows
-/// that.
+/// killed process then leaves nothing behind. On other systems, the data goes to a temporary file
+/// in the same folder. If the path is a symbolic link, its target is written. A new file keeps the
+/// mode and the access control list of the replaced file, and its owner and group if the system
+/// allows that.
 class output_file {
  public:
   /// Creates the file. Throws `error` (input) if no file can be created in the folder of `path`.

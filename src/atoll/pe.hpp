@@ -19,8 +19,9 @@ inline int my_pe(site where = site::current()) { return pe_of_job("my_pe", where
 inline int pes(site where = site::current()) { return pe_of_job("pes", where).size; }
 
 /// Returns the time of this PE in nanoseconds. The time never decreases, and its zero point has no
-/// meaning. It is the kernel's monotonic clock, or the virtual clock of a simulated job. Times of
-/// PEs on different nodes cannot be compared. Throws atl::error (input) outside of a job.
+/// meaning. The time is that of the kernel's monotonic clock, or of the virtual clock of a
+/// simulated job. Times of PEs on different nodes cannot be compared. Throws atl::error (input)
+/// outside of a job.
 inline nanoseconds now(site where = site::current()) {
   return pe_of_job("now", where).transport->now();
 }

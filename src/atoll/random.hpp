@@ -44,8 +44,8 @@ constexpr double uniform_real(std::uint64_t random) {
   return static_cast<double>(random >> 11) * 0x1p-53;
 }
 
-/// A generator of random numbers for the distributions of the standard library. Its sequence is
-/// that of `random_at`. Different streams of one seed are independent.
+/// A generator of random numbers for the distributions of the standard library. The sequence of
+/// numbers is that of `random_at`. Different streams of one seed are independent.
 class random_stream {
  public:
   using result_type = std::uint64_t;

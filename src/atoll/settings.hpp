@@ -74,9 +74,9 @@ struct settings {
   static settings from_environment();
 
   /// Returns the settings of `from_environment`, changed by the arguments `--atoll-NAME VALUE` and
-  /// `--atoll-NAME=VALUE`. These arguments are removed from `argv`, and the others stay in order.
-  /// Arguments after `--` are left alone. Throws `error` (input) for an unknown setting or a bad
-  /// value.
+  /// `--atoll-NAME=VALUE`. Arguments with the prefix `--atoll-` are removed from `argv`, and the
+  /// others stay in order. Arguments after `--` are left alone. Throws `error` (input) for an
+  /// unknown setting or a bad value.
   static settings take_flags(int& argc, char** argv);
 
   /// Changes the setting `name` to `value`. `origin` is the flag or variable that the user wrote,

@@ -57,8 +57,8 @@ class charged_allocator {
   memory_account* account_;
 };
 
-/// Calls `grow()`, which replaces a block of `before` bytes by a block of `now` bytes. Both blocks
-/// exist for a moment, so the new bytes are charged before the old ones are released. Throws
+/// Calls `grow()`, which replaces a block of `before` bytes by a block of `now` bytes. For a moment
+/// both blocks exist, so `now` bytes are charged before `before` bytes are released. Throws
 /// atl::error (out_of_memory) if the account refuses the bytes, and rethrows exceptions of `grow`.
 template <class Grow>
 void grow_charged(memory_account& account, std::size_t before, std::size_t now, Grow grow) {

@@ -115,8 +115,8 @@ std::uint64_t left_of(__rlimit_resource resource, std::uint64_t used) {
 
 }  // namespace
 
-// The file /proc/self/statm has the line "size resident shared text library data dirty". Its
-// numbers are in pages.
+// The file /proc/self/statm has seven numbers of pages: "size resident shared text library data
+// dirty".
 address_space_left read_address_space_left(const std::filesystem::path& root) {
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   std::ifstream file(root / "proc/self/statm");

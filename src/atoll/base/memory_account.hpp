@@ -53,7 +53,7 @@ class memory_account {
   void add(std::size_t bytes) noexcept { work_ += static_cast<std::int64_t>(bytes); }
   void release(std::size_t bytes) noexcept { work_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Adds memory of a global array. This function never fails, because PE 0 has already checked the
+  /// Adds memory of a global array. The function never fails, because PE 0 has already checked the
   /// limit for all PEs. PE 0 tells the other PEs to add the memory by a message.
   void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
@@ -70,7 +70,7 @@ class memory_account {
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
   /// Returns the bytes of data and work in use. Work counts as 0 if it takes no more than the bytes
-  /// that every PE may use. Otherwise all of it counts.
+  /// that every PE may use. Larger work counts in full.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
@@ -98,8 +98,8 @@ class memory_account {
   std::uint64_t share_ = 0;
   bool limits_data_ = true;
   std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
-  // Both numbers may be negative for a short time, because a release may arrive before the addition
-  // that it cancels.
+  // `work_` and `arrays_` may be negative for a short time, because a release may arrive before the
+  // addition that it cancels.
   std::int64_t work_ = 0;
   std::int64_t arrays_ = 0;
 };

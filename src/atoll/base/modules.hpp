@@ -31,8 +31,8 @@ struct loaded_module {
 };
 
 /// `module_at` finds the module that contains an address, `module_of` the module to which a name
-/// belongs. Both functions ask the loader and allocate no memory. They return nothing if there is
-/// no such module, or if two libraries have the same prefix. Any thread may call them.
+/// belongs. The result is nothing if there is no such module, or if two libraries have the same
+/// prefix. Both functions ask the loader and allocate no memory. Any thread may call them.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
 

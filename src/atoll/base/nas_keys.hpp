@@ -89,8 +89,8 @@ constexpr std::uint64_t nas_keys::next() {
   return sum >> shift_;
 }
 
-// Before each iteration i, the benchmark sets the key at index i to i. It also sets the key at
-// index i + `iterations` to range() - i.
+// Before iteration i, the benchmark changes two keys. The key at index i becomes i. The key at
+// index i + `iterations` becomes range() - i.
 constexpr std::array<nas_change, 2> nas_changes(const nas_class& of, std::uint64_t iteration) {
   return {{{iteration, iteration}, {iteration + nas_class::iterations, of.range() - iteration}}};
 }

@@ -31,8 +31,8 @@ struct output_place {
   /// Returns the reason why no file can be written at this place, or an empty text if one can.
   std::string refusal() const;
 
-  /// Returns whether the place is a device, a pipe or a descriptor. Such a place is written
-  /// directly and not replaced by a new file.
+  /// Returns whether the place is a device, a pipe or a descriptor. Devices, pipes and descriptors
+  /// are written directly and not replaced by a new file.
   bool is_stream() const;
 
   std::string target;
@@ -161,8 +161,7 @@ void take_rights(int descriptor, const output_place& replaced) {
 namespace atl {
 namespace {
 
-constexpr mode_t any_may_read = 0666;  // permissions of a new file, which the umask of the process
-                                       // restricts
+constexpr mode_t any_may_read = 0666;  // for a new file; the umask of the process restricts this
 constexpr mode_t owner_only = 0600;
 
 using detail::folder_of;
@@ -276,8 +275,8 @@ void output_file::complete() {
   if (descriptor_ < 0) return;
   if (!is_stream_) {
     sync();
-    // A nameless file cannot take the name of an existing file. It first gets a temporary name, and
-    // `commit` renames it.
+    // A nameless file cannot take the name of an existing file. The new file therefore first gets a
+    // temporary name, and `commit` renames the file.
     std::string name;
     if (temporary_.empty()) {
       if (give_name(descriptor_, target_, name) != 0) fail_to_write(errno);

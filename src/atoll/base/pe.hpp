@@ -64,8 +64,8 @@ struct pe {
 };
 
 /// The PE of this thread, or null outside of a job. Every message and every allocation reads this
-/// variable, so its access must be fast. It is therefore constant-initialised and has the TLS model
-/// initial-exec.
+/// variable, so access to it must be fast. The variable is therefore constant-initialised and has
+/// the TLS model initial-exec.
 extern constinit thread_local pe* current_pe __attribute__((tls_model("initial-exec")));
 
 inline pe& this_pe() noexcept { return *current_pe; }

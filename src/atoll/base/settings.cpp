@@ -38,8 +38,8 @@ std::string choice_text(Choice choice) {
   return std::string(names.substr(0, names.find('|')));
 }
 
-// One type per kind of setting parses and prints values of that kind. All enumerations share the
-// template `choice`.
+// Each kind of setting has a type that parses and prints values of this kind. All enumerations
+// share the template `choice`.
 namespace kinds {
 
 struct count {
@@ -159,7 +159,7 @@ const setting_description* find_setting(const auto& matches) {
 
 std::string setting_description::variable() const {
   std::string result = "ATOLL_";
-  // Does not depend on the locale.
+  // Unlike islower, this function does not depend on the locale.
   const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
   for (const char c : name) result += c == '-' ? '_' : is_small(c) ? char(c - 'a' + 'A') : c;
   return result;

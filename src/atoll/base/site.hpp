@@ -24,7 +24,7 @@ struct site {
   }
   constexpr site(std::source_location location) : location_(location) {}
 
-  // This function is not consteval. With consteval, g++ 12 would return the place of a parameter's
+  // `current` is not consteval. With consteval, g++ 12 would return the place of a parameter's
   // declaration instead of the place of the call.
   static constexpr site current(std::source_location location = std::source_location::current()) {
     return site(location);
@@ -36,7 +36,7 @@ struct site {
   constexpr const char* function() const { return location_.function_name(); }
 
   /// Returns the site as an integer that can be stored in shared memory. The integer means the same
-  /// in every process forked from this one. It is 0 for an unknown site.
+  /// in every process forked from this one. The integer 0 stands for an unknown site.
   std::uint64_t word() const { return std::bit_cast<std::uint64_t>(location_); }
   static site from_word(std::uint64_t word) {
     return site(std::bit_cast<std::source_location>(word));

@@ -96,7 +96,7 @@ int refusal_of_affinity() {
   return errno;
 }
 
-/// Returns the topology of a machine of which only the number of processors is known. Each
+/// Returns the topology of a machine if the kernel reports only the number of its processors. Each
 /// processor counts as a core.
 topology uniform_machine() {
   topology result;

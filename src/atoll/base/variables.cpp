@@ -13,8 +13,8 @@
 
 namespace atl {
 
-// Errors suggest the known name that is nearest to a wrong one ("did you mean"). This is the name
-// with the smallest edit distance, or a name that begins with the wrong text.
+// Errors suggest the known name that is nearest to a wrong one ("did you mean"). The nearest name
+// is the one with the smallest edit distance, or one that begins with the wrong text.
 
 namespace {
 

@@ -21,9 +21,8 @@ std::vector<given_variable> given_variables();
 const setting_description* setting_of_variable(std::string_view name);
 
 /// Returns whether `name` is a misspelt setting, which means that it differs by few letters from
-/// the name of a setting. Environment modules, build systems and containers define variables with
-/// the name of any software. Such variables are never misspelt settings: for example ATOLL_ROOT,
-/// ATOLL_INCLUDE_DIR and ATOLL_PORT_80_TCP.
+/// the name of a setting. Variables that environment modules, build systems and containers define
+/// for any software do not count: for example ATOLL_ROOT, ATOLL_INCLUDE_DIR and ATOLL_PORT_80_TCP.
 bool is_misspelt_setting(std::string_view name);
 
 /// Prints a warning for each variable ATOLL_* that has no effect because it is no setting.

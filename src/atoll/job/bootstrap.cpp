@@ -29,8 +29,8 @@ pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
 
-/// Refuses settings that have no effect with this transport. Otherwise a user would believe that a
-/// measurement or test had used them.
+/// Refuses settings that have no effect with this transport, so that no user believes that a
+/// measurement or test has used them.
 void refuse_settings_without_effect(const settings& settings, transport_kind wire) {
   const auto refuse_where = [&](bool ignored, std::string_view name, std::string_view needs) {
     if (ignored)
@@ -83,8 +83,8 @@ constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// One in this many bytes of the remaining memory is kept for page tables and for freed blocks in
-/// the allocator. The value was measured and rounded up.
+/// The remaining memory divided by this number is kept for page tables and for freed blocks in the
+/// allocator. The value was measured and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 
 /// Minimum bytes of memory per PE for data and tasks. A job with less is not started.
@@ -112,8 +112,8 @@ std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t 
   return bodies + staging + shm::bytes_of_rings(pes, settings, usable);
 }
 
-// A part of the remaining memory is kept for work that an account never refuses, and for the
-// allocator. This part is at most one fifth.
+// At most one fifth of the remaining memory is kept for work that an account never refuses, and for
+// the allocator.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory) {
   if (!memory.group_limit || settings.memory_limit != 0) return UINT64_MAX;
   const auto all = static_cast<std::uint64_t>(pes);

@@ -12,8 +12,8 @@
 
 namespace atl::job {
 
-/// The body of a job: the function that every PE runs from start to end. Its result is the exit
-/// status of the PE.
+/// The body of a job: the function that every PE runs from start to end. The result of the body is
+/// the exit status of the PE.
 using pe_main = std::function<int(endpoint&)>;
 
 /// The program that starts a job. With `by_pe_0`, only the program of PE 0 starts the job and
@@ -28,7 +28,7 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 /// the PE, and the result is 128 + the signal's number. If SIGINT or SIGTERM interrupts the job,
 /// the result is 128 + the signal's number.
 ///
-/// An exception of PE 0 is rethrown, and so is an exception of any PE that is a thread. Throws
+/// An exception of PE 0 is rethrown. If PEs are threads, an exception of any PE is rethrown. Throws
 /// `error` if the PEs cannot be started. Forked PEs end by `_exit`. If PE 0 does not return soon
 /// after an early end, its process ends by `_exit` too. While the function runs, the job handles
 /// SIGCHLD, SIGINT and SIGTERM; their actions are restored afterwards. The function may be called
@@ -48,8 +48,8 @@ void prepare_for_threads(const settings& settings);
 // the job is therefore what the control group leaves after the runtime's own memory is subtracted.
 
 /// Returns an upper estimate, in bytes, of memory that `pes` PEs of one machine use and that the
-/// setting memory-limit does not count. It is memory of network buffers, stacks, pools, and the
-/// processes themselves. `usable` is the memory of the machine or its control group.
+/// setting memory-limit does not count. Network buffers, stacks, pools, and the processes
+/// themselves use this memory. `usable` is the memory of the machine or its control group.
 std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t usable);
 
 /// Returns the bytes of memory that the control group leaves to each of `pes` PEs of this machine.

@@ -12,9 +12,9 @@
 
 namespace atl::job {
 
-/// The cores that a job has claimed, as long as this object exists. Other jobs do not use these
-/// cores. Each claim is an abstract Unix socket with the core's number in its name. The kernel
-/// closes the socket when the last process of the job ends, even if a signal kills it.
+/// The cores that a job has claimed, as long as this object exists. Other Atoll jobs do not pin PEs
+/// to these cores. Each claim is an abstract Unix socket with the core's number in its name. The
+/// kernel closes the socket when the last process of the job ends, even if a signal kills it.
 class core_claims {
  public:
   core_claims() = default;
@@ -39,12 +39,12 @@ class core_claims {
 /// Returns whether each of `pes` PEs can have a physical core of its own.
 bool enough_cores_for(int pes);
 
-/// Returns whether each of `pes` PEs can have a physical core of its own. Otherwise prints a
+/// Returns whether each of `pes` PEs can have a physical core of its own. If they cannot, prints a
 /// warning, but only once per process.
 bool cores_suffice(int pes);
 
 /// Returns how long a waiting PE spins and yields before it sleeps. A PE spins only if each PE has
-/// a core of its own. Otherwise spinning would take processor time from the PE that it waits for.
+/// a core of its own, because spinning would take processor time from PEs that share the core.
 shm::patience patience_of(const settings& settings, bool own_core);
 
 /// Claims a free core for each of `pes` PEs. Returns no claims if the setting pin is off, or if the

@@ -62,14 +62,14 @@ namespace {
 constexpr hang_protocol::pace looks_for_hangs{.shortest = 5'000'000, .longest = 100'000'000};
 
 // Times in ns that PEs have to unwind their stacks after an early end of the job. The time after a
-// hang is longer, because it need not be short and a PE may have to wait for a processor.
+// hang is longer, because a PE may have to wait for a processor and nothing is urgent.
 constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
 // If bodies had less processor time than this (in ns), they get more time to unwind. On a loaded
-// machine they may not have run at all. Not the total time is limited but the number of
-// postponements, because the guard itself may not have run either.
+// machine they may not have run at all. The limit is a number of postponements and not a total
+// time, because the guard itself may not have run either.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;
@@ -160,8 +160,8 @@ guard::~guard() {
   thread_.join();
 }
 
-// This function and `run` load `events` before they examine the state of the job. A writer first
-// changes the state and then increases `events`. If the examination misses a change, `events`
+// `wait_for_children` and `run` load `events` before they examine the state of the job. A writer
+// first changes the state and then increases `events`. If the examination misses a change, `events`
 // differs from `seen` and the futex does not sleep. All accesses are sequentially consistent.
 void guard::wait_for_children() noexcept {
   auto& events = region_.header().events;

@@ -1,7 +1,7 @@
 #pragma once
-// The guard of a job is a second thread in the process of PE 0. It notices deaths of PEs, signals,
-// hangs and requests for a hang report, even while PE 0 computes or is blocked. After an early end
-// of the job, the guard ends all processes in bounded time, whatever the PEs do.
+// The guard of a job is a second thread in the process of PE 0. The guard notices deaths of PEs,
+// signals, hangs and requests for a hang report, even while PE 0 computes or is blocked. After an
+// early end of the job, the guard ends all processes in bounded time, even if PEs do not react.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/job/hang_watch.hpp"
@@ -71,12 +71,12 @@ class guard {
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
 
-  /// Starts a guard for simulated PEs. It checks by `carrier` whether the one thread of these PEs
-  /// is blocked.
+  /// Starts a guard for simulated PEs. The guard checks by `carrier` whether the one thread of
+  /// these PEs is blocked.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         hang_carrier& carrier, std::function<void(int exit_status)> last_words);
 
-  /// Ends the guard's thread. The caller must care for children that still run.
+  /// Ends the guard's thread. Children that still run are not ended.
   ~guard();
   guard(const guard&) = delete;
   guard& operator=(const guard&) = delete;

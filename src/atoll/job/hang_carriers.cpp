@@ -40,7 +40,7 @@ std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   return all;
 }
 
-// One computing PE suffices as progress. The threads of waiting PEs are then not examined.
+// If one PE computes, the job makes progress, and the threads of waiting PEs are not examined.
 void shared_carrier::ask_kernel(std::vector<pe_sample>& all) {
   using activity = pe_sample::activity;
   for (const activity asked : {activity::works, activity::waits})
@@ -68,8 +68,8 @@ pe_sample shared_carrier::sample(int pe) {
   return seen;
 }
 
-// The state of a PE is unknown if the PE is in another container, or if there is no /proc. Such a
-// PE is assumed to compute, because an unknown state must not be reported as a hang.
+// The state of a PE is unknown if the PE is in another container, or if there is no /proc. A PE in
+// an unknown state is assumed to compute, because the unknown must not be reported as a hang.
 thread_state shared_carrier::thread_of(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
   const bool is_seen = life.process_namespace != 0 && life.process_namespace == namespace_;

@@ -43,8 +43,7 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   return found;
 }
 
-// If all PEs have left, only their processes have to end. This counts as progress, because no task
-// can hang any more.
+// If all PEs have left, no task can hang any more, so that counts as progress.
 bool hang_judge::any_progressed(const std::vector<pe_sample>& samples) const noexcept {
   if (std::ranges::all_of(samples, [](const auto& of) { return of.what == activity::left; }))
     return true;
@@ -119,9 +118,9 @@ hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
       last_look_(monotonic_now()),
       next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
-// If the machine was suspended or the whole job was stopped, the time since the last sample is
-// long. That must not count as time without progress. The time between two samples therefore counts
-// as at most two periods.
+// If the machine was suspended or the whole job was stopped, much time has passed since the last
+// sample. The time between two samples counts as at most two periods, so that such a pause is not
+// taken for a hang.
 bool hang_protocol::look(nanoseconds time) {
   if (time < next_look_) return false;
   next_look_ = time + period_;

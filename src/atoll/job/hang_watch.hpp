@@ -1,7 +1,7 @@
 #pragma once
-// The hang watch detects that a job hangs. It takes samples of the state of all PEs, judges them,
-// and prints a report. A `hang_carrier` gets the samples: by shared memory, by messages between
-// ranks, or from the thread of simulated PEs.
+// The hang watch detects that a job hangs. The hang watch takes samples of the state of all PEs,
+// judges them, and prints a report. A `hang_carrier` gets the samples: by shared memory, by
+// messages between ranks, or from the thread of simulated PEs.
 
 #include "atoll/job/threads.hpp"
 #include "atoll/job/wire.hpp"
@@ -30,8 +30,8 @@ struct pe_sample {
 /// nothing can happen any more (quiescence).
 struct hang_rule {
   nanoseconds timeout;
-  /// Whether the job hangs only by quiescence. This is for PEs that run their own program between
-  /// calls, and may do anything there for any time.
+  /// Whether only quiescence counts as a hang. This rule is for PEs that run their own program
+  /// between calls, and may do anything there for any time.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)

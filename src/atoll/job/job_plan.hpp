@@ -50,14 +50,14 @@ int run_simulated(const job_plan& plan);
 /// MPI_Abort.
 int run_as_ranks(const settings& settings, const pe_main& body, begun by);
 
-/// Returns a function that returns the place where the last task of a PE was spawned, as a
+/// Returns a function that maps a PE to the place where its last task was spawned, as a
 /// `site_word`. Reports of a PE's end use it. `region` must outlive the function.
 inline auto last_sites_in(shm::region& region) {
   return [&region](int pe) -> std::uint64_t { return region.block(pe).life.last_site; };
 }
 
-/// Everything that a PE needs around its body if the PE is a process or a thread. This is its
-/// endpoint, its core, and a stack for signal handlers.
+/// The objects around the body of a PE that is a process or a thread: its endpoint, its core, and a
+/// stack for signal handlers.
 struct pe_scope {
   pe_scope(const job_plan& plan, shm::region& region, int rank)
       : stack(rank), wire(region, rank, patience_of(plan.options, plan.own_cores)) {

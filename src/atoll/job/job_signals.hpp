@@ -60,7 +60,8 @@ class job_signals {
 class forwarded_signals {
  public:
   /// Sets the handlers, and blocks the signals until `open`. Construct the object before starting
-  /// children. A child's program may cause such a signal as soon as it runs.
+  /// children. A child that runs may report that it is ready, and a user may then send a signal
+  /// before all children exist.
   explicit forwarded_signals(const children& receivers);
   ~forwarded_signals();
   forwarded_signals(const forwarded_signals&) = delete;

@@ -20,13 +20,13 @@ namespace atl::job {
 
 namespace {
 
-/// The errno with which tagged output could not be written, or 0. It is kept here, because the
-/// stream of tagged output ends before the process.
+/// The errno with which tagged output could not be written, or 0. The variable survives the stream
+/// of tagged output, which ends before the process.
 std::atomic<int> lost{0};
 
-/// Returns whether the stream is fully buffered. This is so if the program has not set another mode
-/// and the stream is no terminal. Before the first write, the C library does not know whether it is
-/// a terminal.
+/// Returns whether the stream is fully buffered. A stream is fully buffered if the program has not
+/// set another mode and the stream is no terminal. Before the first write, the C library does not
+/// know whether it is a terminal.
 bool is_in_blocks(std::FILE* stream) {
   const std::size_t bytes = __fbufsize(stream);
   if (bytes == 0) return isatty(fileno(stream)) == 0;

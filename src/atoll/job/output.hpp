@@ -37,7 +37,7 @@ struct pes_of_process {
 
 /// Makes each line of `stdout` and `std::cout` begin with a tag such as "[PE 3] ", as long as this
 /// object exists. A line is written as soon as it is complete. The destructor completes incomplete
-/// lines. If a process has several PEs, the writing thread determines the PE.
+/// lines. If a process has several PEs, a line belongs to the PE of the thread that writes it.
 class tagged_output {
  public:
   explicit tagged_output(pes_of_process mine);

@@ -1,6 +1,6 @@
 #pragma once
-// A PE may end before its job ends: by a fatal signal, or because it calls `exit`. This file
-// reports such an end and ends the job.
+// A PE may end before its job ends: by a fatal signal, or because it calls `exit`. The functions
+// below report the early end of a PE and end the job.
 
 #include "atoll/job/signal_scope.hpp"
 
@@ -69,13 +69,13 @@ void say_death(int pe, int wait_status, std::uint64_t last_site,
 void say_exit(int pe, int status, int ends_with, std::uint64_t last_site) noexcept;
 
 // If the body of a PE calls `exit`, the other PEs would wait for this PE forever, and so would MPI.
-// The call therefore ends the whole job. This is the same for all kinds of PEs.
+// The call therefore ends the whole job, for all kinds of PEs.
 
 /// Makes a call of `exit(n)` in this process end the job, as long as this object exists. The call
 /// also prints which PE has called `exit`. The status of the job is n, or `k_status_exception` if n
 /// is 0, because the job is incomplete. Functions that the program has registered by `atexit`
-/// before its first job do not run. A process that the body has forked may call `exit` without an
-/// effect on the job.
+/// before its first job do not run. If the body forks a process, a call of `exit` in that process
+/// does not affect the job.
 class exit_hook {
  public:
   struct actions {

@@ -40,7 +40,8 @@ int number_in(const char* variable) noexcept {
   return number;
 }
 
-/// The connection of a rank to MPICH's mpiexec. Both sides send lines of text by the PMI protocol.
+/// The connection of a rank to MPICH's mpiexec. The rank and mpiexec send each other lines of text
+/// by the PMI protocol.
 class line_to_mpiexec {
  public:
   /// The object must be constructed when the program is loaded. Later the descriptor in PMI_FD may
@@ -211,8 +212,8 @@ class keeper {
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
   /// Ends this rank if the launcher's process on this host has died, because nothing else would end
-  /// it. MPICH's mpiexec does not notice that its proxy on a host has died as long as a rank lives,
-  /// because ranks inherit the proxy's connection.
+  /// it. Ranks inherit the connection between MPICH's mpiexec and its proxy on this host. As long
+  /// as a rank lives, mpiexec therefore does not notice that the proxy has died.
   void look_at_launcher() {
     if (getppid() == launcher_) return;
     say("rank {}: the process of the launcher that had started it has died", rank_);
@@ -253,7 +254,7 @@ class keeper {
   bool is_in_body() const { return state_.stage == life_stage::in_body && !state_.has_spoken; }
 
   /// Ends the job because MPI has ended the process of the PE. An MPI library that cannot start
-  /// often ends the process and prints little about the cause. It also ends the process if another
+  /// often ends the process and prints little about the cause. MPI also ends the process if another
   /// rank has died. In this case the other rank's keeper has reported the death, and all ranks will
   /// be ended soon.
   [[noreturn]] void end_without_mpi() {

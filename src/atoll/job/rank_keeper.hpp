@@ -1,9 +1,9 @@
 #pragma once
 // Each rank of an MPI launcher consists of two processes: the PE and its keeper. The process that
-// the launcher has started is the keeper. It forks the PE and waits for its end. A keeper is
-// necessary, because launchers report little about how a rank has died. The keeper reports how the
-// PE has died, and then makes the launcher end the other ranks. It also ends the PE if other ranks
-// fail to start, or if the launcher has died.
+// the launcher has started is the keeper. The keeper forks the PE and waits for the PE's end. A
+// keeper is necessary, because launchers report little about how a rank has died. The keeper
+// reports how the PE has died, and then makes the launcher end the other ranks. The keeper also
+// ends the PE if other ranks fail to start, or if the launcher has died.
 
 #include "atoll/job/pe_end.hpp"
 #include "atoll/job/wire.hpp"
@@ -26,10 +26,10 @@ struct kept_rank {
 };
 
 /// Forks this process, and returns in the child, which continues as the program. The parent becomes
-/// the keeper. It forwards signals to the child, and ends when the child ends, with the child's
-/// exit status or 128 + signal. The child is killed if its keeper or the launcher's process dies.
-/// It is also killed if MPI has not started after `start_timeout` ns; with 0 there is no such
-/// limit. Throws `error` (environment) if the fork fails. Call this once per process.
+/// the keeper. The keeper forwards signals to the child, and ends when the child ends, with the
+/// child's exit status or 128 + signal. The child is killed if its keeper or the launcher's process
+/// dies. The child is also killed if MPI has not started after `start_timeout` ns; with 0 there is
+/// no such limit. Throws `error` (environment) if the fork fails. Call this once per process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
 // If a rank ends before it has started or ended MPI, the other ranks wait for it. Open MPI's mpirun
@@ -38,9 +38,8 @@ kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 // hosts would run forever. If a rank ends with status 0 before MPI, the keepers of the other ranks
 // notice that after --start-timeout.
 //
-// A program may call `exit` before its first job, for example because of wrong options. If the
-// status is not 0, `exit` asks the launcher to end all ranks. This works from the moment on at
-// which the program is loaded.
+// A program may call `exit` before its first job, for example because of wrong options. As soon as
+// the program is loaded, `exit` with a status other than 0 asks the launcher to end all ranks.
 
 /// Makes MPICH's mpiexec end all ranks with `status`. The caller must be a rank that has not
 /// started MPI, or the keeper of a PE that is dead. Does nothing for a single rank, or if the
@@ -50,8 +49,8 @@ void end_waiting_ranks(int status) noexcept;
 /// Returns the descriptor of the connection to mpiexec, or -1 if there is none.
 int file_to_mpiexec() noexcept;
 
-/// Returns whether MPICH's process on this host that starts ranks has ended. MPI_Init may then wait
-/// forever for a rank that was never started.
+/// Returns whether the process of MPICH that starts the ranks of this host has ended. MPI_Init may
+/// then wait forever for a rank that was never started.
 bool launcher_has_hung_up() noexcept;
 
 }  // namespace atl::job

@@ -1,6 +1,6 @@
 #pragma once
-// Functions that read the state of threads from /proc. The hang watch uses them, and so does a
-// process before it forks PEs.
+// Functions that read the state of threads from /proc. The hang watch uses these functions, and a
+// process uses them before it forks PEs.
 
 #include <cstdint>
 #include <sys/types.h>

@@ -19,8 +19,8 @@ namespace atl::observe {
 #ifdef ATOLL_NO_COUNTERS
 inline constexpr bool counts = false;
 
-/// Replaces an integer in builds without counters. Its value is always 0, and additions to it have
-/// no effect.
+/// Replaces an integer in builds without counters. The value of such a counter is always 0, and
+/// additions have no effect.
 struct counter {
   constexpr counter(std::uint64_t = 0) noexcept {}
   constexpr operator std::uint64_t() const noexcept { return 0; }
@@ -69,9 +69,9 @@ struct activity_description {
 std::span<const activity_description> activity_table();
 
 /// Returns the JSON document for `--metrics FILE`. The document has each counter with its unit,
-/// description, combined value and value per PE. It also has the time by activity in percent, and
-/// averages such as bytes per message. It has the latency in ns of blocking delegates, which are
-/// calls on other PEs for which a task waits.
+/// description, combined value and value per PE. The document also has the time by activity in
+/// percent, and averages such as bytes per message. The latency of blocking delegates, which are
+/// calls on other PEs for which a task waits, is in ns.
 std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies = {});
 
 /// Writes the result of `metrics_text` to `file`, or to standard output if `file` is "-". Throws

@@ -50,7 +50,7 @@ class lap_clock {
 /// Start times are stored here, so that frames of tasks do not grow.
 class latency_sampler {
  public:
-  /// One of `period` operations is measured. The number is prime, so that the sample does not
+  /// The sampler measures every 61st operation. The number is prime, so that the sample does not
   /// always hit the same place of a program's loop.
   static constexpr std::uint32_t period = 61;
 

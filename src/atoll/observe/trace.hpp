@@ -1,8 +1,8 @@
 #pragma once
 // The trace of a job (setting trace) is a timeline of each PE's activities. Each PE writes events
 // into its own ring buffer in shared memory. PE 0 reads the rings after the job has ended, even if
-// a PE died. One event covers a whole burst of tasks, because one event per task would cost too
-// much. If a ring is full, new events replace the oldest.
+// a PE died. An event covers a whole burst of tasks, because an event per task would cost too much.
+// If a ring is full, new events replace the oldest.
 //
 // Most times in the trace are readings that the scheduler needs for its counters too. A traced run
 // on the transport sim is therefore the same as an untraced run, and equal runs have equal traces.

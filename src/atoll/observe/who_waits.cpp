@@ -259,7 +259,8 @@ std::string who_waits_text(std::span<const pe_answer> answers) {
   return text.empty() ? "  no task waits\n" : text;
 }
 
-// This part of the report names the events that tasks wait for, and whatever those events wait for.
+// The next functions write the part of the report about events that tasks wait for. Events may wait
+// for other events, which are also named.
 
 namespace {
 

@@ -3,8 +3,8 @@
 // request, every PE answers with a list of findings. The functions below write the report from all
 // answers.
 //
-// Each layer of the runtime may contribute to the answer of its PE. It registers a section, which
-// is a function that appends findings (`transport::endpoint::sections`).
+// Each layer of the runtime may contribute to the answer of its PE. A layer registers a section,
+// which is a function that appends findings (`transport::endpoint::sections`).
 
 #include "atoll/base/site.hpp"
 

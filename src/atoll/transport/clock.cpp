@@ -47,8 +47,8 @@ nanoseconds counter_clock::set() noexcept {
   return now;
 }
 
-/// Returns the time that this clock shows when the counter is `ticks`. A new setting must not be
-/// earlier than this time, because the clock must not go back.
+/// Returns the time that this clock shows when the counter is `ticks`. The clock must not go back,
+/// so it must not be set to an earlier time.
 nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
   const std::uint64_t passed = ticks - base_ticks_;
   // After so long a time the kernel's clock is surely later than this one.

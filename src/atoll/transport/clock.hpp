@@ -18,9 +18,9 @@ inline nanoseconds monotonic_now() noexcept {
 
 /// A clock like `monotonic_now` at less than half the cost. The time is computed from the
 /// processor's time stamp counter, and the clock is set by the kernel's clock every few
-/// milliseconds. It never goes back and differs from the kernel's clock by less than a microsecond.
-/// If the kernel itself does not use the counter, this clock reads the kernel's clock each time.
-/// Each PE has its own object.
+/// milliseconds. The clock never goes back and differs from the kernel's clock by less than a
+/// microsecond. If the kernel itself does not use the counter, `now` reads the kernel's clock each
+/// time. Each PE has its own object.
 class counter_clock {
  public:
   counter_clock() noexcept;
@@ -38,8 +38,8 @@ class counter_clock {
   nanoseconds shown_at(std::uint64_t ticks) const noexcept;
   void set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept;
 
-  // `valid_ticks_` is the number of ticks after which the clock must be set again. It is 0 until
-  // the rate is known, and always if the kernel does not use the counter.
+  // `valid_ticks_` is the number of ticks after which the clock must be set again. The number is 0
+  // until the rate is known, and always if the kernel does not use the counter.
   std::uint64_t base_ticks_ = 0;
   std::uint64_t valid_ticks_ = 0;
   std::uint64_t nanoseconds_per_2_32_ticks_ = 0;

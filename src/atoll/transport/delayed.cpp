@@ -10,7 +10,7 @@ namespace atl::transport {
 namespace {
 
 // Bytes of a header before the data of each buffer. The header states when the buffer becomes
-// visible. It fills a cache line, so that the data stays aligned.
+// visible. The header fills a cache line, so that the data stays aligned.
 constexpr std::uint32_t k_header = 64;
 
 // Maximum bytes of buffers that an endpoint holds back. Further buffers stay in the wire, so that a

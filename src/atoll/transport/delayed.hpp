@@ -15,8 +15,8 @@ namespace atl::transport {
 /// must share one clock, as they do on one machine.
 class delayed_endpoint final : public endpoint {
  public:
-  /// `wire` is the endpoint to which latency is added. It must outlive this object, and nothing
-  /// else may use it.
+  /// `wire` is the endpoint to which latency is added. `wire` must outlive this object, and nothing
+  /// else may use `wire`.
   delayed_endpoint(endpoint& wire, nanoseconds delay);
 
   std::byte* acquire(int destination) override;

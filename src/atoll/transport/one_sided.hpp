@@ -67,9 +67,9 @@ struct signal_update {
 };
 
 /// One-sided access to PEs whose memory this PE cannot address directly. Only the PE itself calls
-/// the functions; `is_idle` of a simulated PE is an exception. No function runs user code or
+/// the functions. In a simulation, other PEs may call `is_idle` too. No function runs user code or
 /// suspends a task. If there is no room for a request, a function waits and executes requests of
-/// other PEs meanwhile. It throws `job_ended` if the job ends.
+/// other PEs meanwhile. The function throws `job_ended` if the job ends.
 class remote_memory {
  public:
   virtual ~remote_memory() = default;
@@ -83,7 +83,7 @@ class remote_memory {
   virtual void expose(std::span<std::byte>) {}
 
   /// Begins to copy `from` to `to`. If `lasts` is true, `from` must stay unchanged until the
-  /// operation is complete. Otherwise `from` may be changed as soon as the call returns.
+  /// operation is complete. If `lasts` is false, `from` may be changed as soon as the call returns.
   virtual void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
                    open_operations& counted, const signal_update* signal = nullptr) = 0;
 
@@ -102,8 +102,8 @@ class remote_memory {
   /// when a message is full, or when the PE or its helper thread polls.
   virtual void send() {}
 
-  /// Sends all collected operations and asks for their completion. They then complete without
-  /// further calls except `poll` and `wait`.
+  /// Sends all collected operations and asks for their completion. The operations then complete
+  /// without further calls except `poll` and `wait`.
   virtual void flush() = 0;
 
   /// Returns whether all operations of this PE are complete and no answer to it is in flight.

@@ -24,7 +24,7 @@ void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noex
   static_cast<void>(!::write(STDERR_FILENO, line, static_cast<std::size_t>(end - line)));
 }
 
-/// Prints `text` unchanged, whatever its length.
+/// Prints `text` unchanged and in full length.
 inline void say_lines(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());

@@ -1,5 +1,5 @@
 #pragma once
-// A site (place in the source) as one integer that means the same on every PE. Such a site can be
+// A site (place in the source) as one integer that means the same on every PE. The integer can be
 // stored in shared memory and sent in messages.
 //
 // The integer is the name (base/modules.hpp) of the site's constant in the program or in a shared

@@ -6,13 +6,13 @@
 // calls the endpoint's functions. Only `wake` may be called from other threads. No function runs
 // user code.
 //
-// Data is sent in network buffers of at most `buffer_capacity()` bytes. Sender and receiver access
-// the buffers in place, without copies.
+// Data is sent in network buffers of at most `buffer_capacity()` bytes. The sender fills a buffer
+// in place, and the receiver reads a buffer in place.
 //
 // Sending: call `acquire(d)`, fill the buffer, call `submit(d, bytes)`. At most one buffer per
-// destination may be acquired and not yet submitted. `acquire` never blocks. It returns null if all
-// buffers for the destination are in use; a later `wait` returns as soon as a buffer is free. A PE
-// may send to itself.
+// destination may be acquired and not yet submitted. `acquire` never blocks. `acquire` returns null
+// if all buffers for the destination are in use; a later `wait` returns as soon as a buffer is
+// free. A PE may send to itself.
 //
 // Receiving: call `poll()`, read the buffer, call `release()`. A PE must release a buffer before it
 // polls for the next one.
@@ -28,11 +28,11 @@
 // to a segment is by loads and stores if `reached` returns its address, and otherwise by functions
 // of `far_memory`. The operations make progress even while their target PE computes.
 //
-// Blocking: only `wait` blocks, and functions of `far_memory` that have no room for a request. Both
-// yield the core meanwhile.
+// Blocking: only `wait` blocks, and functions of `far_memory` that have no room for a request. A
+// blocked PE yields its core.
 //
-// Time: all other layers of the runtime use only the clock `now`. It counts nanoseconds, never
-// decreases, and has an arbitrary zero.
+// Time: all other layers of the runtime use only the clock `now`, which counts nanoseconds from an
+// arbitrary zero. The time never decreases.
 //
 // Failure: a job ends early if a PE dies, if SIGINT arrives, or if a PE calls `fail`. On every PE,
 // `poll`, `wait` and functions that wait for room then throw `job_ended`. The code that started the
@@ -124,9 +124,9 @@ class endpoint {
   virtual void release() = 0;
 
   /// Blocks until a buffer arrives; if `what` is `room`, arriving buffers are ignored. Also returns
-  /// if a buffer becomes free after `acquire` returned null, watched memory changes, an operation
-  /// of `far_memory` ends, or `now()` reaches `deadline`. May return without a reason. Throws
-  /// `job_ended` if the job has ended early.
+  /// if a buffer becomes free after `acquire` returned null, or if watched memory changes. Other
+  /// reasons are the end of an operation of `far_memory`, and that `now()` reaches `deadline`. May
+  /// return without a reason. Throws `job_ended` if the job has ended early.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
   /// Makes the present `wait` of this PE return, or the next one if the PE does not wait now. Any
@@ -226,8 +226,8 @@ class endpoint {
   /// that is unknown, or if the job has several nodes.
   bool has_own_core() const noexcept { return has_own_core_; }
 
-  /// Polls the given conditions for some microseconds. A PE that has nothing else to do calls this
-  /// before `wait`, because it does not sleep. The function yields the core if others need it.
+  /// Polls the given conditions for some microseconds without sleeping. A PE that has nothing else
+  /// to do calls this function before `wait`. The function yields the core if others need it.
   /// Returns true if a condition has changed, and false if a buffer has arrived or the time is
   /// over.
   virtual bool linger(memory_watch&) { return false; }
@@ -288,7 +288,7 @@ class endpoint {
   std::byte* const* reached_ = nullptr;
   remote_memory* far_memory_ = nullptr;
   const std::atomic<std::uint32_t>* const* sleepers_ =
-      nullptr;  ///< by PE: not 0 while the PE watches its memory and sleeps
+      nullptr;  ///< words by PE, not 0 while the PE watches its memory and sleeps
   memory_watch* own_watched_ = nullptr;
   memory_watch** watched_ = &own_watched_;
   bool has_own_core_ = false;

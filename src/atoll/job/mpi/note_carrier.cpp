@@ -17,8 +17,8 @@ constexpr nanoseconds time_for_answers = 1'000'000'000;
 // a PE.
 constexpr std::uint32_t about_tasks = 1;
 
-// Maximum number of PEs whose last task's place is included in an answer. These are the answering
-// PE and the PEs after it on its node, which may be unable to answer.
+// Maximum number of PEs whose last task's place is included in an answer. The answering PE also
+// reports for PEs after it on its node, which may be unable to answer.
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=

@@ -4,8 +4,8 @@
 //
 // The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. A PE that does not
 // answer computes, is stopped, or is blocked in a system call; the hang watch waits for it. For
-// such a PE the report names the place where its last task was spawned. That place is in the shared
-// memory of the PE's node, so another PE of the node can report it.
+// such a PE the report names the place where its last task was spawned. Another PE of the same node
+// reports this place, which it reads from shared memory.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
@@ -33,7 +33,7 @@ class note_carrier final : public hang_carrier {
   std::string answers_text();
 
   /// Checks only that all PEs answer within a second. The samples already state whether something
-  /// has arrived, because each PE polls before it reports its state.
+  /// has arrived, because each PE tests this when it is asked for its state.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:

@@ -23,12 +23,12 @@ std::vector<std::filesystem::path> plugin_folders(const std::filesystem::path& r
                                                   const std::filesystem::path& program);
 
 /// Returns the folders in which the loader searches for libraries of the program: LD_LIBRARY_PATH,
-/// the program's RUNPATH, and the system's folders. They are needed, because the loader uses the
-/// runtime's own RUNPATH when the runtime loads a library.
+/// the program's RUNPATH, and the system's folders. The runtime needs this function, because the
+/// loader ignores the program's RUNPATH when the runtime loads a library.
 std::vector<std::filesystem::path> loader_folders_of_program();
 
 /// Loads the plug-in for the MPI library of the launcher or of the setting mpi. The plug-in then
-/// stays loaded. Its file is the setting mpi-plugin if that is set. Otherwise libatoll_mpi_NAME.so
+/// stays loaded. The setting mpi-plugin names the file. Without this setting, libatoll_mpi_NAME.so
 /// is searched in `plugin_folders` and then where the loader searches for libraries of the program.
 /// If there is no plug-in, throws `error` (environment). The text names all searched folders and
 /// the package to install.

@@ -69,8 +69,8 @@ class watch_of_node {
 };
 
 /// The watch over a job on several nodes. Rank 0 asks the other ranks when it calls `poll` or
-/// `wait` of its endpoint. It does not block for answers to SIGUSR1, so that its program continues
-/// as usual.
+/// `wait` of its endpoint. Rank 0 does not block for answers to SIGUSR1, so that its program
+/// continues as usual.
 class watch_of_nodes {
  public:
   watch_of_nodes(transport::mpi::endpoint& wire, shm::region& node, hang_rule rule)

@@ -31,7 +31,7 @@
 namespace atl::job {
 namespace {
 
-/// The data that all ranks of a job exchange first. It shows whether all ranks run the same
+/// The data that all ranks of a job exchange first. The cards show whether all ranks run the same
 /// program, and which of them are on one host.
 struct rank_card {
   /// Hash of the program's file; 0 if the file can be executed but not read.
@@ -108,8 +108,8 @@ std::vector<std::uint64_t> hashes_of(const settings& settings) {
   return hashes;
 }
 
-// Tag of announcements. It differs from all tags within a job, because receives of an ended job may
-// still be posted.
+// Tag of announcements. The tag differs from all tags within a job, because receives of an ended
+// job may still be posted.
 constexpr int job_tag = transport::far::got_data_tag + 1;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
@@ -172,9 +172,9 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 
 volatile std::sig_atomic_t status_of_late_end = 0;
 
-/// Ends this process with `status` after `microseconds`, unless it ends before. A launcher that
-/// reads no output, or that cannot end the ranks, must not block this rank. Its keeper then ends
-/// the other ranks. A later call replaces the limit.
+/// Ends this process with `status` after `microseconds` if it has not ended before. A launcher that
+/// reads no output, or that cannot end the ranks, must not block this rank. The keeper of this rank
+/// then ends the other ranks. A later call replaces the limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
@@ -301,7 +301,7 @@ void session::compare_settings(const settings& settings) {
   }
 }
 
-// This function allocates no memory, so that rank 0 can end the other ranks even if memory is
+// `send_to_all` allocates no memory, so that rank 0 can end the other ranks even if memory is
 // exhausted.
 void session::send_to_all(std::string_view text) {
   for (int rank = 1; rank < mpi_.size(); ++rank)

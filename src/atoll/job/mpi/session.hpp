@@ -20,8 +20,8 @@ namespace atl::job {
 
 class session {
  public:
-  /// Returns the session of this process. The first call loads the plug-in, forks the process,
-  /// whose parent becomes the rank keeper, and starts MPI. All ranks must make the first call.
+  /// Returns the session of this process. The first call loads the plug-in, forks the process so
+  /// that the parent becomes the rank keeper, and starts MPI. All ranks must make the first call.
   /// Throws `error` if the ranks run different programs or have different settings.
   static session& of_process(const settings& settings);
 
@@ -60,7 +60,7 @@ class session {
   /// Ends all ranks with `status`, after giving the launcher time to forward output.
   [[noreturn]] void abort(int status);
 
-  /// Prints the current exception of this rank and ends all ranks. Otherwise the other ranks would
+  /// Prints the current exception of this rank and ends all ranks, because the other ranks would
   /// wait for this rank forever.
   [[noreturn]] void abort_by_exception();
 

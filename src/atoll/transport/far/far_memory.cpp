@@ -13,15 +13,16 @@ namespace {
 constexpr std::size_t posted_answers = 16;
 // Each pair of PEs has these limits, because MPI buffers messages for which no receive is posted.
 // At most 33 messages with requests are in flight. Each of them may announce up to 16 parts of a
-// put, which are in flight too: 31 MiB in all. Requests for parts of gets are not limited here. A
-// PE requests small answers until they have 1 MiB or more together.
+// put, which are in flight too: 31 MiB in all. Requests for parts of gets are not limited here.
+// While a PE waits for answers of 1 MiB or more together, it sends no further requests for small
+// answers.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
-// Number of parts of a get that are in flight at a time: few at first, and one more for each part
-// that has arrived. The number is limited, because requests of a PE wait behind data that the PE
-// sends. If two PEs get from each other, many parts in flight would let data flow in one direction
-// only.
+// Number of parts of a get that may be in flight at a time. The number is small at first, and
+// increases by one for each part that has arrived. The number is limited, because requests of a PE
+// wait behind data that the PE sends. If two PEs get from each other, many parts in flight would
+// let data flow in one direction only.
 constexpr std::size_t first_parts_under_way = 6;
 constexpr std::size_t most_parts_under_way = 16;
 // Maximum number of parts of a put that one message announces.

@@ -1,9 +1,10 @@
 #pragma once
 // One-sided access to memory of other nodes by messages. The owner of the memory executes requests
 // whenever it polls for messages. While the owner computes, a helper thread of the owner executes
-// them. This is the only case in which a PE has a second thread. The helper accesses the symmetric
-// segment of its PE, and lets MPI store data of the PE's gets. A lock protects the state of this
-// file, so only one thread at a time calls MPI. The helper wakes its PE after executing requests.
+// them. Only one-sided access between nodes needs a second thread per PE. The helper accesses the
+// symmetric segment of its PE, and lets MPI store data of the PE's gets. A lock protects the state
+// of this file, so only one thread at a time calls MPI. The helper wakes its PE after executing
+// requests.
 
 #include "atoll/transport/far/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -20,8 +21,8 @@ namespace atl::transport::far {
 
 class far_memory final : public remote_memory {
  public:
-  /// `segment` is the symmetric segment of this PE. `attend` is called repeatedly while a function
-  /// waits for room; it may throw.
+  /// `segment` is the symmetric segment of this PE. Functions call `attend`, which may throw,
+  /// repeatedly while they wait for room.
   far_memory(message_layer& layer, std::span<std::byte> segment, std::function<void()> attend);
 
   /// Executes requests of other PEs from now on. Requests that arrive earlier wait in the message
@@ -48,8 +49,8 @@ class far_memory final : public remote_memory {
 
   /// Result of `progress`.
   struct news {
-    bool ended = false;  ///< an operation of this PE is complete
-    bool asked = false;  ///< other PEs have sent requests
+    bool ended = false;  ///< whether an operation of this PE has become complete
+    bool asked = false;  ///< whether other PEs have sent requests
   };
 
   /// Makes progress; only the PE calls this. Executes requests of other PEs, decreases counters of
@@ -58,7 +59,7 @@ class far_memory final : public remote_memory {
 
   /// Result of `serve_beside`.
   struct beside {
-    /// Other PEs have sent requests without large data, for which they may wait.
+    /// Whether other PEs have sent requests without large data, for which they may wait.
     bool asked = false;
     std::uint64_t parts = 0;  ///< number of parts of large data that were sent or have arrived
 
@@ -66,7 +67,7 @@ class far_memory final : public remote_memory {
   };
 
   /// Makes progress; only the helper calls this. Unlike `progress`, this function processes no
-  /// answers and decreases no counters. It does nothing while the PE holds the lock.
+  /// answers and decreases no counters. The function does nothing while the PE holds the lock.
   beside serve_beside();
 
   /// Waits until the message layer has finished all sends. Call this when all operations are
@@ -77,7 +78,7 @@ class far_memory final : public remote_memory {
   struct traffic {
     std::uint64_t sent;
     std::uint64_t received;
-    bool has_come;  ///< parts of gets have arrived, and the PE has not processed all of them
+    bool has_come;  ///< whether parts of gets have arrived that the PE has not processed yet
   };
   traffic counted();
 
@@ -115,9 +116,9 @@ class far_memory final : public remote_memory {
     std::deque<wanted_part> wanted;        // parts of gets that were not requested yet
     std::deque<data_under_way> receiving;  // parts of gets that were requested and have not arrived
     std::size_t parts_at_a_time = 0;       // maximum size of `receiving`
-    // Large data was sent since the last fence; then `unfenced_` lists this peer.
+    // Whether large data was sent since the last fence. If so, `unfenced_` lists this peer.
     bool has_data_under_way = false;
-    // Operations began since the last flush; then `unflushed_` lists this peer.
+    // Whether operations began since the last flush. If so, `unflushed_` lists this peer.
     bool is_unflushed = false;
   };
   struct awaited_answer {
@@ -179,8 +180,8 @@ class far_memory final : public remote_memory {
 
 // The memory helper is a second thread of a PE. While the PE computes, the helper executes
 // one-sided requests of other PEs and requests further parts of the PE's gets. The helper does
-// nothing while the PE itself polls for messages. Between polls the helper naps: long if no
-// requests arrive, and shortly after a request without large data.
+// nothing while the PE itself polls for messages. The helper naps between polls. Naps are long if
+// no requests arrive, and short after a request without large data.
 
 class memory_helper {
  public:

@@ -1,8 +1,9 @@
 #pragma once
-// Requests and answers of one-sided access to memory of another node. They are records, several of
-// which share a message. Records of a pair of PEs are executed in the order in which they were
-// sent. Large data is divided into parts, each of which is sent in its own message, straight from
-// memory to memory. This is done for large gets, and for large puts whose source lasts.
+// Requests and answers of one-sided access to memory of another node. Each request or answer is a
+// record, and several records share a message. Records of a pair of PEs are executed in the order
+// in which they were sent. The data of large gets is divided into parts, and so is the data of
+// large puts whose source lasts. Each part is sent in its own message, straight from memory to
+// memory.
 
 #include "atoll/transport/one_sided.hpp"
 

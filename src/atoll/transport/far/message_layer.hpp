@@ -40,8 +40,9 @@ class message_layer {
   virtual void start_receive(void* data, int capacity, int from, int tag,
                              message_request& started) = 0;
 
-  /// Returns whether the operation is complete. Call it no more after it has returned true. A
-  /// complete receive stores its sender in `from` and its length in `bytes` unless they are null.
+  /// Returns whether the operation is complete. Do not test an operation again after the result was
+  /// true. A complete receive stores its sender in `from` and its length in `bytes`; both pointers
+  /// may be null.
   virtual bool test(message_request& request, int* from, int* bytes) = 0;
 
   /// Returns the index in `requests` of a receive that is complete, or -1. Each complete receive is

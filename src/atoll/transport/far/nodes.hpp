@@ -1,8 +1,8 @@
 #pragma once
-// A job may have several nodes, and ranks of one node share memory. This file determines which
-// ranks share a node, to how many PEs of other nodes a PE sends buffers, and how large these
-// buffers are. A stream is the sequence of buffers from one PE to one PE of another node
-// (message/routes.hpp).
+// A job may have several nodes, and ranks of one node share memory. The functions below determine
+// which ranks share a node and how large buffers between nodes are. They also determine to how many
+// PEs of other nodes a PE sends buffers. A stream is the sequence of buffers from one PE to one PE
+// of another node (message/routes.hpp).
 
 #include "atoll/settings.hpp"
 
@@ -36,8 +36,8 @@ node_map nodes_of(const std::vector<std::uint64_t>& sharing,
 
 /// Returns true if messages between nodes should take two hops, with nodes arranged in a square.
 /// Two hops are better if one hop would give each PE too many destinations and each node too many
-/// destination nodes. Otherwise one hop is better, because each hop sends all bytes again. On 128
-/// nodes of 16 PEs, where a PE has eight destinations, one hop is twice as fast.
+/// destination nodes. With few destinations one hop is better, because each hop sends all bytes
+/// again. On 128 nodes of 16 PEs, where a PE has eight destinations, one hop is twice as fast.
 bool needs_grid(int nodes, int pes_of_node);
 
 /// Returns the number of streams between each two nodes. There are so many that each PE of a node

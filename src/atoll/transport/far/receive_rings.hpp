@@ -111,8 +111,8 @@ class receive_group {
     rings_[count_++] = &ring;
   }
 
-  /// Tests all rings of which the previous message was passed, and finds at most one message. The
-  /// test begins with another ring each time, so that no ring is preferred.
+  /// Tests all rings whose previous message was passed, and finds at most one message. The test
+  /// begins with another ring each time, so that no ring is preferred.
   void look() {
     std::array<message_request*, most_rings> requests;
     std::array<receive_ring*, most_rings> asked;

@@ -1,6 +1,6 @@
 #pragma once
-// The wire between PEs of different nodes. It sends network buffers as two-sided messages of a
-// message layer (MPI or the simulated network). A note is a short message between the runtimes of
+// The wire between PEs of different nodes. The wire sends network buffers as two-sided messages of
+// a message layer (MPI or the simulated network). A note is a short message between the runtimes of
 // two PEs.
 //
 // Credits control the flow. A sender has a number of credits for each receiver, and sending a
@@ -36,7 +36,7 @@ enum class note : std::uint32_t { credits, starved, question, answer };
 
 class remote_wire {
  public:
-  /// The function that receives notes about other topics than credits. Its arguments are the
+  /// The function that receives notes about other topics than credits. The arguments are the
   /// sender, the topic, the number and the text of the note.
   using note_handler =
       std::function<void(int from, note what, std::uint32_t number, std::span<const std::byte>)>;
@@ -67,8 +67,8 @@ class remote_wire {
   /// null.
   void progress();
 
-  /// Returns whether `wait` should return. This is the case if `poll` has a buffer, or if a buffer
-  /// has become free after `acquire` returned null. The second reason holds until `forget_room` is
+  /// Returns whether `wait` should return, because `poll` has a buffer or because a buffer has
+  /// become free after `acquire` returned null. The second reason holds until `forget_room` is
   /// called.
   bool something_arrived(awaited what);
   void forget_room() { room_returned_ = false; }
@@ -84,13 +84,13 @@ class remote_wire {
   /// Returns the number of messages and bytes sent so far, including notes.
   const network_traffic& traffic() const { return traffic_; }
 
-  /// `sent` and `received` return how many messages that may let a PE continue this PE has sent and
-  /// received so far. Such messages are buffers and notes about credits.
+  /// `sent` and `received` return how many messages this PE has sent and received so far. Only
+  /// messages that may let a waiting PE continue are counted: buffers, and notes about credits.
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
 
-  /// Returns whether the sending of buffers has become possible after `acquire` returned null, and
-  /// no `wait` has returned for this reason yet.
+  /// Returns whether this PE can send again after `acquire` has returned null, and `wait` has not
+  /// yet returned for this reason.
   bool has_new_room() const;
 
  private:
@@ -155,9 +155,9 @@ class remote_wire {
 // A PE that waits for messages of other nodes must poll, because such messages do not wake it. At
 // first the PE yields its core between polls. Later it naps between polls, longer and longer.
 
-/// The backoff of a polling PE. A PE with a core of its own polls for a while. It then naps for a
-/// small fraction of the time napped so far. The fraction must be small, because the delays of PEs
-/// that wait for each other in a cycle add up.
+/// The backoff of a polling PE. A PE with a core of its own polls for a while. After that, each nap
+/// is a small fraction of the time napped so far. The fraction must be small, because the delays of
+/// PEs that wait for each other in a cycle add up.
 struct vigilance {
   std::uint64_t looks;  ///< number of polls with a yield before the first nap
   nanoseconds share;    ///< a nap lasts 1/`share` of the time napped so far, between 20 and 500 us

@@ -17,8 +17,8 @@ int place_in(const far::node_map& nodes, int rank) {
 }
 
 /// Returns how long a PE stays awake while it waits for shared memory. If the job has one node
-/// (`alone`), a PE waits as without MPI. Otherwise the result is 0, because `wait_far` polls MPI
-/// between short naps.
+/// (`alone`), a PE waits as without MPI. With several nodes the result is 0, because `wait_far`
+/// polls MPI between short naps.
 shm::patience patience_near(const settings& settings, bool alone, bool own_core) {
   if (!alone) return {0, 0};
   return {own_core ? shm::spin_time_of_owner : 0, settings.idle_yields};
@@ -182,10 +182,9 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   ++phase_;
 }
 
-// `near_.sleep` tests all conditions once more after announcing its sleep, and does not reset the
-// word `room`. `near_.wait(0)` resets that word by an exchange, before the caller loads a slot
-// again. Messages of MPI do not wake a sleeping PE, so the length of naps limits how long they
-// wait.
+// `near_.sleep` announces its sleep and then tests all conditions once more, but does not reset the
+// word `room`. `near_.wait(0)` resets `room` by an exchange, before the caller loads a slot again.
+// Messages of MPI do not wake a sleeping PE, so the length of naps limits how long they wait.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   far::naps naps(vigilance_);
   nanoseconds nap = 0;

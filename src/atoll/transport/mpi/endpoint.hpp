@@ -1,6 +1,6 @@
 #pragma once
-// The endpoint of a PE that an MPI launcher has started. It communicates by shared memory with PEs
-// of its node, and by MPI with other PEs.
+// The endpoint of a PE that an MPI launcher has started. The PE communicates by shared memory with
+// PEs of its node, and by MPI with other PEs.
 
 #include "atoll/transport/far/far_memory.hpp"
 #include "atoll/transport/far/nodes.hpp"
@@ -70,8 +70,7 @@ class endpoint final : public transport::endpoint {
   /// Returns the state of this PE. Call this only if the job has several nodes.
   pe_state state();
 
-  /// Sets a function that `poll` calls once and `wait` repeatedly. It is called only if the job has
-  /// several nodes.
+  /// Sets a function that `poll` calls once and `wait` repeatedly if the job has several nodes.
   void attend_by(std::function<void(bool waits)> attend) { attend_ = std::move(attend); }
 
  private:

@@ -12,7 +12,7 @@ namespace atl::transport::mpi {
 
 class mpi_messages final : public far::message_layer {
  public:
-  /// `mpi` is the table of an MPI plug-in. It must outlive this object.
+  /// `mpi` is the table of an MPI plug-in, which must outlive this object.
   explicit mpi_messages(const atoll_mpi_api& mpi) : mpi_(mpi) {}
 
   /// Allows a second thread of the process to call this object too. Call this before that thread

@@ -1,7 +1,7 @@
 #pragma once
 // The type of atomic words by which PEs pass buffers to each other. The tests in
-// tests/transport/litmus replace this type by a model of memory. They check endpoint, region and
-// doorbell in all executions of small scenarios that C++ allows.
+// tests/transport/litmus replace this type by a model of memory. With this model, the tests check
+// endpoint, region and doorbell in all executions of small scenarios that C++ allows.
 
 #include <atomic>
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t control_bytes = CMSG_SPACE(descriptor_mail::most_at_a_time * sizeof(int));
 
-/// The address of an abstract Unix socket. Its name begins with a zero byte, so the socket is not a
-/// file.
+/// The address of an abstract Unix socket. The name of the socket begins with a zero byte, so the
+/// socket is not a file.
 struct abstract_name {
   sockaddr_un address{};
   socklen_t bytes = 0;
@@ -94,7 +94,7 @@ bool descriptor_mail::bind_to_name() noexcept {
   try {
     address_ = new_address();
   } catch (...) {
-    reason_ = ENOSYS;  // the system has no random numbers
+    reason_ = ENOSYS;  // the system offers no random numbers
     return false;
   }
   abstract_name name(address_);

@@ -10,8 +10,8 @@
 
 namespace atl::transport::shm {
 
-/// The address at which a process receives descriptors. It is a plain value that the process must
-/// send to others by other means, such as MPI.
+/// The address at which a process receives descriptors. The address is a plain value that the
+/// process must send to others by other means, such as MPI.
 struct mail_address {
   std::array<char, 48> name{};  ///< name of an abstract socket; empty if the kernel gave none
   /// Number by which a receiver recognises messages of the address's owner.
@@ -36,13 +36,13 @@ class descriptor_mail {
   descriptor_mail(const descriptor_mail&) = delete;
   descriptor_mail& operator=(const descriptor_mail&) = delete;
 
-  /// Returns the address of this process. Its name is empty if the kernel gave no socket; `reason`
-  /// then returns the errno.
+  /// Returns the address of this process. The name in the address is empty if the kernel gave no
+  /// socket; `reason` then returns the errno.
   const mail_address& address() const noexcept { return address_; }
   int reason() const noexcept { return reason_; }
 
   /// Sends descriptors to the process with the address `to`. Returns 0 or the errno. Does not
-  /// block, because the receiver's socket holds several messages.
+  /// block. If the receiver's socket is full, the result is EAGAIN.
   int send(const mail_address& to, std::span<const int> descriptors) noexcept;
 
   /// Receives descriptors from the process with the address `from`. Messages of other processes are

@@ -120,7 +120,7 @@ void endpoint::release() {
 // Clears the bit before storing `room`, because a sender that has seen `room` may set the bit
 // again. The bit is cleared by a read-modify-write, because the word also has bits of other
 // senders. `room` is stored before the doorbell is rung, and the sender announces its sleep before
-// it loads `room` for the last time. So the sender does not sleep on.
+// it loads `room` for the last time. The sender therefore sees `room` or is woken.
 void endpoint::return_room(int source) {
   mine_.starved[word_of(source)].fetch_and(~bit_of(source), std::memory_order_seq_cst);
   pe_block& sender = region_.block(source);
@@ -143,7 +143,7 @@ void endpoint::take_new_sources(std::size_t word) {
 }
 
 // Searches the sources round-robin, beginning with `next_`. The first word searched contains the
-// bit of `next_`. That word is searched again at the end, for the sources before `next_`.
+// bit of `next_`. The same word is searched again at the end, for the sources before `next_`.
 int endpoint::next_ready_source() {
   const std::size_t first = word_of(next_);
   std::uint64_t wanted = ~std::uint64_t{0} << (next_ % sources_per_word);
@@ -157,10 +157,10 @@ int endpoint::next_ready_source() {
   return none;
 }
 
-// The caller of `draw_attention` stores `ended` or `questions` and then sets `attention`. This
-// function resets `attention` and then loads `ended` and `questions`. If the reset comes after the
-// caller's store to `attention`, the loads see the change. If the reset comes before, `attention`
-// stays set and the next poll calls this function again.
+// The caller of `draw_attention` stores `ended` or `questions` and then sets `attention`. `attend`
+// resets `attention` and then loads `ended` and `questions`. If the reset comes after the caller's
+// store to `attention`, the loads see the change. If the reset comes before, `attention` stays set
+// and the next poll calls this function again.
 void endpoint::attend() {
   mine_.attention.store(0, std::memory_order_seq_cst);
   if (region_.ended()) {
@@ -264,9 +264,9 @@ bool endpoint::linger(memory_watch& until) {
   return false;
 }
 
-// Another PE that ends this sleep stores a word, such as `room`, and then loads the doorbell. This
-// PE announces its sleep at the doorbell and then loads the words once more. These accesses are
-// sequentially consistent, so this PE sees the word or the other PE rings the doorbell.
+// Another PE that ends this sleep stores a word, such as `room`, and then loads the doorbell. The
+// sleeping PE announces its sleep at the doorbell and then loads the words once more. All accesses
+// are sequentially consistent, so the sleeping PE sees the word or the other PE rings the doorbell.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (*watched_ != nullptr) mine_.watches.store(1, std::memory_order_seq_cst);
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });

@@ -1,6 +1,6 @@
 #pragma once
-// The endpoint of a PE in shared memory. It sends and receives through the rings of a region
-// (region.hpp).
+// The endpoint of a PE in shared memory. The endpoint sends and receives through the rings of a
+// region (region.hpp).
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/shm/region.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 // Memory without a file name (memfd) that all PEs of a job share. PEs inherit the mapping when they
 // are forked, or map the memory by a descriptor from another process (descriptor_mail.hpp). The
-// kernel commits each page when it is first written. It frees the memory when the last process
-// ends, even if a signal kills the process.
+// kernel commits each page when it is first written. The kernel frees the memory when the last
+// process ends, even if a signal kills the process.
 
 #include <cstddef>
 

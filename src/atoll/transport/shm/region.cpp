@@ -93,8 +93,8 @@ std::uint32_t capacity_of(const settings& settings) {
   return static_cast<std::uint32_t>(round_up(settings.buffer_size, std::uint64_t{line_size}));
 }
 
-/// Returns whether all PEs of the job are in one process. They are if they are threads, or if they
-/// are simulated; only simulated PEs have no rings.
+/// Returns whether all PEs of the job are in one process, because they are threads or simulated.
+/// Only simulated PEs have no rings.
 bool are_in_one_process(const settings& settings, region::rings which) {
   return which == region::rings::none || settings.pe_kind == pe_kind::thread;
 }
@@ -177,9 +177,9 @@ bool region::end(int exit_status) noexcept {
   return first;
 }
 
-// A waiting thread loads `events`, then looks for a change, and then sleeps unless `events` has
-// changed. If the thread misses a change, this addition comes after its load. Either `events`
-// differs when the thread wants to sleep, or the wake finds the thread asleep.
+// A waiting thread loads `events`, looks for a change, and then sleeps if `events` has not changed.
+// If the thread misses a change, this addition comes after its load. Either `events` differs when
+// the thread wants to sleep, or the wake finds the thread asleep.
 void region::note_event() noexcept {
   header().events.fetch_add(1, std::memory_order_seq_cst);
   futex_wake_all(header().events);

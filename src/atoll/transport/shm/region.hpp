@@ -35,9 +35,10 @@ void futex_wake_all(atomic<std::uint32_t>& word) noexcept;
 /// is awake. A ringer first stores the word for which the owner waits, and then calls `ring`. The
 /// owner announces its sleep and then loads the word once more. All these accesses are sequentially
 /// consistent, so they have a total order. If the announcement comes before the ringer's load of
-/// it, the ringer wakes the owner. Otherwise the ringer's store of the word comes before the
-/// owner's last load, which sees the word. The ringer may also come between that load and the
-/// sleep. Its exchange then withdraws the announcement, so that the futex does not sleep.
+/// it, the ringer wakes the owner. If the announcement comes later, the ringer's store of the word
+/// precedes the owner's last load, which sees the word. The ringer may also come between the
+/// owner's last load and the sleep. The ringer's exchange then withdraws the announcement, so that
+/// the futex does not sleep.
 class doorbell {
  public:
   void ring() noexcept {
@@ -65,8 +66,7 @@ class doorbell {
 /// questioner reads the area after the PE has completed its answer. A zero byte ends each text.
 class answer_area {
  public:
-  /// Writes the findings as an answer. Findings that do not fit are only counted; they are findings
-  /// with small counts if possible.
+  /// Writes the findings as an answer. Findings that do not fit are left out and only counted.
   void write(std::vector<observe::finding> findings);
   observe::pe_answer read(int pe) const;
 
@@ -93,19 +93,19 @@ inline constexpr int max_pes_of_node = 1024;
 inline constexpr int sources_per_word = 64;
 inline constexpr std::size_t line_size = 64;
 
-/// Returns a number that identifies the process namespace of this process. Two processes with the
-/// same number use the same process ids. Returns 0 if /proc does not report the namespace.
+/// Returns a number that identifies the process namespace of this process. In two processes with
+/// the same result, process ids mean the same. Returns 0 if /proc does not report the namespace.
 std::uint64_t process_namespace() noexcept;
 
-/// The state of a PE, which the PE itself writes. The hang watch reads it, and so does the report
-/// of the PE's death.
+/// The state of a PE, which the PE itself writes. The hang watch and the report of the PE's death
+/// read this state.
 struct alignas(line_size) pe_life {
   static constexpr std::uint64_t left = UINT64_MAX;
 
   std::atomic<std::uint64_t> last_site{0};
   std::atomic<std::uint64_t> progress{0};
-  /// Number of phases of working and waiting so far. It is odd while the PE works and even while it
-  /// waits. It is 0 before the PE begins and `left` after its end.
+  /// Number of phases of working and waiting so far. The number is odd while the PE works and even
+  /// while it waits. The value is 0 before the PE begins and `left` after its end.
   std::atomic<std::uint64_t> phase{0};
   std::atomic<nanoseconds> deadline{forever};  ///< deadline of the present or last wait
   std::atomic<pid_t> process{0};
@@ -193,8 +193,8 @@ class region {
   enum class rings : std::uint8_t { of_pairs, none };
 
   /// Makes and maps a new region. With `rings::none` the region has no rings, for PEs that
-  /// communicate by other means. Such a job may have more than `max_pes_of_node` PEs. Otherwise the
-  /// caller must check their number. Throws `error` (environment) if the kernel refuses the memory.
+  /// communicate by other means, and `pes` may exceed `max_pes_of_node`. The caller must check the
+  /// number of PEs. Throws `error` (environment) if the kernel refuses the memory.
   region(int pes, const settings& settings, rings which = rings::of_pairs);
 
   /// Maps a region that another process has made for the same number of PEs with the same settings.

@@ -1,6 +1,6 @@
 #pragma once
 // The symmetric segments of the PEs. Each PE has one segment, which the other PEs of the machine
-// can access; half of it is for symmetric arrays. This file also decides how much address space
+// can access; half of it is for symmetric arrays. `shares_of` also decides how much address space
 // each PE has for its private memory. All address space is reserved when a job starts. The kernel
 // commits a page when it is first touched.
 
@@ -36,9 +36,10 @@ struct address_needs {
 address_needs needs_of(const settings& settings);
 
 /// Returns the address space of each PE. A segment is twice as large as the memory that a PE may
-/// use, the private part once. Both are smaller if the limits of the process are low. Half of the
-/// address space and three quarters of the writable memory then stay free for buffers, stacks and
-/// allocations of the program. `are_together` states whether all PEs are in one process.
+/// use; the private part is as large as this memory. The shares are smaller if the limits of the
+/// process are low. Half of the address space and three quarters of the writable memory then stay
+/// free for buffers, stacks and allocations of the program. `are_together` states whether all PEs
+/// are in one process.
 address_shares shares_of(int pes, bool are_together, const address_needs& needs);
 
 /// Halves `shares`, because the kernel has refused so much address space. Returns false if the

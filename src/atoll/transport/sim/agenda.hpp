@@ -1,8 +1,8 @@
 #pragma once
 // The agenda of a simulation decides which PE runs next: the PE with the earliest time. Of PEs with
 // equal times, the one with the lowest number runs. The agenda contains all PEs except the running
-// one. It is a heap with a table of each PE's position. All memory is allocated at the start, so
-// that adding a PE never fails.
+// one. The agenda is a heap with a table of each PE's position. All memory is allocated at the
+// start, so that adding a PE never fails.
 
 #include "atoll/transport/transport.hpp"
 

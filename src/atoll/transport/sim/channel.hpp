@@ -29,8 +29,7 @@ using buffer = std::unique_ptr<std::byte, free_memory>;
 class buffer_pool {
  public:
   /// Makes a pool of buffers of `capacity` bytes. If `packs` is true, a buffer in flight is copied
-  /// to memory of its actual size. This saves memory in a job of many PEs and costs time for
-  /// copying.
+  /// to memory of its actual size. Copying saves memory in a job of many PEs, but costs time.
   buffer_pool(std::uint32_t capacity, bool packs) : capacity_(capacity), packs_(packs) {}
 
   /// Returns a buffer of the full capacity.
@@ -78,9 +77,9 @@ class buffer_pool {
   std::vector<buffer> spare_;
 };
 
-/// The wire from one PE to another PE of the same node. The wire has a few places for buffers. They
-/// are used in turn, so buffers arrive in the order in which they were sent. A place is in use from
-/// the sending of a buffer until the sender knows that the buffer was released.
+/// The wire from one PE to another PE of the same node. The wire has a few places for buffers. The
+/// places are used in turn, so buffers arrive in the order in which they were sent. A place is in
+/// use from the sending of a buffer until the sender knows that the buffer was released.
 class channel {
  public:
   /// Makes a wire with `places` places. The wire may grow to `most` places.

@@ -9,8 +9,8 @@
 
 namespace atl::transport::sim {
 
-/// Returns the core of a PE at a time. All PEs change to the next core at the same times. This has
-/// no effect on speed if all cores have the same number of PEs.
+/// Returns the core of a PE at a time. All PEs change to the next core at the same times. The
+/// change has no effect on speed if all cores have the same number of PEs.
 cores::core& cores::place_of(moment at) {
   const nanoseconds moves = at.time / between_moves;
   const auto turn = static_cast<std::size_t>((at.pe + moves) % pes_);
@@ -107,7 +107,8 @@ picoseconds& network::next_way(const step& of) {
 }
 
 /// Returns how long a message occupies its next link. A link between leaf switches has the
-/// bandwidth of all nodes of a leaf. Only links of nodes limit the number of messages per second.
+/// bandwidth of all nodes of a leaf together, divided by the oversubscription. Only links of nodes
+/// limit the number of messages per second.
 picoseconds network::occupied(const step& of) const {
   const picoseconds bytes = parameters_.gap_per_byte * of.message.bytes;
   if (of.way == way_out || of.way == way_in) return std::max(parameters_.gap, bytes);
@@ -171,8 +172,8 @@ double processors::price_of_line(const model& parameters, std::uint64_t bytes) {
          from_memory * static_cast<double>(parameters.memory_line);
 }
 
-/// Returns the work that the PE has counted since the last call. Before and after the life of the
-/// PE's other layers there are no counters, and the result is no work.
+/// Returns the work that the PE has counted since the last call. Before the PE's other layers are
+/// made and after they are destroyed, there are no counters, and the result is no work.
 processors::work processors::new_work(processor& of) const {
   work found;
   if (current_pe == nullptr) return found;

@@ -1,7 +1,7 @@
 #pragma once
-// The model of a cluster for the transport sim. It computes how much time passes on each PE. The
-// work of a PE is read from its counters and multiplied by the prices of model.def. Messages take
-// the time of a modelled network. Nothing is random.
+// The model of a cluster for the transport sim. The model computes how much time passes on each PE.
+// The work of a PE is read from its counters and multiplied by the prices of model.def. Messages
+// take the time of a modelled network. Nothing is random.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/settings.hpp"
@@ -22,7 +22,7 @@ namespace atl::transport::sim {
 using picoseconds = std::int64_t;
 inline constexpr picoseconds per_nanosecond = 1000;
 
-/// The cost of each unit of a counter. It consists of processor time, cache lines touched at
+/// The cost of each unit of a counter. The cost consists of processor time, cache lines touched at
 /// random, and bytes moved between the PE and its node's memory.
 struct price {
   observe::counter observe::counters::* counter;
@@ -42,14 +42,14 @@ struct model {
 
   std::vector<price> prices;
 
-  /// Returns the model that the setting sim-model names. Its parameters are changed by the file
-  /// sim-prices and then by the factors sim-vary. Throws `error` (input) if a setting or the file
+  /// Returns the model that the setting sim-model names. The file sim-prices and then the factors
+  /// sim-vary change the parameters of the model. Throws `error` (input) if a setting or the file
   /// is wrong.
   static model of(const settings& options);
 };
 
-/// Cores that the PEs of all nodes share. The model of real runs needs this if the hosts of those
-/// runs are namespaces of one machine. Each PE is assigned to one core, round-robin by rank. The
+/// Cores that the PEs of all nodes share. The model needs this to predict runs in which all hosts
+/// are namespaces of one machine. Each PE is assigned to one core, round-robin by rank. The
 /// operating system does not move a PE to the core of a waiting PE, because a PE that polls looks
 /// busy. If cores have different numbers of PEs, all PEs change to the next core from time to time.
 /// A PE keeps its core until it waits or ends, or until a timer tick of the system while another PE
@@ -61,8 +61,8 @@ class cores {
   cores(std::size_t count, int pes, nanoseconds tick, nanoseconds change)
       : cores_(count), pes_(pes), tick_(std::max<nanoseconds>(tick, 1)), change_(change) {}
 
-  /// Returns `at.time` if the PE `at.pe` has its core at that time. Otherwise returns a later time
-  /// at which the PE has the core or must ask again.
+  /// Returns `at.time` if the PE `at.pe` has its core at that time. If the PE does not have its
+  /// core, returns a later time at which the PE has the core or must ask again.
   nanoseconds ask(moment at);
 
   void give_away(moment at);
@@ -182,7 +182,8 @@ class processors {
     double bytes = 0;  // bytes moved between memory and the PE
   };
 
-  /// The transfers that a node's memory still has to do, as of the time of the latest one.
+  /// The time that a node's memory still needs for earlier transfers (`backlog`), as of the latest
+  /// transfer (`time`).
   struct memory_way {
     picoseconds time = 0;
     picoseconds backlog = 0;
@@ -204,8 +205,7 @@ class cluster final : public timing {
 
   nanoseconds start() override { return 0; }
   nanoseconds notice() override { return 0; }
-  // Each poll takes at least 1 ns, even at a price of 0. Otherwise the time of a polling PE would
-  // stand still and other PEs would not run.
+  // Each poll takes at least 1 ns, so that the time of a polling PE advances and other PEs can run.
   nanoseconds look(moment at) override {
     return std::max<nanoseconds>(1, take(at, parameters_.look));
   }

@@ -37,7 +37,7 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
 }
 
 stacks::~stacks() {
-  // Needed because the last frame of a fiber never returns.
+  // The last frame of a fiber never returns, so parts of its stack are still poisoned.
   ASAN_UNPOISON_MEMORY_REGION(memory_, bytes_);
   munmap(memory_, bytes_);
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Simulated PEs are fibers: they run in one thread, and each has a stack of its own. A switch
-// between fibers also exchanges state that the thread keeps for the running code. This state is the
-// current PE, the exceptions being handled, and the stack as sanitizers know it.
+// between fibers also exchanges data that the thread keeps for the running code. The data are the
+// current PE, the exceptions being handled, and what sanitizers know about the stack.
 
 #include "atoll/base/pe.hpp"
 
@@ -38,9 +38,9 @@ struct stack_memory {
 };
 
 /// Tells sanitizers about switches to and from one fiber. The thread calls `enter` before a switch
-/// to the fiber and `left` after the switch back. The fiber first calls `first_entered`. It calls
-/// `leave` before each switch away and `entered` after it is resumed. At its end it calls
-/// `leave_for_good`.
+/// to the fiber and `left` after the switch back. The fiber first calls `first_entered`. The fiber
+/// calls `leave` before each switch away, `entered` after it is resumed, and `leave_for_good` at
+/// its end.
 class stack_switch {
  public:
 #if defined(ATOLL_ADDRESS_SANITIZER)

@@ -1,7 +1,7 @@
 #pragma once
 // One-sided access of a simulated PE to the memory of other PEs. With random schedules, a put is
 // divided into pieces that become visible at different times. Only a fence or the completion of the
-// put orders them, as OpenSHMEM allows. In the model of a cluster, the network executes an
+// put orders these pieces, as OpenSHMEM allows. In the model of a cluster, the network executes an
 // operation like network cards with remote direct memory access. The processor of the memory's
 // owner takes no part.
 
@@ -35,8 +35,8 @@ class memory_access final : public remote_memory {
   /// PE calls this.
   bool count_out();
 
-  /// Records that the body of the PE has ended. Operations in flight then no longer access memory
-  /// of the PE outside of its segment, such as the target of a get.
+  /// Records that the body of the PE has ended. Operations in flight then access no memory of the
+  /// PE outside of its segment, such as the target of a get.
   void close() { is_closed_ = true; }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// The message layer (far/message_layer.hpp) of a simulated PE. It simulates the messages between
-// nodes that an MPI library would send. A message is stored in memory of its own until the receiver
-// receives it.
+// The message layer (far/message_layer.hpp) of a simulated PE. The port simulates the messages
+// between nodes that an MPI library would send. A message is stored in memory of its own until the
+// receiver receives it.
 
 #include "atoll/transport/far/message_layer.hpp"
 #include "atoll/transport/sim/timing.hpp"
@@ -21,7 +21,7 @@ class message_port final : public far::message_layer {
       : world_(world), rank_(rank), time_(time) {}
 
   int size() const override { return world_.job.pes(); }
-  /// Returns 1. More posted receives would be useless, because messages wait at no cost, and would
+  /// Returns 1. Messages without a posted receive wait at no cost, and more posted receives would
   /// take much memory in a job of many PEs.
   std::size_t most_receives() const override { return 1; }
   void start_send(const void* data, int bytes, int to, int tag,
@@ -36,8 +36,8 @@ class message_port final : public far::message_layer {
   /// Makes the messages visible that have arrived at `time` or earlier.
   void see_until(nanoseconds time) { seen_ = time; }
 
-  /// Announces a message that arrives at `time`. It arrives later if an earlier message of the same
-  /// sender does. Returns the time of arrival.
+  /// Announces a message that arrives at `time`, or later if an earlier message of the same sender
+  /// arrives later. Returns the time of arrival.
   nanoseconds comes(const shipment& message, nanoseconds time);
 
   /// Returns the time at which the first message with this tag arrives or has arrived. Returns

@@ -10,7 +10,7 @@
 
 namespace atl::transport::sim {
 
-/// A message between nodes. Its number identifies it.
+/// A message between nodes, which its number identifies.
 struct shipment {
   std::uint64_t number;
   int from;
@@ -89,8 +89,8 @@ class timing {
   virtual bool own_cores() const = 0;
 
   /// Returns `at.time` if the PE `at.pe`, which has work, has a core at that time. The PE keeps the
-  /// core until it calls `give_core_away`. Otherwise returns the time at which the PE must ask
-  /// again.
+  /// core until it calls `give_core_away`. If the PE has no core, returns the time at which the PE
+  /// must ask again.
   virtual nanoseconds core_for(moment at) { return at.time; }
   virtual void give_core_away(moment) {}
 

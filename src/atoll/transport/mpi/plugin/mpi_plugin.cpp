@@ -1,5 +1,5 @@
-// The plug-in for one MPI library. It fills the table of mpi_api.h and is compiled with the header
-// of that library.
+// The plug-in for one MPI library, which is compiled with the header of this library. The plug-in
+// fills the table of mpi_api.h.
 
 #include "atoll/transport/mpi/mpi_api.h"
 
@@ -13,12 +13,12 @@
 // Synchronises the ranks before MPI_Finalize under MPICH.
 //
 // Until version 4.2 of MPICH, MPI_Finalize closes a rank's UCX connections by requests that the
-// other ranks must answer. It then waits for all ranks without answering their requests.
-// MPI_Finalize thus hangs if one rank calls it long before another. It does not hang if each rank
-// sends its requests before it answers any. For that, all ranks must first finish their messages.
-// After that moment, no rank may let MPI make progress until it calls MPI_Finalize. Ranks cannot
-// agree on such a moment by messages, because messages need progress. They agree by publishing
-// names in the name server of their launcher.
+// other ranks must answer. MPI_Finalize then waits for all ranks without answering their requests.
+// MPI_Finalize thus hangs if one rank calls it long before another. There is no hang if each rank
+// sends its requests before it answers any. For that, there must be a moment at which all ranks
+// have finished their messages. After that moment, no rank may let MPI make progress until it calls
+// MPI_Finalize. Ranks cannot agree on such a moment by messages, because messages need progress.
+// Instead they publish names in the name server of their launcher.
 
 namespace atoll_mpi {
 namespace {
@@ -32,8 +32,8 @@ void nap(long nanoseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// Returns a number that is unique to the job. It is part of published names, which may stay in a
-/// name server after the job.
+/// Returns a number that is unique to the job. The number is part of published names, which may
+/// stay in a name server after the job.
 long number_of_job(MPI_Comm all, int rank) {
   long made = 0;
   timespec time{};
@@ -120,8 +120,8 @@ MPI_Request load(const atoll_mpi_request* from) {
   return request;
 }
 
-/// Makes MPICH with UCX send messages of up to 64 KiB eagerly over TCP, as Open MPI does. Its
-/// default is a few KiB. A value set by the user has priority.
+/// Makes MPICH with UCX send messages of up to 64 KiB eagerly over TCP, as Open MPI does. The
+/// default of UCX is a few KiB. A value set by the user has priority.
 void send_buffers_at_once() { setenv("UCX_RNDV_THRESH", "64k", 0); }
 
 int begin() {
