@@ -12,8 +12,8 @@
 
 namespace atl {
 
-/// A histogram of values of 64 bits. The object is trivially copyable. Threads must not share it
-/// without a lock.
+/// A histogram of values of 64 bits. The object is trivially copyable. Threads must not share a
+/// histogram without a lock.
 class log_histogram {
  public:
   /// Adds `value` as if it had occurred `times` times.

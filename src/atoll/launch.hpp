@@ -68,7 +68,7 @@ struct program {
   std::string file;  ///< path of the executable
   /// Arguments; the first one is the program's name.
   std::vector<std::string> words;
-  std::vector<std::pair<std::string, std::string>> variables;  ///< additional environment
+  std::vector<std::pair<std::string, std::string>> variables;  ///< additional environment variables
 };
 
 /// Returns the path of the program that a shell would start for `name`. Throws `error` (input) if
@@ -109,17 +109,17 @@ class file_size_signal_ignored {
   bool is_ours_;
 };
 
-/// Writes out the buffered output of this process. Call it before a fork, because each child would
-/// write buffered output again. Returns false if any text printed to standard output, now or
-/// before, could not be written. Typical causes are a full disk and a reader that has ended. errno
-/// has the cause, or is 0 if the cause is unknown.
+/// Writes out the buffered output of this process. Call the function before a fork, because each
+/// child would write buffered output again. Returns false if any text printed to standard output,
+/// now or before, could not be written. Typical causes are a full disk and a reader that has ended.
+/// errno has the cause, or is 0 if the cause is unknown.
 bool flush_output();
 
 /// Returns the error text after a failed `flush_output`, such as "standard output could not be
 /// written: No space left on device".
 std::string unwritten_output_text();
 
-// The status of a running job. Other processes of the machine, such as `atoll top`, can read it.
+// The status of a running job, which other processes of the machine, such as `atoll top`, can read.
 
 /// The status that a PE publishes about ten times a second.
 struct pe_status {

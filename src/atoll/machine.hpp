@@ -67,8 +67,9 @@ std::vector<control_group> control_groups(std::string_view controller,
 /// The memory of the machine and of the control group at one moment, in bytes. If control groups
 /// are nested, the group is the one with the least memory left.
 struct memory_status {
-  std::uint64_t machine_total = 0;      ///< MemTotal
-  std::uint64_t machine_available = 0;  ///< MemAvailable: free, or reclaimable without swapping
+  std::uint64_t machine_total = 0;  ///< MemTotal of /proc/meminfo
+  /// MemAvailable of /proc/meminfo: free, or reclaimable without swapping.
+  std::uint64_t machine_available = 0;
   std::optional<std::uint64_t> group_limit;  ///< limit of the control group, if it has one
   /// Bytes that the group uses, without reclaimable file pages.
   std::uint64_t group_used = 0;
@@ -120,7 +121,7 @@ std::string limits_of_start_text();
 // The address space that the PEs of one process may use.
 
 /// The most address space, in bytes, that the symmetric segments of all PEs of a process take
-/// together. The private memory of these PEs takes at most a quarter of this. A process has 128 TiB
+/// together. The private memory of these PEs takes at most a quarter of that. A process has 128 TiB
 /// of address space, but a thread sanitizer leaves only about 1.5 TiB.
 #ifdef ATOLL_SANITIZED
 inline constexpr std::uint64_t usable_address_space = std::uint64_t{1} << 40;
@@ -142,7 +143,7 @@ address_space_left read_address_space_left(const std::filesystem::path& root = "
 
 // A process may start with closed standard streams. The next file that it opens would get
 // descriptor 0, 1 or 2, and printed text would be written into that file. The functions below
-// prevent this.
+// prevent that printed text gets into files.
 
 /// Opens /dev/null as each of the descriptors 0, 1 and 2 that is closed. The library calls this
 /// function when it is loaded and again at its entry points, because a program may close a stream

@@ -104,8 +104,8 @@ struct settings {
   std::array<source, number_of_settings> sources_{};
 };
 
-/// Returns the name in `known` that is nearest to `wrong`, or "" if no name is near. Errors use it
-/// to suggest a correction.
+/// Returns the name in `known` that is nearest to `wrong`, or "" if no name is near. The texts of
+/// errors suggest this name as a correction.
 std::string nearest_name(std::string_view wrong, std::span<const std::string> known);
 
 /// Parses a number of bytes, such as "100", "64KiB", "2MB" or "1G" (which means "1GiB"). Throws

@@ -32,7 +32,8 @@ struct loaded_module {
 
 /// `module_at` finds the module that contains an address, `module_of` the module to which a name
 /// belongs. The result is nothing if there is no such module, or if two libraries have the same
-/// prefix. Both functions ask the loader and allocate no memory. Any thread may call them.
+/// prefix. Both functions ask the loader and allocate no memory. Any thread may call both
+/// functions.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
 

@@ -8,7 +8,7 @@ namespace atl {
 inline constexpr std::uint64_t k_page = 4096;
 inline constexpr std::uint64_t k_huge_page = std::uint64_t{2} << 20;
 
-/// Prefetch distance. A loop prefetches the memory of the access that comes this many accesses
+/// Prefetch distance: a loop prefetches the memory of the access that comes this many accesses
 /// later.
 inline constexpr unsigned long k_near_distance = 128;
 

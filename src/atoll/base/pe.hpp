@@ -75,8 +75,8 @@ inline pe& this_pe() noexcept { return *current_pe; }
 [[noreturn]] void refuse_outside_of_job(const char* call, site where);
 
 /// Returns the PE of this thread. Throws atl::error (input) outside of a job; the text names the
-/// function `call` and the place `where`. Functions use it if a program could call them outside of
-/// a job.
+/// function `call` and the place `where`. Functions that a program could call outside of a job use
+/// `pe_of_job` instead of `this_pe`.
 inline pe& pe_of_job(const char* call, site where) {
   if (current_pe == nullptr) [[unlikely]]
     refuse_outside_of_job(call, where);

@@ -47,7 +47,7 @@ struct count {
   static std::uint64_t parse(std::string_view text) { return parse_count(text); }
   static std::string show(std::uint64_t value) { return std::to_string(value); }
 };
-/// An upper bound. The largest number stands for "no bound" and is written `inf`.
+/// An upper bound, whose largest value stands for "no bound" and is written `inf`.
 struct bound {
   static constexpr std::string_view label = "bound";
   static constexpr std::string_view none = "inf";

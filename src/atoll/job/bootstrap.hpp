@@ -39,9 +39,10 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 /// number of PEs is that of the launcher (of MPI, or `run_program`), or 1 without a launcher.
 int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_pe_0);
 
-/// Prepares a rank of MPI: forks the process and begins MPI. Call it before the process starts
-/// threads, because a fork copies only the calling thread. Without this call, `run_pes` does the
-/// same. Does nothing in a process that is no rank. Throws `error` if MPI cannot be started.
+/// Prepares a rank of MPI: forks the process and begins MPI. The process must not have other
+/// threads yet, because a fork copies only the calling thread. If this function was not called,
+/// `run_pes` does the same. Does nothing in a process that is no rank. Throws `error` if MPI cannot
+/// be started.
 void prepare_for_threads(const settings& settings);
 
 // The kernel kills a job that exceeds the memory limit of its control group. The memory limit of

@@ -64,10 +64,9 @@ class guard {
     blocking   ///< only whether the one thread of simulated PEs is blocked; ignores SIGUSR1
   };
 
-  /// Starts the guard. Call this after all children have been forked, because a process with
-  /// threads should not fork. Call it before `signals` are opened. The guard calls `last_words`
-  /// before it ends the process by force. Throws `error` (environment) if the thread cannot be
-  /// started.
+  /// Starts the guard. All children must have been forked before, because a process with threads
+  /// should not fork. `signals` must not be open yet. The guard calls `last_words` before it ends
+  /// the process by force. Throws `error` (environment) if the thread cannot be started.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
 

@@ -114,8 +114,9 @@ class hang_protocol {
   /// 0, hangs are never reported, and only questions are answered.
   hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
-  /// Takes and judges samples if it is time to do so. Call this repeatedly. Returns true if the job
-  /// hangs. The hang was then reported, and the caller must end the job with `k_status_hang`.
+  /// Takes and judges samples if the next look is due. Call this function repeatedly. Returns true
+  /// if the job hangs. The hang was then reported, and the caller must end the job with
+  /// `k_status_hang`.
   bool look(nanoseconds time);
 
   /// Returns the time at which `look` should be called next.

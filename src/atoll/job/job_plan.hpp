@@ -27,8 +27,8 @@ struct job_plan {
   begun by = begun::by_pe_0;
 };
 
-/// Runs the job with PE 0 as the calling process. The other PEs are forked. See `run_pes` for the
-/// result.
+/// Runs the job with PE 0 as the calling process. The calling process forks all other PEs. See
+/// `run_pes` for the result.
 int run_as_processes(const job_plan& plan);
 
 /// Runs this process as one PE of a job that `run_program` has started. Returns the status of the
@@ -51,7 +51,7 @@ int run_simulated(const job_plan& plan);
 int run_as_ranks(const settings& settings, const pe_main& body, begun by);
 
 /// Returns a function that maps a PE to the place where its last task was spawned, as a
-/// `site_word`. Reports of a PE's end use it. `region` must outlive the function.
+/// `site_word`. Reports of a PE's end use this function. `region` must outlive the function.
 inline auto last_sites_in(shm::region& region) {
   return [&region](int pe) -> std::uint64_t { return region.block(pe).life.last_site; };
 }

@@ -58,8 +58,8 @@ class inherited_region {
 };
 
 /// Returns the inherited descriptors of the region. Programs that this process starts do not
-/// inherit them. If the descriptors were closed in between, the function opens them again by the
-/// launcher's entry in /proc. Throws `error` (environment) if that fails.
+/// inherit these descriptors. If the descriptors were closed in between, the function opens them
+/// again by the launcher's entry in /proc. Throws `error` (environment) if that fails.
 shm::region_descriptors take_descriptors(const handed_region& handed);
 
 struct launch_card {

@@ -26,7 +26,7 @@ std::atomic<int> lost{0};
 
 /// Returns whether the stream is fully buffered. A stream is fully buffered if the program has not
 /// set another mode and the stream is no terminal. Before the first write, the C library does not
-/// know whether it is a terminal.
+/// know whether the stream is a terminal.
 bool is_in_blocks(std::FILE* stream) {
   const std::size_t bytes = __fbufsize(stream);
   if (bytes == 0) return isatty(fileno(stream)) == 0;

@@ -29,7 +29,7 @@
 namespace atl::job {
 namespace {
 
-constexpr int longest_wait_for_answer = 1000;  // in milliseconds
+constexpr int longest_wait_for_answer = 1000;  // milliseconds to wait for an answer of mpiexec
 
 /// Returns the number in an environment variable, or -1 if the variable is not set.
 int number_in(const char* variable) noexcept {

@@ -33,10 +33,10 @@ struct kept_rank {
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
 // If a rank ends before it has started or ended MPI, the other ranks wait for it. Open MPI's mpirun
-// ends them if the status of the rank is not 0. MPICH's mpiexec ends them only if a signal has
-// killed the rank's keeper. The keeper therefore asks mpiexec to end them; otherwise ranks of other
-// hosts would run forever. If a rank ends with status 0 before MPI, the keepers of the other ranks
-// notice that after --start-timeout.
+// ends the waiting ranks if the status of the rank is not 0. MPICH's mpiexec ends the waiting ranks
+// only if a signal has killed the rank's keeper. The keeper therefore asks mpiexec to end all
+// ranks, because ranks of other hosts would run forever. If a rank ends with status 0 before MPI,
+// the keepers of the other ranks notice that after --start-timeout.
 //
 // A program may call `exit` before its first job, for example because of wrong options. As soon as
 // the program is loaded, `exit` with a status other than 0 asks the launcher to end all ranks.

@@ -18,7 +18,7 @@ struct group {
   std::string where;
   std::string spawned;
   std::uint64_t count = 0;
-  std::vector<int> pes;  // ascending
+  std::vector<int> pes;  // PEs that have such tasks, ascending
 };
 
 // Tasks are grouped by the text of their places and not by pointers. A line of a header has a
@@ -265,7 +265,7 @@ std::string who_waits_text(std::span<const pe_answer> answers) {
 namespace {
 
 /// All events and reservations that the answers of the PEs mention. For each event, the object
-/// knows whether it waits for another event or a reservation.
+/// knows the events and the reservation that the event waits for.
 class event_chains {
  public:
   explicit event_chains(std::span<const pe_answer> answers) {
@@ -342,7 +342,7 @@ class event_chains {
 
 struct waiting_group {
   std::uint64_t count = 0;
-  std::vector<int> pes{};  // ascending
+  std::vector<int> pes{};  // PEs that have such tasks, ascending
 };
 
 }  // namespace

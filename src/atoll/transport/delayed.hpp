@@ -1,6 +1,6 @@
 #pragma once
-// An endpoint that adds latency to another one (setting delay). Experiments use it to find out how
-// many tasks hide a given latency.
+// An endpoint that adds latency to another one (setting delay). Experiments with this endpoint show
+// how many tasks hide a given latency.
 
 #include "atoll/transport/transport.hpp"
 

@@ -4,9 +4,9 @@
 // see puts and atomics in any order. A `fence` orders them: operations before the fence are seen
 // before operations after it. Every PE sees an operation once it is complete.
 //
-// Some PEs can address each other's memory directly (`endpoint::reached`). Between them a put is a
-// copy, and an atomic operation is an instruction of the processor. The class `remote_memory` is
-// for all other pairs of PEs.
+// Some PEs can address each other's memory directly (`endpoint::reached`). Between such PEs a put
+// is a copy, and an atomic operation is an instruction of the processor. The class `remote_memory`
+// is for all other pairs of PEs.
 
 #include <cstddef>
 #include <cstdint>
@@ -78,8 +78,8 @@ class remote_memory {
   /// executed after it.
   virtual void open() {}
 
-  /// Exposes memory of this PE in addition to its segment. Other PEs address it by offsets from
-  /// `exposed_offset` on. Call this before `open`. Simulated PEs cannot expose memory.
+  /// Exposes memory of this PE in addition to its segment. Other PEs address the exposed memory by
+  /// offsets from `exposed_offset` on. Call this before `open`. Simulated PEs cannot expose memory.
   virtual void expose(std::span<std::byte>) {}
 
   /// Begins to copy `from` to `to`. If `lasts` is true, `from` must stay unchanged until the
@@ -98,8 +98,8 @@ class remote_memory {
   /// Orders puts: a target sees puts from before this call before puts from after it.
   virtual void fence() = 0;
 
-  /// Sends collected operations now, because a task waits for them. Without this call they are sent
-  /// when a message is full, or when the PE or its helper thread polls.
+  /// Sends collected operations now, because a task waits for them. Without this call, operations
+  /// are sent when a message is full, or when the PE or its helper thread polls.
   virtual void send() {}
 
   /// Sends all collected operations and asks for their completion. The operations then complete

@@ -115,7 +115,7 @@ constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
 // Time limits in microseconds. When Open MPI's mpirun ends ranks, it pauses for a second between
-// two signals. During this second it does not answer an abort and does not need one.
+// two signals. During this second mpirun does not answer an abort and does not need one.
 constexpr long longest_time_to_print = 1'000'000;
 constexpr long longest_time_to_abort = 300'000;
 
@@ -135,8 +135,9 @@ launch checked_launch() {
   return *found;
 }
 
-/// Returns the announcement of a job. After a first line "job" it has a line for each setting that
-/// is not the default. A line begins with a star if the runtime has determined the value.
+/// Returns the announcement of a job. After the first line "job", the text has a line for each
+/// setting that is not the default. A line begins with a star if the runtime has determined the
+/// value.
 std::string text_of(const settings& settings) {
   std::string text = "job\n";
   for (const auto& row : settings_table())

@@ -1,10 +1,10 @@
 #pragma once
 // One-sided access to memory of other nodes by messages. The owner of the memory executes requests
 // whenever it polls for messages. While the owner computes, a helper thread of the owner executes
-// them. Only one-sided access between nodes needs a second thread per PE. The helper accesses the
-// symmetric segment of its PE, and lets MPI store data of the PE's gets. A lock protects the state
-// of this file, so only one thread at a time calls MPI. The helper wakes its PE after executing
-// requests.
+// requests. Only one-sided access between nodes needs a second thread per PE. The helper accesses
+// the symmetric segment of its PE, and lets MPI store data of the PE's gets. A lock protects the
+// state of this file, so only one thread at a time calls MPI. The helper wakes its PE after
+// executing requests.
 
 #include "atoll/transport/far/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"

@@ -19,7 +19,7 @@ class memory_server {
   memory_server(message_layer& layer, std::span<std::byte> segment, std::span<std::byte> exposed);
 
   /// Adds the receives for requests to `group`, which then finds arriving requests. `look` finds
-  /// them without the group.
+  /// arriving requests without the group.
   void join(receive_group& group) { group.add(requests_); }
   void look() { requests_.look_alone(); }
 

@@ -153,7 +153,7 @@ class remote_wire {
 };
 
 // A PE that waits for messages of other nodes must poll, because such messages do not wake it. At
-// first the PE yields its core between polls. Later it naps between polls, longer and longer.
+// first the PE yields its core between polls. Later the PE naps between polls, longer and longer.
 
 /// The backoff of a polling PE. A PE with a core of its own polls for a while. After that, each nap
 /// is a small fraction of the time napped so far. The fraction must be small, because the delays of

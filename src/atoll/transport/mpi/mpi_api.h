@@ -21,7 +21,7 @@ typedef struct atoll_mpi_api {
   /// Starts MPI. Returns 0, or an error code of MPI. Afterwards all threads of the process may call
   /// the table's functions, but only one at a time.
   int (*begin)(void);
-  /// Ends MPI. All ranks must call this, and call no other function afterwards.
+  /// Ends MPI. All ranks must call `end`, and call no other function afterwards.
   void (*end)(void);
   /// Ends all ranks with the exit status `status`. Does not return.
   void (*abort)(int status);
@@ -34,9 +34,9 @@ typedef struct atoll_mpi_api {
   /// Starts to receive a message of at most `capacity` bytes from the rank `from`, or from any rank
   /// if `from` is -1.
   void (*start_receive)(void* data, int capacity, int from, int tag, atoll_mpi_request* started);
-  /// Returns nonzero if the operation is complete. Do not test an operation again after that. A
-  /// complete receive stores its sender in `from` and its length in `bytes`; both pointers may be
-  /// null.
+  /// Returns nonzero if the operation is complete. Do not test an operation again after it was
+  /// complete. A complete receive stores its sender in `from` and its length in `bytes`; both
+  /// pointers may be null.
   int (*test)(atoll_mpi_request* request, int* from, int* bytes);
   /// Returns the index of a receive in `requests` that is complete, or -1 if none is known to be
   /// complete. `count` must be at most ATOLL_MPI_MOST_TESTED. The call costs as much as one `test`.

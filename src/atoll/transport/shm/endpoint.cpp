@@ -178,8 +178,8 @@ nanoseconds endpoint::now() { return clock_.now(); }
 void endpoint::fail(int exit_status) { region_.end(exit_status); }
 
 // A PE waits in three stages. If it has a core of its own, it first spins for a while. If no other
-// program computes on its core, it then yields the core a few times. At last it sleeps until its
-// doorbell rings.
+// program computes on its core, it then yields the core a few times. At last the PE sleeps until
+// its doorbell rings.
 
 namespace {
 

@@ -19,8 +19,8 @@
 
 namespace atl::transport::shm {
 
-// Each PE has a doorbell: a futex word that states whether the PE sleeps. Other PEs wake it by this
-// word.
+// Each PE has a doorbell: a futex word that states whether the PE sleeps, and by which other PEs
+// wake it.
 
 /// Blocks as long as `word` equals `expected`, but at most until `deadline`. May return early.
 void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected, nanoseconds deadline) noexcept;
@@ -167,7 +167,7 @@ class ring_cursor {
   std::byte* last_;
 };
 
-/// Sizes of a region. Another process needs them and the descriptors to map the region.
+/// Sizes of a region. Another process needs the sizes and the descriptors to map the region.
 struct region_shape {
   std::uint64_t slots = 0;  ///< number of slots per ring
   address_shares shares;

@@ -14,7 +14,7 @@
 
 namespace atl::transport::shm {
 
-/// Address space in bytes that each PE gets. All PEs get the same.
+/// Address space in bytes that each PE gets. The sizes are the same for all PEs.
 struct address_shares {
   /// Size of one symmetric segment; each PE maps the segments of all PEs.
   std::uint64_t segment_bytes = 0;

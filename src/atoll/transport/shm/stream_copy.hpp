@@ -10,8 +10,8 @@
 
 namespace atl::transport::shm {
 
-/// Minimum bytes for non-temporal stores. For shorter data, they are not faster than ordinary
-/// stores.
+/// Minimum bytes for non-temporal stores, which are not faster than ordinary stores for shorter
+/// data.
 inline constexpr std::size_t smallest_streamed = 256;
 
 /// Returns whether data moves faster between cores through memory than through caches, as on all

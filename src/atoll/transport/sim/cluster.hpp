@@ -142,11 +142,11 @@ class network {
   const model& parameters_;
   std::size_t node_size_;
   std::size_t leaf_nodes_;
-  // The next four tables hold the time at which each link is free for the next message.
-  std::vector<picoseconds> out_;   // by node
-  std::vector<picoseconds> up_;    // by leaf
-  std::vector<picoseconds> down_;  // by leaf
-  std::vector<picoseconds> in_;    // by node
+  // The next four tables hold the time at which a link is free for the next message.
+  std::vector<picoseconds> out_;   // outgoing links of nodes, by node
+  std::vector<picoseconds> up_;    // links up from leaf switches, by leaf
+  std::vector<picoseconds> down_;  // links down to leaf switches, by leaf
+  std::vector<picoseconds> in_;    // incoming links of nodes, by node
   // Time for which messages of each PE have occupied an outgoing link, by PE.
   std::vector<picoseconds> taken_;
   std::uint64_t posted_ = 0;
@@ -195,7 +195,7 @@ class processors {
   const model& parameters_;
   std::size_t node_size_;
   std::vector<processor> processors_;
-  std::vector<memory_way> to_memory_;  // by node
+  std::vector<memory_way> to_memory_;  // state of each node's memory, by node
 };
 
 class cluster final : public timing {

@@ -270,8 +270,8 @@ void endpoint::leave_until(nanoseconds time) {
   world_.history.add('r', rank_, time_);
 }
 
-// Simulates the death of this PE. The other PEs continue until they notice. After that, this PE
-// ends by an exception like the others, because a fiber must run to its end.
+// Simulates the death of this PE. The other PEs continue until they notice. This PE then ends by an
+// exception like the others, because a fiber must run to its end.
 void endpoint::die() {
   dies_at_ = forever;
   leave_until(time_ + world_.time->notice());

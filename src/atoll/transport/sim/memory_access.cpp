@@ -27,17 +27,17 @@ std::byte* memory_access::at(const remote_place& place) const {
 }
 
 /// Charges the PE for an operation on the memory of `pe`. Within a node the PE itself loads or
-/// stores `length` bytes. Between nodes the network does that, and the PE only pays for `copied`
-/// bytes that it copies before sending.
+/// stores `length` bytes. Between nodes the network accesses the memory, and the PE only pays for
+/// `copied` bytes that it copies before sending.
 void memory_access::reach(int pe, std::size_t length, std::size_t copied) {
   time_ += world_.of_one_node(rank_, pe)
                ? world_.time->reaching({rank_, time_}, static_cast<std::uint32_t>(length))
                : world_.time->sending({rank_, time_}, static_cast<std::uint32_t>(copied));
 }
 
-/// Schedules `what` for the time at which `length` bytes have been sent from one PE to the other.
-/// Returns that time. If the model of the network computes the time later, returns 0; the model
-/// keeps messages of a pair in order.
+/// Schedules `what` for the time at which `length` bytes have arrived, and returns this time. If
+/// the model of the network computes the time later, returns 0; the model keeps messages of a pair
+/// in order.
 nanoseconds memory_access::carry(int from, int to, std::size_t length, nanoseconds start,
                                  nanoseconds not_before, action what) {
   if (world_.of_one_node(from, to)) {

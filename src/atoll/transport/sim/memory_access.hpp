@@ -16,7 +16,7 @@ namespace atl::transport::sim {
 
 class memory_access final : public remote_memory {
  public:
-  /// `time` is the clock of the PE. Operations of the PE advance it by their cost.
+  /// `time` is the clock of the PE. Operations of the PE advance the clock by their cost.
   memory_access(world& world, int rank, nanoseconds& time);
 
   void put(const remote_place& to, std::span<const std::byte> from, bool lasts,

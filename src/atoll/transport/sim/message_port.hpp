@@ -16,13 +16,13 @@ namespace atl::transport::sim {
 
 class message_port final : public far::message_layer {
  public:
-  /// `time` is the clock of the PE. Messages advance it by their cost.
+  /// `time` is the clock of the PE. Messages advance the clock by their cost.
   message_port(world& world, int rank, nanoseconds& time)
       : world_(world), rank_(rank), time_(time) {}
 
   int size() const override { return world_.job.pes(); }
-  /// Returns 1. Messages without a posted receive wait at no cost, and more posted receives would
-  /// take much memory in a job of many PEs.
+  /// Returns 1, because messages without a posted receive wait at no cost. More posted receives
+  /// would take much memory in a job of many PEs.
   std::size_t most_receives() const override { return 1; }
   void start_send(const void* data, int bytes, int to, int tag,
                   far::message_request& started) override;

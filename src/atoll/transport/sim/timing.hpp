@@ -39,7 +39,8 @@ class timing {
   virtual nanoseconds look(moment at) = 0;
   virtual nanoseconds clock(moment at) = 0;
 
-  // ---- within a node
+  // The next functions are about communication within a node.
+
   /// `handing_over` returns how long it takes a PE to send a buffer within its node. `taking`
   /// returns how long it takes to receive one. Only the PE calls these functions.
   virtual nanoseconds handing_over(moment at) = 0;
@@ -54,7 +55,8 @@ class timing {
   virtual nanoseconds journey() = 0;
   virtual nanoseconds return_of_room() = 0;
 
-  // ---- between nodes
+  // The next functions are about communication between nodes.
+
   /// `sending` and `receiving` return how long a PE takes to send and to receive `bytes` bytes.
   /// `looking_far` returns how long a poll takes that finds no message. Only the PE calls these
   /// functions.
@@ -94,7 +96,6 @@ class timing {
   virtual nanoseconds core_for(moment at) { return at.time; }
   virtual void give_core_away(moment) {}
 
-  // ----
   /// Returns which of `count` arrived buffers is delivered next. 0 stands for the buffer that
   /// arrived first.
   virtual std::size_t one_of(std::size_t count) = 0;

@@ -15,8 +15,8 @@ namespace {
 
 /// Draws all random times of a simulated job. A seed first draws the ranges of these times, so that
 /// seeds produce very different schedules. With one seed wires are fast, with another one slow.
-/// Delays may vary little or much, and PEs may be interrupted or not. After that, each single time
-/// is drawn from its range.
+/// Delays may vary little or much, and PEs may be interrupted or not. Each single time is then
+/// drawn from its range.
 class chances final : public timing {
  public:
   explicit chances(std::uint64_t seed);

@@ -22,7 +22,8 @@
 
 namespace atl::transport::sim {
 
-/// A hash of a whole schedule. Tests compare it to find out whether two runs had the same schedule.
+/// A hash of a whole schedule. Tests compare digests to find out whether two runs had the same
+/// schedule.
 class digest {
  public:
   /// Adds an event of `pe` at `time`. The digest also depends on the order of events.

@@ -15,10 +15,10 @@
 // Until version 4.2 of MPICH, MPI_Finalize closes a rank's UCX connections by requests that the
 // other ranks must answer. MPI_Finalize then waits for all ranks without answering their requests.
 // MPI_Finalize thus hangs if one rank calls it long before another. There is no hang if each rank
-// sends its requests before it answers any. For that, there must be a moment at which all ranks
-// have finished their messages. After that moment, no rank may let MPI make progress until it calls
-// MPI_Finalize. Ranks cannot agree on such a moment by messages, because messages need progress.
-// Instead they publish names in the name server of their launcher.
+// sends its requests before it answers any. The ranks therefore agree on a moment at which all of
+// them have finished their messages. After this moment, no rank may let MPI make progress until it
+// calls MPI_Finalize. Ranks cannot agree on the moment by messages, because messages need progress.
+// Instead of sending messages, ranks publish names in the name server of their launcher.
 
 namespace atoll_mpi {
 namespace {
