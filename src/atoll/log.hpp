@@ -1,8 +1,10 @@
 #pragma once
-// Messages to the user of the program, and functions that write numbers as text.
+// Messages to the user of the program, functions that write numbers as text, and functions that
+// hear of the progress of long calls.
 
 #include "atoll/settings.hpp"
 
+#include <concepts>
 #include <cstdint>
 #include <fmt/core.h>
 #include <string>
@@ -83,5 +85,35 @@ std::string human_percent(double fraction);
 
 /// Returns all digits of `value` in groups of three, such as "1,048,576".
 std::string grouped_digits(std::uint64_t value);
+
+// A long call reports its progress to a function of the caller.
+
+/// A reference to a function object of the caller. A library function calls this object to report
+/// something, such as progress. The function object must outlive the call of the library function.
+/// A listener is trivially copyable. A default-constructed listener calls nothing.
+template <class... Told>
+class listener {
+ public:
+  listener() = default;
+  template <std::invocable<Told...> Function>
+  listener(const Function& function)
+      : object_(&function), call_([](const void* object, Told... told) {
+          (*static_cast<const Function*>(object))(told...);
+        }) {}
+
+  void operator()(Told... told) const {
+    if (call_ != nullptr) call_(object_, told...);
+  }
+
+ private:
+  const void* object_ = nullptr;
+  void (*call_)(const void*, Told...) = nullptr;
+};
+
+/// A function that hears of the progress of a long call. The arguments are the name of the current
+/// step, and the part of the step that is done, 0 to 1. The function is called on the PE of the
+/// calling task. In the step "reading" of a graph, the function is called only if the calling task
+/// is on PE 0. The function must not throw.
+using progress_view = listener<std::string_view, double>;
 
 }  // namespace atl
