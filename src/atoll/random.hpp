@@ -33,8 +33,8 @@ constexpr std::uint64_t random_at(std::uint64_t key, std::uint64_t index) {
   return hash(key + (index + 1) * 0x9e3779b97f4a7c15u);
 }
 
-/// Maps 64 random bits to a number in [0, `bound`). Probabilities differ from uniform ones by less
-/// than `bound` / 2^64. `bound` must be above 0.
+/// Maps 64 random bits to a number in [0, `bound`). The relative error of each number's probability
+/// is below `bound` / 2^64. `bound` must be above 0.
 constexpr std::uint64_t uniform_below(std::uint64_t random, std::uint64_t bound) {
   return multiply_high(random, bound);
 }

@@ -4,8 +4,9 @@
 // a PE died. An event covers a whole burst of tasks, because an event per task would cost too much.
 // If a ring is full, new events replace the oldest.
 //
-// Most times in the trace are readings that the scheduler needs for its counters too. A traced run
-// on the transport sim is therefore the same as an untraced run, and equal runs have equal traces.
+// Times in the trace are readings of the clock that the runtime makes without a trace too. A traced
+// run on the transport sim is therefore the same as an untraced run, and equal runs have equal
+// traces.
 
 #include "atoll/base/site.hpp"
 #include "atoll/observe/shared_memory.hpp"

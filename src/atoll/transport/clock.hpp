@@ -17,10 +17,10 @@ inline nanoseconds monotonic_now() noexcept {
 }
 
 /// A clock like `monotonic_now` at less than half the cost. The time is computed from the
-/// processor's time stamp counter, and the clock is set by the kernel's clock every few
-/// milliseconds. The clock never goes back and differs from the kernel's clock by less than a
-/// microsecond. If the kernel itself does not use the counter, `now` reads the kernel's clock each
-/// time. Each PE has its own object.
+/// processor's time stamp counter. The clock is set by the kernel's clock at least every 16 ms. The
+/// clock never goes back and differs from the kernel's clock by less than a microsecond. If the
+/// kernel itself does not use the counter, `now` reads the kernel's clock each time. Each PE has
+/// its own object.
 class counter_clock {
  public:
   counter_clock() noexcept;

@@ -49,9 +49,9 @@ int streams_to_a_node(int nodes, int pes_of_node);
 int partners_beyond(routing how, int nodes, int pes_of_node);
 
 /// Returns the bytes of a buffer between nodes if the settings do not state them. Buffers between
-/// nodes are larger than buffers in shared memory, because MPI needs more time per message. A
-/// buffer with its header stays below 64 KiB, up to which MPI sends eagerly over TCP. With
-/// thousands of PEs buffers are smaller, to limit the memory of all buffers.
+/// nodes should be large, because MPI needs more time per message than shared memory needs per
+/// buffer. A buffer with its header stays below 64 KiB, up to which MPI sends eagerly over TCP.
+/// With thousands of PEs buffers are smaller, to limit the memory of all buffers.
 std::uint64_t buffer_bytes_between_nodes(int pes, int nodes, int pes_of_node);
 
 }  // namespace atl::transport::far
