@@ -23,13 +23,14 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
   };
 }
 
-/// Adds the delay of the job's settings to the body: under MPI a job has the settings of PE 0.
+/// Adds the delay of the job's settings to the body. Under MPI these are the settings of PE 0,
+/// which a rank knows only when the job begins.
 pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
 
-/// Refuses settings that would change measurements or tests, and have no effect with this
-/// transport.
+/// Refuses settings that have no effect with this transport, so that no user believes that a
+/// measurement or test has used them.
 void refuse_settings_without_effect(const settings& settings, transport_kind wire) {
   const auto refuse_where = [&](bool ignored, std::string_view name, std::string_view needs) {
     if (ignored)
@@ -62,7 +63,7 @@ int run_pes(const settings& settings, const pe_main& body, begun by) {
   if (wire == transport_kind::sim)
     return run_simulated({pes, false, core_claims(), settings, whole_body});
   const core_claims claims = free_cores(pes, settings);
-  // A PE that shares its core with another job does not spin.
+  // PEs that share their cores with another job must not spin.
   const bool own_cores = cores_suffice(pes) && (!settings.pin || !claims.empty());
   const job_plan plan{pes, own_cores, claims, settings, whole_body, by};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
@@ -76,16 +77,17 @@ namespace {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
-// Memory of a PE with its page tables, bins and first frames: measured, and rounded up.
+// Bytes of memory that the runtime takes per PE, for page tables, pools and first task frames. The
+// values were measured and rounded up.
 constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// Fraction of the remaining memory for page tables, and for memory that the allocator keeps of
-/// grown blocks: measured, and rounded up.
+/// The remaining memory divided by this number is kept for page tables and for freed blocks in the
+/// allocator. The value was measured and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 
-/// Minimum memory per PE for data and tasks; a job with less is not started.
+/// Minimum bytes of memory per PE for data and tasks. A job with less is not started.
 constexpr std::uint64_t least_share = mib / 2;
 
 std::string text_of(std::uint64_t bytes) { return human_bytes(static_cast<double>(bytes)); }
@@ -110,8 +112,8 @@ std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t 
   return bodies + staging + shm::bytes_of_rings(pes, settings, usable);
 }
 
-// One fifth of the rest, or the maximum of it if that is less, is kept for work that no limit
-// refuses.
+// At most one fifth of the remaining memory is kept for work that an account never refuses, and for
+// the allocator.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory) {
   if (!memory.group_limit || settings.memory_limit != 0) return UINT64_MAX;
   const auto all = static_cast<std::uint64_t>(pes);

@@ -15,8 +15,8 @@
 namespace atl::job {
 namespace {
 
-/// First number of inherited descriptors. Shell scripts use numbers of one digit, and programs take
-/// the lowest free ones.
+/// Lowest number for inherited descriptors. The number is high, because shell scripts use numbers
+/// of one digit and programs get the lowest free numbers.
 constexpr int first_number = 900;
 
 file_identity identity_of(int descriptor) noexcept {
@@ -25,7 +25,7 @@ file_identity identity_of(int descriptor) noexcept {
   return {seen.st_dev, seen.st_ino};
 }
 
-/// Copies a descriptor to a high number, or to any if the limit of open files is too low.
+/// Copies a descriptor to a high number, or to any number if the limit of open files is low.
 int copy_of(int descriptor) {
   int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, first_number);
   if (copy < 0 && errno == EINVAL) copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -35,7 +35,8 @@ int copy_of(int descriptor) {
   return copy;
 }
 
-/// Opens the file through the launcher. Returns -1, with errno, if it is not the launcher's file.
+/// Opens a file by the launcher's descriptor in /proc. Returns -1 and sets errno if that fails or
+/// if the opened file is not `file`.
 int opened_at_launcher(pid_t launcher, int descriptor, const file_identity& file) {
   const auto path = fmt::format("/proc/{}/fd/{}", launcher, descriptor);
   const int opened = open(path.c_str(), O_RDWR | O_CLOEXEC);

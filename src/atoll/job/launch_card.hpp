@@ -1,7 +1,7 @@
 #pragma once
-// A launch card holds what a program needs to join its job, if it was started separately, one
-// process per PE. The launcher (program_job.cpp) passes the card in an environment variable, and
-// lets the program inherit the memory of the job.
+// A launch card is the data that a program needs to join its job. The launcher oshrun
+// (program_job.cpp) starts one process per PE and passes the card in an environment variable. Each
+// process also inherits descriptors of the job's shared memory.
 
 #include "atoll/job/wire.hpp"
 
@@ -14,7 +14,8 @@
 
 namespace atl::job {
 
-/// Identifies a file in memory, even after descriptors were closed or reused for other files.
+/// Identifies a memory file. A process can thus check that a descriptor still refers to this file
+/// and was not reused for another one.
 struct file_identity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -22,24 +23,25 @@ struct file_identity {
   bool operator==(const file_identity&) const = default;
 };
 
-/// Describes a region to a program that the launcher starts.
+/// Describes the region of the job to a program that the launcher starts.
 struct handed_region {
   pid_t launcher = 0;
   shm::region_shape shape{};
-  std::array<int, 2> descriptors{-1, -1};  ///< of rings and segments, inherited
+  /// Inherited descriptors of the region's memory and of the segments.
+  std::array<int, 2> descriptors{-1, -1};
   std::array<file_identity, 2> files{};
 };
 
 std::string text_of(const handed_region& handed);
 
-/// Reads the text made by `text_of`.
+/// Reads a text that `text_of` has made.
 std::istream& operator>>(std::istream& words, handed_region& handed);
 
-/// Copies of a region's descriptors for programs to inherit, made by the launcher. Their numbers
-/// are ones that shells and programs do not use.
+/// Copies of a region's descriptors, which programs inherit from the launcher. The copies have high
+/// numbers that shells and programs do not use.
 class inherited_region {
  public:
-  /// Throws `error` (environment).
+  /// Copies the descriptors of `region`. Throws `error` (environment) if the kernel refuses.
   explicit inherited_region(const shm::region& region);
   ~inherited_region();
   inherited_region(const inherited_region&) = delete;
@@ -47,7 +49,7 @@ class inherited_region {
 
   const handed_region& handed() const noexcept { return handed_; }
 
-  /// Lets a child that is about to become a program inherit the descriptors. Returns 0 or the
+  /// Allows the program that this process will execute to inherit the descriptors. Returns 0 or the
   /// errno.
   int leave_to_program() const noexcept;
 
@@ -55,9 +57,9 @@ class inherited_region {
   handed_region handed_;
 };
 
-/// Returns the descriptors in this process; programs that it starts do not inherit them. If they
-/// were closed in between, they are opened through the launcher (/proc). Throws `error`
-/// (environment).
+/// Returns the inherited descriptors of the region. Programs that this process starts do not
+/// inherit these descriptors. If the descriptors were closed in between, the function opens them
+/// again by the launcher's entry in /proc. Throws `error` (environment) if that fails.
 shm::region_descriptors take_descriptors(const handed_region& handed);
 
 struct launch_card {
@@ -65,21 +67,22 @@ struct launch_card {
 
   int pe = 0;
   int pes = 1;
-  bool own_cores = false;  ///< every PE has a core
-  int core = -1;           ///< a free core for this PE; -1: none in particular
+  bool own_cores = false;  ///< whether every PE has a core of its own
+  int core = -1;           ///< core to which this PE is pinned; -1 if it is not pinned
   handed_region region{};
 };
 
 std::string text_of(const launch_card& card);
 
-/// Parses a card. Throws `error` (environment) if the text is none.
+/// Parses the text of a launch card. Throws `error` (environment) if the text is wrong.
 launch_card card_in(const std::string& text);
 
-/// Returns the card of this process once, so that programs that it starts do not join the job.
-/// Throws as `card_in`.
+/// Returns the launch card of this process, or nothing if there is none. Removes the card from the
+/// environment, so that programs that this process starts do not join the job. Throws `error`
+/// (environment) if the card is wrong.
 std::optional<launch_card> take_launch_card();
 
-/// Returns whether this process has a card that was not taken.
+/// Returns whether this process has a launch card that was not taken yet.
 bool has_launch_card() noexcept;
 
 }  // namespace atl::job

@@ -40,7 +40,8 @@ void leave_input_to_pe_0(int pe) noexcept {
   if (nothing != STDIN_FILENO) close(nothing);
 }
 
-/// Turns a child into the program. Prints its own errors.
+/// Replaces this child process by the program. If that fails, prints the error and ends the
+/// process.
 [[noreturn]] void become(const program& started, const launch_card& card,
                          const inherited_region& memory, pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
@@ -99,7 +100,7 @@ class started_programs {
     become(started, card, memory_, parent);
   }
 
-  file_size_signal_ignored file_limit_is_an_error_;  // programs start without it
+  file_size_signal_ignored file_limit_is_an_error_;  // restored before a program is started
   const int pes_;
   const core_claims claims_;
   const bool own_cores_;

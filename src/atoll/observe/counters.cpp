@@ -57,7 +57,8 @@ nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all)
   };
 }
 
-/// Makes exceptions of `action` name the setting.
+/// Calls `action`. If it throws an `error`, the text of the rethrown error begins with the setting
+/// --metrics.
 template <class Action>
 void for_metrics(Action action) try {
   action();

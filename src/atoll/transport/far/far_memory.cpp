@@ -11,16 +11,18 @@ namespace atl::transport::far {
 namespace {
 
 constexpr std::size_t posted_answers = 16;
-// Limits of a pair, because a receiver buffers messages without a posted receive. At most 32
-// messages of requests and one more are in flight. Requests for further parts of gets, and for each
-// message the parts of a put that it announces, come on top (31 MiB in all). Answers are requested
-// for at most 1 MiB, and one more.
+// Each pair of PEs has these limits, because MPI buffers messages for which no receive is posted.
+// At most 33 messages with requests are in flight. Each of them may announce up to 16 parts of a
+// put, which are in flight too: 31 MiB in all. Requests for parts of gets are not limited here.
+// While a PE waits for answers of 1 MiB or more together, it sends no further requests for small
+// answers.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
-// Parts of a get that are requested at a time: few at first, and one more for each part that has
-// come. Requests of a PE wait behind the data that it sends. With many parts in flight nothing
-// would go the other way meanwhile.
+// Number of parts of a get that may be in flight at a time. The number is small at first, and
+// increases by one for each part that has arrived. The number is limited, because requests of a PE
+// wait behind data that the PE sends. If two PEs get from each other, many parts in flight would
+// let data flow in one direction only.
 constexpr std::size_t first_parts_under_way = 6;
 constexpr std::size_t most_parts_under_way = 16;
 // Maximum number of parts of a put that one message announces.
@@ -80,7 +82,8 @@ void far_memory::ask_for_completion(int to, flush_is why) {
   append(to, numbered_request{{.kind = request_kind::flush}, static_cast<std::uint64_t>(why)});
 }
 
-// Call this after the put was appended: a flush sent together with it does not cover it.
+// Call this after the put has been appended. Appending may send a flush, and that flush does not
+// cover the put.
 void far_memory::count_put(int to, open_operations& counted) {
   peer& target = of(to);
   ++counted.count;
@@ -133,7 +136,8 @@ void far_memory::put_data(const remote_place& to, std::span<const std::byte> fro
   }
 }
 
-/// Sends the requests at once, because the target needs them to receive the data.
+/// Sends the requests before the data, because the target posts receives for the data when it reads
+/// the requests.
 void far_memory::put_parts(const remote_place& to, std::span<const std::byte> from) {
   const auto each_part = [from](auto call) {
     for (std::size_t at = 0; at < from.size(); at += largest_part)
@@ -153,7 +157,8 @@ void far_memory::put_parts(const remote_place& to, std::span<const std::byte> fr
   if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
 }
 
-/// Appends a fence only if data in separate messages is in flight, which alone can be overtaken.
+/// Appends a fence if large data is in flight. Other requests need no fence, because the records of
+/// a pair are executed in order.
 void far_memory::append_fence(int to) {
   if (!std::exchange(of(to).has_data_under_way, false)) return;
   std::erase(unfenced_, to);
@@ -200,7 +205,7 @@ void far_memory::get(const remote_place& from, std::span<std::byte> into,
   ask_for_parts(from.pe);
 }
 
-/// Requests parts of gets, as many as may be in flight.
+/// Requests further parts of gets until as many are in flight as allowed.
 void far_memory::ask_for_parts(int from) {
   auto& wanted = of(from).wanted;
   auto& receiving = of(from).receiving;
@@ -316,13 +321,15 @@ void far_memory::take_answer(int from, const answer& head, const std::byte* data
   awaited.counted->one_complete();
 }
 
-/// Completes puts whose flush was answered, but only after the layer has given back all sent data.
+/// Completes puts whose flush was answered. The program may then change the source of a put, so the
+/// message layer must first have finished all sends of large data.
 void far_memory::complete_flushed() {
   if (!forget_complete(layer_, sending_)) return;
   for (const int pe : std::exchange(flushed_by_, {})) complete_puts(of(pe));
 }
 
-/// Completes the puts begun before the oldest flush without an answer, which has been answered now.
+/// Completes the puts that began before the oldest flush of `target`. Call this when that flush has
+/// been answered.
 void far_memory::complete_puts(peer& target) {
   const auto [complete, messages] = target.flushes.front();
   target.flushes.pop_front();
@@ -338,7 +345,8 @@ void far_memory::complete_puts(peer& target) {
   }
 }
 
-/// Takes data that has arrived. Data of one PE arrives in the order in which it was requested.
+/// Processes parts of gets that have arrived. Parts from one PE arrive in the order in which they
+/// were requested.
 void far_memory::take_data() {
   for (const int from : std::exchange(receiving_from_, {})) {
     auto& receiving = of(from).receiving;
@@ -353,7 +361,8 @@ void far_memory::take_data() {
   }
 }
 
-/// Counts out data that has arrived, also for the helper. Called by the PE.
+/// Decreases the counters of gets for parts that have arrived. Only the PE calls this, also for
+/// parts that its helper thread has received.
 void far_memory::count_data() {
   for (open_operations* const counted : std::exchange(uncounted_, {})) {
     --open_operations_;
@@ -387,28 +396,32 @@ using duration = std::chrono::nanoseconds;
 
 constexpr duration shortest_nap{20'000};
 constexpr duration longest_nap{1'000'000};
-// A PE that has sent a request is likely to send another. This many naps then stay short.
+// A PE that has sent a request is likely to send another one. After a request, this many naps of
+// the helper are short.
 constexpr int naps_behind_a_request = 32;
-// Parts of large data per nap: with fewer the nap gets longer, with many shorter. A look costs the
-// processor as much as some parts, and several are in flight at a time.
+// The helper naps longer if fewer than `parts_of_a_nap` parts of large data have moved during a
+// nap, and shorter if `many_parts` have moved. Polling once costs as much processor time as moving
+// several parts, so naps should not be too short.
 constexpr std::uint64_t parts_of_a_nap = 2;
 constexpr std::uint64_t many_parts = 6;
 
-/// Moves the helper off the core of its PE, to which a launcher may have bound both.
+/// Allows the helper to run on any core. A launcher may have bound the PE and its helper to one
+/// core.
 void leave_core_of_pe() {
   cpu_set_t all;
   std::memset(&all, 0xff, sizeof all);
-  sched_setaffinity(0, sizeof all, &all);  // best effort: on that core it would only wait longer
+  // A failure is harmless: the helper then waits longer for the core.
+  sched_setaffinity(0, sizeof all, &all);
 }
 
-/// Returns the length of the next nap, for which some parts should arrive or leave. With fewer
-/// parts the naps get longer.
+/// Returns the length of the next nap, given the `last` one and the number of parts that have moved
+/// during it.
 duration nap_behind(duration last, std::uint64_t parts) {
   if (parts >= many_parts) return std::max(last / 2, shortest_nap);
   return parts >= parts_of_a_nap ? last : std::min(2 * last, longest_nap);
 }
 
-/// Starts a thread that receives no signals: they are for the PE.
+/// Starts a thread that blocks all signals, because signals are meant for the PE's own thread.
 std::thread without_signals(const std::function<void()>& body) {
   sigset_t all;
   sigset_t before;
@@ -446,7 +459,7 @@ void memory_helper::nap(duration time) {
 void memory_helper::run() {
   leave_core_of_pe();
   prctl(PR_SET_NAME, "atoll-memory");
-  prctl(PR_SET_TIMERSLACK, 1);  // best effort: naps are longer without it
+  prctl(PR_SET_TIMERSLACK, 1);  // a failure is harmless: naps are then longer
   try {
     serve();
   } catch (const std::bad_alloc&) {

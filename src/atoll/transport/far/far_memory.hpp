@@ -1,9 +1,10 @@
 #pragma once
-// One-sided access to memory of other nodes, over messages. The owner of the memory executes
-// requests whenever it looks for messages. While the owner computes, its helper thread executes
-// them. This is the only case of a second thread per PE. The helper accesses the symmetric segment,
-// and lets MPI fill the memory of the PE's gets. State of this file is accessed under a lock, and
-// only one thread at a time calls MPI. The helper also wakes the PE.
+// One-sided access to memory of other nodes by messages. The owner of the memory executes requests
+// whenever it polls for messages. While the owner computes, a helper thread of the owner executes
+// requests. Only one-sided access between nodes needs a second thread per PE. The helper accesses
+// the symmetric segment of its PE, and lets MPI store data of the PE's gets. A lock protects the
+// state of this file, so only one thread at a time calls MPI. The helper wakes its PE after
+// executing requests.
 
 #include "atoll/transport/far/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -20,16 +21,19 @@ namespace atl::transport::far {
 
 class far_memory final : public remote_memory {
  public:
-  /// `attend` is called repeatedly while a call waits for room; it may throw.
+  /// `segment` is the symmetric segment of this PE. Functions call `attend`, which may throw,
+  /// repeatedly while they wait for room.
   far_memory(message_layer& layer, std::span<std::byte> segment, std::function<void()> attend);
 
-  /// Accepts requests of other PEs from now on. Before this call nothing is looked for.
+  /// Executes requests of other PEs from now on. Requests that arrive earlier wait in the message
+  /// layer.
   void open() override;
   void expose(std::span<std::byte> more) override { exposed_ = more; }
   void when_opened(std::function<void()> call) { opened_ = std::move(call); }
 
-  /// Lets `group` find the messages that arrive. Call this once the object is open. The `look` of
-  /// the group must then go through this object, because the helper looks as well.
+  /// Adds the receives of this object to `group`. Call this after `open`. The group must then be
+  /// polled by the function `look` of this object, which takes the lock, because the helper polls
+  /// too.
   void join(receive_group& group);
   void look(receive_group& group);
 
@@ -45,46 +49,49 @@ class far_memory final : public remote_memory {
 
   /// Result of `progress`.
   struct news {
-    bool ended = false;  ///< an operation of this PE has ended
-    bool asked = false;  ///< other PEs have sent requests
+    bool ended = false;  ///< whether an operation of this PE has become complete
+    bool asked = false;  ///< whether other PEs have sent requests
   };
 
-  /// Makes progress; called by the PE. Executes requests of others, counts out complete operations,
-  /// asks for further parts of gets, and sends what waits.
+  /// Makes progress; only the PE calls this. Executes requests of other PEs, decreases counters of
+  /// complete operations, requests further parts of gets, and sends collected requests.
   news progress();
 
   /// Result of `serve_beside`.
   struct beside {
-    bool asked = false;       ///< other PEs sent short requests, for which they may wait
-    std::uint64_t parts = 0;  ///< parts of large data that were sent or have arrived
+    /// Whether other PEs have sent requests without large data, for which they may wait.
+    bool asked = false;
+    std::uint64_t parts = 0;  ///< number of parts of large data that were sent or have arrived
 
     bool any() const { return asked || parts != 0; }
   };
 
-  /// Makes progress; called by the helper. Unlike `progress`, takes no answers and counts nothing
-  /// out. Does nothing while the PE holds the lock.
+  /// Makes progress; only the helper calls this. Unlike `progress`, this function processes no
+  /// answers and decreases no counters. The function does nothing while the PE holds the lock.
   beside serve_beside();
 
-  /// Waits until everything sent has left. Call this when all operations are complete on all ranks.
+  /// Waits until the message layer has finished all sends. Call this when all operations are
+  /// complete on all ranks.
   void drain();
 
-  /// Number of messages sent and received so far. Any thread of the process may call `counted`.
+  /// Numbers of messages that this PE has sent and received so far for one-sided access.
   struct traffic {
     std::uint64_t sent;
     std::uint64_t received;
-    bool has_come;  ///< the PE has not counted out all that has come
+    bool has_come;  ///< whether parts of gets have arrived that the PE has not processed yet
   };
   traffic counted();
 
  private:
-  /// Consecutive puts, and updates that return nothing, with the same counter.
+  /// Consecutive operations that share a counter. The operations are puts, and updates that return
+  /// no value.
   struct open_puts {
     open_operations* counted;
     std::uint64_t operations;
   };
   struct asked_flush {
-    std::uint64_t operations;  // operations begun before the flush
-    std::uint64_t messages;    // messages sent since the previous flush
+    std::uint64_t operations;  // number of operations begun before the flush
+    std::uint64_t messages;    // number of messages sent since the previous flush
   };
   struct wanted_part {
     std::uint64_t offset;
@@ -93,23 +100,26 @@ class far_memory final : public remote_memory {
   };
   struct data_under_way {
     message_request request;
-    open_operations* counted;  // of a get
+    open_operations* counted;  // counter of the get to which the data belongs
   };
   struct peer {
-    std::deque<open_puts> puts;    // not known to be complete
-    std::uint64_t put_number = 0;  // operations begun
+    std::deque<open_puts> puts;    // operations that are not known to be complete
+    std::uint64_t put_number = 0;  // number of operations begun so far
     std::uint64_t complete_number = 0;
     std::uint64_t flushed_number = 0;  // `put_number` at the last flush
-    std::deque<asked_flush> flushes;   // flushes without an answer
-    /// Messages not followed by an answered flush. The PE reads this without the lock as well.
+    std::deque<asked_flush> flushes;   // flushes that were not answered yet
+    /// Number of messages sent to this peer that no answered flush covers. The PE also reads it
+    /// without the lock.
     std::atomic<std::uint64_t> unanswered{0};
-    std::uint64_t since_flush = 0;         // those of them sent since the last flush
-    std::uint64_t awaited_bytes = 0;       // bytes of answers
-    std::deque<wanted_part> wanted;        // parts of gets, not requested yet
-    std::deque<data_under_way> receiving;  // parts of gets, requested
+    std::uint64_t since_flush = 0;         // number of messages sent since the last flush
+    std::uint64_t awaited_bytes = 0;       // bytes of requested answers that have not arrived
+    std::deque<wanted_part> wanted;        // parts of gets that were not requested yet
+    std::deque<data_under_way> receiving;  // parts of gets that were requested and have not arrived
     std::size_t parts_at_a_time = 0;       // maximum size of `receiving`
-    bool has_data_under_way = false;       // since the last fence; `unfenced_` lists this peer then
-    bool is_unflushed = false;             // `unflushed_` lists this peer
+    // Whether large data was sent since the last fence. If so, `unfenced_` lists this peer.
+    bool has_data_under_way = false;
+    // Whether operations began since the last flush. If so, `unflushed_` lists this peer.
+    bool is_unflushed = false;
   };
   struct awaited_answer {
     std::span<std::byte> into;
@@ -150,15 +160,17 @@ class far_memory final : public remote_memory {
   std::optional<memory_server> server_;
   std::optional<receive_ring> answers_;
   record_box requests_;
-  std::vector<peer> peers_;  // by rank
+  std::vector<peer> peers_;  // peers by rank
   std::vector<int> unfenced_;
   std::vector<int> unflushed_;
-  std::vector<int> flushed_by_;  // PEs whose answers to flushes were not processed yet
+  // PEs that have answered a flush, once per answer not yet processed.
+  std::vector<int> flushed_by_;
   std::map<std::uint64_t, awaited_answer> awaited_;
   std::uint64_t numbers_ = 0;
   std::deque<message_request> sending_;
-  std::vector<int> receiving_from_;          // ranks from which data is in flight
-  std::vector<open_operations*> uncounted_;  // counters of parts that have come
+  std::vector<int> receiving_from_;  // ranks from which parts of gets are in flight
+  // Counters of parts that have arrived, to be decreased by the PE.
+  std::vector<open_operations*> uncounted_;
   std::uint64_t answers_received_ = 0;
   std::uint64_t data_received_ = 0;
   std::uint64_t data_sent_ = 0;
@@ -166,24 +178,28 @@ class far_memory final : public remote_memory {
   bool any_ended_ = false;
 };
 
-// The memory helper is the thread beside a PE that executes one-sided access while the PE computes,
-// and asks for further parts of its gets. The helper does nothing while the PE looks for messages
-// itself. It looks seldom while no requests come, and often after a short one.
+// The memory helper is a second thread of a PE. While the PE computes, the helper executes
+// one-sided requests of other PEs and requests further parts of the PE's gets. The helper does
+// nothing while the PE itself polls for messages. The helper naps between polls. Naps are long if
+// no requests arrive, and short after a request without large data.
 
 class memory_helper {
  public:
-  /// Functions that the helper calls; all must outlive it.
+  /// Functions that the helper calls. The objects they refer to must outlive the helper.
   struct hooks {
-    std::function<bool()> has_ended;  ///< the job has ended: memory of the PE's gets may be gone
-    std::function<void()> served;     ///< a short request was executed, or large data has moved
-    std::function<void()> failed;     ///< there is no memory to continue
+    /// Returns whether the job has ended; memory of the PE's gets may then be freed.
+    std::function<bool()> has_ended;
+    /// Called after a request was executed or large data has moved.
+    std::function<void()> served;
+    /// Called if memory is exhausted, so that the helper cannot continue.
+    std::function<void()> failed;
   };
   memory_helper(far_memory& memory, hooks calls);
   ~memory_helper();
   memory_helper(const memory_helper&) = delete;
   memory_helper& operator=(const memory_helper&) = delete;
 
-  /// Notes that the PE looks for messages itself. Called by the PE.
+  /// Records that the PE polls for messages itself. Only the PE calls this.
   void pe_looks() noexcept {
     looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }

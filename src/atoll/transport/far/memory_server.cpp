@@ -18,7 +18,8 @@ Record read(std::span<const std::byte> from) {
   return record;
 }
 
-/// Stores a single word at once, because a task may read it meanwhile.
+/// Copies bytes to the memory of this PE. An aligned word of 4 or 8 bytes is stored atomically,
+/// because a task of the PE may read it at the same time.
 void store(std::byte* to, const std::byte* from, std::size_t bytes) {
   const auto place = reinterpret_cast<std::uintptr_t>(to);
   if (bytes == 8 && place % 8 == 0) {
@@ -67,7 +68,8 @@ bool memory_server::is_done() {
   return answers_.reap() && all_sent;
 }
 
-/// Executes records. Returns the number of bytes done, without records that wait behind a fence.
+/// Executes records until a fence must wait for large data. Returns the number of bytes of the
+/// executed records.
 std::size_t memory_server::execute(int from, std::span<const std::byte> records) {
   std::size_t at = 0;
   while (at < records.size()) {
@@ -89,7 +91,7 @@ std::byte* memory_server::place_of(const request& head) const {
   return memory.data() + within;
 }
 
-/// Returns whether another PE may wait for this request.
+/// Returns whether the request has no large data and a task of another PE may wait for it.
 bool memory_server::is_short(const request& head, std::span<const std::byte> record) {
   switch (head.kind) {
   case request_kind::large_put:
@@ -103,7 +105,7 @@ bool memory_server::is_short(const request& head, std::span<const std::byte> rec
   }
 }
 
-/// Executes a record. Returns its length.
+/// Executes one record and returns its length in bytes.
 std::size_t memory_server::execute_one(int from, const request& head,
                                        std::span<const std::byte> record) {
   std::byte* const place = place_of(head);
@@ -160,8 +162,8 @@ void memory_server::answer_with(int to, std::uint64_t number, std::span<const st
   answers_.append(to, head, data, [] {});
 }
 
-/// Takes data that has arrived; returns true if there was any. Requests executed then may start
-/// more receives from the same ranks.
+/// Processes large data that has arrived from any rank. Returns true if there was any. Requests
+/// that waited for the data are executed, and may start more receives from the same ranks.
 bool memory_server::take_all_data() {
   bool any = false;
   for (const int from : std::exchange(receiving_from_, {})) {
@@ -173,7 +175,8 @@ bool memory_server::take_all_data() {
   return any;
 }
 
-/// Takes data from this rank. Returns true if all of it has arrived.
+/// Processes large data that has arrived from the rank `from`. Returns true if no more data of this
+/// rank is in flight.
 bool memory_server::take_data(int from) {
   source& sender = of(from);
   while (!sender.receiving.empty()) {
@@ -185,7 +188,8 @@ bool memory_server::take_data(int from) {
   return true;
 }
 
-/// Executes kept requests up to the next fence that must wait.
+/// Executes requests of the rank `from` that were kept behind a fence, up to the next fence that
+/// must wait.
 void memory_server::go_on(int from) {
   auto& kept = of(from).kept;
   while (!kept.empty()) {

@@ -1,6 +1,6 @@
 #pragma once
-// Executes one-sided requests of other PEs on the memory of this PE. The caller, the PE or its
-// helper, holds the lock.
+// Executes one-sided requests of PEs on other nodes, on the memory of this PE. Both the PE and its
+// helper thread call the functions below. The caller must hold the lock of far_memory.hpp.
 
 #include "atoll/transport/far/memory_records.hpp"
 #include "atoll/transport/far/receive_rings.hpp"
@@ -14,33 +14,37 @@ namespace atl::transport::far {
 
 class memory_server {
  public:
-  /// `exposed` is addressed from `exposed_offset` on.
+  /// `segment` is the symmetric segment of this PE. Other PEs address `exposed` by offsets from
+  /// `exposed_offset` on.
   memory_server(message_layer& layer, std::span<std::byte> segment, std::span<std::byte> exposed);
 
-  /// Lets `group` find the requests that arrive. `look` finds them without the group.
+  /// Adds the receives for requests to `group`, which then finds arriving requests. `look` finds
+  /// arriving requests without the group.
   void join(receive_group& group) { group.add(requests_); }
   void look() { requests_.look_alone(); }
 
-  /// Executes the requests that have arrived, and answers. Returns true if there were any.
+  /// Executes the requests that have arrived and sends the answers. Returns true if there were any
+  /// requests.
   bool serve();
 
-  /// Returns whether everything sent has left.
+  /// Returns whether the message layer has finished all sends of answers and data.
   bool is_done();
 
-  /// Number of messages sent and received so far.
+  /// `sent` and `received` return the numbers of messages sent and received so far.
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }
   std::uint64_t received() const { return requests_received_ + data_received_; }
 
-  /// Number of parts of large data sent or received so far, and of requests for which a PE may
-  /// wait.
+  /// `parts` returns the number of parts of large data sent or received so far. `small_requests`
+  /// returns the number of executed requests for which another PE may wait.
   std::uint64_t parts() const { return data_sent_ + data_received_; }
   std::uint64_t small_requests() const { return small_requests_; }
 
  private:
   struct source {
-    std::deque<message_request> receiving;    // data of puts in flight
-    std::deque<std::vector<std::byte>> kept;  // requests behind a fence that waits for this data
-    bool is_listed = false;                   // listed in `receiving_from_`
+    std::deque<message_request> receiving;  // receives for data of puts that has not arrived
+    // Requests behind a fence that waits for the data in `receiving`.
+    std::deque<std::vector<std::byte>> kept;
+    bool is_listed = false;  // whether `receiving_from_` lists this rank
   };
 
   static bool is_short(const request& head, std::span<const std::byte> record);
@@ -65,7 +69,7 @@ class memory_server {
   receive_ring requests_;
   record_box answers_;
   std::vector<source> sources_;
-  std::vector<int> receiving_from_;  // ranks from which data is in flight
+  std::vector<int> receiving_from_;  // ranks from which data of puts is in flight
   std::deque<message_request> sending_;
   std::uint64_t requests_received_ = 0;
   std::uint64_t data_sent_ = 0;

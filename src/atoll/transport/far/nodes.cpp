@@ -41,8 +41,9 @@ constexpr std::uint64_t line = 64;
 constexpr int fewest_partners_of_a_grid = 64;
 constexpr int fewest_nodes_of_a_grid = 128;
 
-/// Returns the number of PEs of other nodes that a PE sends to. The PEs of a node share its streams
-/// round-robin, so one PE may have as many as with one node more.
+/// Returns an upper bound of the number of streams to other nodes that one PE serves. The streams
+/// of a node are assigned to its PEs in turn, starting at any PE. A PE may therefore serve as many
+/// streams as if there were one node more.
 int beyond_by_node(int nodes, int pes_of_node) {
   return (nodes * streams_to_a_node(nodes, pes_of_node) - 1) / pes_of_node + 1;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// A ring is a number of posted receives for one kind of message, from any rank. Receives complete
-// in the order in which they were posted, so messages of one rank arrive in order. A group is a set
-// of rings that are tested together.
+// A ring is a fixed number of posted receives for messages with one tag from any rank. Receives
+// complete in the order in which they were posted, so messages of one rank arrive in order. A group
+// is a set of rings that are tested together.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/transport/far/message_layer.hpp"
@@ -19,7 +19,7 @@ struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
 };
 
-/// Memory aligned to a cache line.
+/// Memory that is aligned to a cache line.
 using aligned_bytes = std::unique_ptr<std::byte, free_memory>;
 
 inline aligned_bytes allocate_aligned(std::size_t bytes) {
@@ -45,11 +45,13 @@ class receive_ring {
   receive_ring(const receive_ring&) = delete;
   receive_ring& operator=(const receive_ring&) = delete;
 
-  /// Returns the oldest message, the same one until `pass`. Null data means that none has arrived,
-  /// or that the group of this ring has found none.
+  /// Returns the oldest message that has arrived. Further calls return the same message until
+  /// `pass` is called. The data is null if no message has arrived, or if the group of this ring has
+  /// found none.
   const delivery& look() { return in_group_ ? arrived_ : look_alone(); }
 
-  /// Returns the oldest message like `look`, but tests the ring even if it is in a group.
+  /// Returns the oldest message like `look`, but tests the ring itself even if the ring is in a
+  /// group.
   const delivery& look_alone() {
     int from = 0;
     int bytes = 0;
@@ -57,14 +59,14 @@ class receive_ring {
     return arrived_;
   }
 
-  /// Gives back the message that `look` has shown.
+  /// Ends the use of the message that `look` has returned, and posts its receive again.
   void pass() {
     arrived_ = {};
     post(slots_[head_]);
     head_ = (head_ + 1) % slots_.size();
   }
 
-  // The next functions are for a group of rings.
+  // Only `receive_group` calls the next functions.
   void set_in_group(bool is) { in_group_ = is; }
   bool has_arrived() const { return arrived_.data != nullptr; }
   message_request& oldest() { return slots_[head_].request; }
@@ -94,21 +96,23 @@ class receive_ring {
   bool in_group_ = false;
 };
 
-// A PE tests its rings together. Testing one message makes an MPI library work on all operations in
-// flight. That costs more than everything else done for a small message.
+// A PE tests all its rings in one call. Each test makes the MPI library work on all operations in
+// flight, which costs more than everything else that is done for a small message.
 
 class receive_group {
  public:
   explicit receive_group(message_layer& layer) : layer_(layer) {}
 
-  /// Adds `ring`, whose `look` then shows what the group has found. The ring leaves by
-  /// `set_in_group`, and must outlive the last `look`.
+  /// Adds `ring` to the group. The ring's own `look` then returns only messages that the group has
+  /// found. The ring must outlive the last `look` of the group. The call `set_in_group(false)` of
+  /// the ring makes it independent of the group again.
   void add(receive_ring& ring) {
     ring.set_in_group(true);
     rings_[count_++] = &ring;
   }
 
-  /// Finds at most one message, in a ring whose previous message was passed. Rings take turns.
+  /// Tests all rings whose previous message was passed, and finds at most one message. The test
+  /// begins with another ring each time, so that no ring is preferred.
   void look() {
     std::array<message_request*, most_rings> requests;
     std::array<receive_ring*, most_rings> asked;

@@ -1,6 +1,6 @@
 #pragma once
-// Gathers records for other ranks into messages of one tag. One message per rank is open; it is
-// sent when it is full or when `send` is called.
+// A record box collects records for other ranks and sends them in messages with one tag. Each rank
+// has at most one open message. An open message is sent when it is full or when `send` is called.
 
 #include "atoll/transport/far/receive_rings.hpp"
 
@@ -10,7 +10,7 @@
 
 namespace atl::transport::far {
 
-/// Records begin at multiples of this.
+/// Alignment of records within a message, in bytes.
 inline constexpr std::size_t record_unit = 8;
 
 class record_box {
@@ -21,8 +21,8 @@ class record_box {
         capacity_(capacity),
         open_(static_cast<std::size_t>(layer.size())) {}
 
-  /// Appends a record and its payload to the open message for `to`. Calls `sent` if a full message
-  /// had to be sent first.
+  /// Appends a record and its payload to the open message for `to`. If they do not fit, the open
+  /// message is sent first, and `sent` is called.
   template <class Record, class Sent>
   void append(int to, const Record& record, std::span<const std::byte> payload, Sent sent) {
     static_assert(sizeof(Record) % record_unit == 0);
@@ -37,7 +37,7 @@ class record_box {
     into.filled += bytes;
   }
 
-  /// Sends the open message for `to`. Returns false if there is none.
+  /// Sends the open message for `to`. Returns false if there is no open message.
   bool send(int to) {
     message& open = open_of(to);
     if (open.filled == 0) return false;
@@ -49,7 +49,7 @@ class record_box {
     return true;
   }
 
-  /// Sends all open messages, and calls `sent(to)` for each.
+  /// Sends the open messages for all ranks, and calls `sent(to)` for each of them.
   template <class Sent>
   void send_all(Sent sent) {
     while (!waiting_.empty()) {
@@ -60,7 +60,8 @@ class record_box {
   }
   bool has_open() const { return !waiting_.empty(); }
 
-  /// Takes back the buffers of messages that have left. Returns true if all have.
+  /// Reuses the buffers of messages whose send is complete. Returns true if no send is in flight
+  /// any more.
   bool reap() {
     while (!under_way_.empty() && layer_.test(under_way_.front().request, nullptr, nullptr)) {
       free_.push_back(std::move(under_way_.front().data));
@@ -92,7 +93,7 @@ class record_box {
   message_layer& layer_;
   const int tag_;
   const std::size_t capacity_;
-  std::vector<message> open_;  // by rank
+  std::vector<message> open_;  // open messages, by rank
   std::vector<int> waiting_;   // ranks with an open message that is not empty
   std::deque<under_way> under_way_;
   std::vector<aligned_bytes> free_;

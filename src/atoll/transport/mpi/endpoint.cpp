@@ -16,8 +16,9 @@ int place_in(const far::node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
 }
 
-/// Returns how to wait within the node. On one node a PE waits as without MPI; else it must poll
-/// between short naps.
+/// Returns how long a PE stays awake while it waits for shared memory. If the job has one node
+/// (`alone`), a PE waits as without MPI. With several nodes the result is 0, because `wait_far`
+/// polls MPI between short naps.
 shm::patience patience_near(const settings& settings, bool alone, bool own_core) {
   if (!alone) return {0, 0};
   return {own_core ? shm::spin_time_of_owner : 0, settings.idle_yields};
@@ -64,8 +65,9 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_
   far_memory_ = &*memory_;
 }
 
-/// Serves others while a call waits for room. Throws `job_ended` if the job of the node has ended.
-/// A note of `wake` is for the next `wait`.
+/// Receives messages while a function waits for room. Throws `job_ended` if the job has ended.
+/// `near_.wait` may consume a notification that is meant for the next `wait`, so `near_.wake`
+/// restores it.
 void endpoint::attend_while_waiting_for_room() {
   memory_->look(arriving_);
   near_.wait(0, awaited::room);
@@ -86,7 +88,8 @@ void endpoint::start_helper() {
   }
 }
 
-/// Ends the job for lack of memory. Called by the helper, because its PE may compute for long.
+/// Ends the job for lack of memory. The helper calls this itself, because its PE may compute for a
+/// long time.
 void endpoint::fail_for_memory() {
   say("PE {}: error: out of memory: one-sided access by other nodes cannot be served", rank_);
   hooks_.fail(k_status_environment);
@@ -150,7 +153,8 @@ delivery endpoint::poll_far() {
   return arrived;
 }
 
-// Alternates between shared memory and MPI as the first to poll, so that neither starves.
+// Polls shared memory and MPI. Each call begins with the other one, so that buffers of neither wait
+// forever.
 delivery endpoint::poll() {
   if (!far_) return poll_near();
   if (attend_) attend_(false);
@@ -178,14 +182,14 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   ++phase_;
 }
 
-// `near_.sleep` looks once more after announcing its sleep, and does not consume the note of room.
-// `near_.wait(0)` takes that note back by an exchange, before the caller looks at a slot again. MPI
-// rings no doorbell: the length of naps limits how long its messages wait.
+// `near_.sleep` announces its sleep and then tests all conditions once more, but does not reset the
+// word `room`. `near_.wait(0)` resets `room` by an exchange, before the caller loads a slot again.
+// Messages of MPI do not wake a sleeping PE, so the length of naps limits how long they wait.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   far::naps naps(vigilance_);
   nanoseconds nap = 0;
   for (;;) {
-    if (look_at_messages()) {  // a PE that asks once asks again
+    if (look_at_messages()) {  // after a request another one is likely, so naps begin anew
       naps = far::naps(vigilance_);
       nap = 0;
     }

@@ -1,5 +1,5 @@
 #pragma once
-// A message layer for the wire between nodes, over an MPI library.
+// The message layer (far/message_layer.hpp) that calls an MPI library.
 
 #include "atoll/transport/far/message_layer.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
@@ -12,10 +12,11 @@ namespace atl::transport::mpi {
 
 class mpi_messages final : public far::message_layer {
  public:
-  /// `mpi` must outlive this object.
+  /// `mpi` is the table of an MPI plug-in, which must outlive this object.
   explicit mpi_messages(const atoll_mpi_api& mpi) : mpi_(mpi) {}
 
-  /// Lets another thread of the process call this object, too, from now on.
+  /// Allows a second thread of the process to call this object too. Call this before that thread
+  /// starts.
   void share() { shared_ = true; }
 
   int size() const override { return mpi_.size(); }
@@ -75,7 +76,8 @@ class mpi_messages final : public far::message_layer {
   }
 
  private:
-  /// Calls MPI from one thread at a time. Stores the changed request if the call returns true.
+  /// Calls `call` under a lock if two threads share this object. If the call returns true, the
+  /// changed request is stored in `request`.
   template <class Call>
   bool alone(const Call& call, far::message_request& request) {
     auto changed = std::bit_cast<atoll_mpi_request>(request);
@@ -88,7 +90,7 @@ class mpi_messages final : public far::message_layer {
 
   const atoll_mpi_api& mpi_;
   std::mutex mutex_;
-  bool shared_ = false;  // set before the other thread begins
+  bool shared_ = false;  // whether a second thread calls this object; set before that thread starts
 };
 
 }  // namespace atl::transport::mpi

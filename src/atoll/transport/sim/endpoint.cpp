@@ -9,7 +9,7 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Maximum number of arrived buffers from which one is chosen at random.
+/// Maximum number of arrived buffers among which the next one is chosen at random.
 constexpr std::size_t most_choices = 4;
 
 std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
@@ -78,7 +78,8 @@ void endpoint::expect(arrival first) {
   if (waits_ && awaited_ == awaited::anything) world_.schedule.hasten(rank_, first.first);
 }
 
-// Alternates between its own node and the others, as under MPI.
+// Polls buffers of the PE's own node and of other nodes. Each call begins with the other kind, as
+// in the endpoint for MPI.
 delivery endpoint::poll() {
   look();
   ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");
@@ -165,7 +166,7 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
   waits_ = false;
 }
 
-// Waits as the endpoint of a job under MPI does.
+// Waits like the endpoint for MPI: the PE polls messages of other nodes between yields and naps.
 void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
   naps_ = far::naps(world_.vigilance);
   last_far_look_ = time_;
@@ -188,8 +189,8 @@ nanoseconds endpoint::far_arrival(awaited what) const {
   return what == awaited::room ? note : std::min(note, messages_->first_arrival(far::buffer_tag));
 }
 
-// Returns the first look at which a message is there. Earlier looks would find nothing, and are
-// skipped.
+// Returns the time of the first poll that finds a message which arrives at `arrival`. Earlier polls
+// would find nothing, so they are not simulated.
 nanoseconds endpoint::next_far_look(nanoseconds arrival) const {
   if (arrival == forever) return forever;
   far::naps naps = naps_;
@@ -248,8 +249,8 @@ void endpoint::wait_for_a_core() {
   }
 }
 
-// Advances traffic up to `time`, but not beyond the time of an earlier PE, which may still act. A
-// job that has ended accesses no memory any more, because the memory may be gone.
+// Advances the traffic up to `time`, but not beyond the time of an earlier PE, which may still
+// send. After the end of the job no memory is accessed any more, because it may have been freed.
 void endpoint::let_network_go_on(nanoseconds time) {
   for (;;) {
     const nanoseconds network = world_.time->next_step();
@@ -269,8 +270,8 @@ void endpoint::leave_until(nanoseconds time) {
   world_.history.add('r', rank_, time_);
 }
 
-// Dies: others continue until they notice. Then this PE unwinds as they do, because a fiber cannot
-// be dropped.
+// Simulates the death of this PE. The other PEs continue until they notice. This PE then ends by an
+// exception like the others, because a fiber must run to its end.
 void endpoint::die() {
   dies_at_ = forever;
   leave_until(time_ + world_.time->notice());

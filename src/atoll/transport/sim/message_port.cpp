@@ -8,12 +8,13 @@
 namespace atl::transport::sim {
 namespace {
 
-// Contents of a request: whether it is an incomplete receive, and its tag.
+// The first word of a request is `a_receive` if it is an incomplete receive. The second word is
+// then the tag.
 constexpr std::uint64_t a_receive = 1;
 
 }  // namespace
 
-// MPI copies a message that is not large, so the sender may continue at once.
+// MPI copies messages that are not large, so the send is complete at once.
 void message_port::start_send(const void* data, int bytes, int to, int tag,
                               far::message_request& started) {
   const auto length = static_cast<std::uint32_t>(bytes);
@@ -30,7 +31,7 @@ void message_port::start_receive(void* data, int, int, int tag, far::message_req
   started = {{a_receive, static_cast<std::uint64_t>(tag)}};
 }
 
-// The oldest receive of a tag gets the message that has arrived first.
+// The oldest receive of a tag gets the message with this tag that has arrived first.
 bool message_port::test(far::message_request& request, int* from, int* bytes) {
   if (request.words[0] != a_receive) return true;
   if (!has_arrived(request)) {
@@ -56,7 +57,7 @@ bool message_port::has_arrived(const far::message_request& request) {
   return !arrivals.empty() && arrivals.top().time <= seen_;
 }
 
-// A look that finds nothing costs as much as one for a single message.
+// A call that finds no message costs as much as testing a single receive.
 int message_port::test_any(std::span<far::message_request* const> requests, int* from, int* bytes) {
   const auto found =
       std::ranges::find_if(requests, [this](const auto* each) { return has_arrived(*each); });
@@ -64,7 +65,7 @@ int message_port::test_any(std::span<far::message_request* const> requests, int*
   return test(tested, from, bytes) ? static_cast<int>(found - requests.begin()) : -1;
 }
 
-// Never called: messages in flight at the end of a simulated job do no harm.
+// A simulated job never calls this function, because messages in flight at its end do no harm.
 void message_port::all_to_all(const void*, int, void*) {
   ATOLL_ASSERT(false, "a simulated job does not wait for its messages at the end");
 }
