@@ -1,8 +1,8 @@
 #pragma once
-// Sorting a global array. Each PE sorts its own elements. The PEs then exchange a few elements to
-// find where to cut, so that every PE gets exactly its share. Each element is sent once; each PE
-// merges what it receives and stores it in its place. The work of all PEs is therefore the same for
-// any elements, even if all are equal.
+// This header sorts a global array. Each PE sorts its own elements. The PEs then exchange a few
+// elements to find where to cut, so that every PE gets exactly its share. Each element is sent
+// once. Each PE merges the elements that it receives, and stores them in their place. The work of
+// all PEs is therefore the same for any elements, even if all are equal.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -15,17 +15,17 @@ namespace atl {
 
 /// Options of `sort`.
 struct sort_options {
-  bool stable = false;  ///< equal elements keep their order
+  bool stable = false;  ///< whether equal elements keep their order
 };
 
-/// Sorts the elements by `compare(a, b)`, which returns whether a comes before b: a strict weak
-/// order, trivially copyable. By default numbers ascend; with std::greater<> they descend. NaN
-/// comes last. One task calls it and is suspended until all elements are in their places. Nothing
-/// else may use the array meanwhile.
+/// Sorts the elements of `array` by `compare(a, b)`, which returns whether a comes before b.
+/// `compare` must be a strict weak order and trivially copyable. By default numbers ascend; with
+/// std::greater<> they descend. A NaN comes last. One task calls this function and is suspended
+/// until all elements are in their places. Nothing else may use the array meanwhile.
 ///
-/// Each PE needs memory for about five times its elements. A stable sort of an array in blocks
-/// dealt round-robin also needs 8 bytes per element in each of these copies. Throws atl::error
-/// (input) if the array was destroyed. An exception of `compare` ends the job.
+/// Each PE needs memory for about five times its elements. If PEs have several blocks each, a
+/// stable sort needs 8 bytes more per element in each of these copies. Throws atl::error (input) if
+/// the array was destroyed. An exception of `compare` ends the job.
 template <class T, class Compare = std::less<>>
 task<> sort(global_array<T> array, Compare compare = {}, sort_options options = {},
             site where = site::current()) {
@@ -36,8 +36,8 @@ task<> sort(global_array<T> array, Compare compare = {}, sort_options options = 
   co_await together(on_each, where);
 }
 
-/// Sorts the elements, as `sort` does. Every PE calls it with the same arguments, after all have
-/// written their elements, and waits. Throws as `sort`.
+/// Sorts the elements of `array`, as `sort` does. Every PE must call this function with the same
+/// arguments, after all PEs have written their elements, and waits. Throws the errors of `sort`.
 template <class T, class Compare = std::less<>>
 task<> all_sort(global_array<T> array, Compare compare = {}, sort_options options = {},
                 site where = site::current()) {
