@@ -32,8 +32,8 @@ class global_array {
   global_array(std::uint64_t offset, std::uint64_t size, std::uint64_t block_size, int pes)
       : offset_(offset), size_(size), block_(block_size), pes_(static_cast<std::uint64_t>(pes)) {}
 
-  /// The members that are sent when bytes count. The number of PEs is not sent, because the
-  /// receiving PE belongs to the same job.
+  /// The members of a handle that are sent if few bytes matter. The number of PEs is not sent,
+  /// because the receiving PE belongs to the same job.
   struct shape {
     std::uint64_t offset;
     std::uint64_t size;
@@ -354,9 +354,9 @@ struct update_by_key {
 
 }  // namespace memory
 
-/// Issues updates of the elements of an array by key. `updates_by_key` makes such an object, which
-/// is a variable of the task or function that issues the updates. Do not copy the object or use it
-/// on another PE.
+/// Issues updates of the elements of an array by key. `updates_by_key` makes an object of this
+/// class, which is a variable of the task or function that issues the updates. Do not copy the
+/// object or use it on another PE.
 template <class T, class Key, class Index, class Function>
 class keyed_updates {
   static_assert(message::travels<Key> && message::travels<Index> && message::travels<Function>,

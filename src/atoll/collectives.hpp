@@ -83,21 +83,21 @@ task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
 /// (termination detection, message/termination.hpp).
 task<> all_quiet(site where = site::current());
 
-// The next collectives exchange data that differ for each pair of PEs. Every PE must call them in
-// the same order as all other collectives, from one task per PE at a time. Each call suspends its
-// task until the result is there.
+// The next collectives exchange data that differ for each pair of PEs. Every PE must call these
+// collectives in the same order as all others, from one task per PE at a time. Each call suspends
+// its task until the result is there.
 //
 // A part of 64 KiB or more is copied once, straight to its place, if this PE can store into the
-// receiver's memory. For that, the receiver is sent the length and answers with the address.
-// Shorter parts, and parts for other nodes, travel as messages, which are batched and routed by
-// node (message/routes.hpp). The receiver copies such parts to their place. If all lengths are
-// known and memory is symmetric, `one_sided::all_to_all` (symmetric_collectives.hpp) needs no
-// answers.
+// receiver's memory. Before the copy, the receiver is sent the length of the part, and answers with
+// an address. Shorter parts, and parts for other nodes, travel as messages, which are batched and
+// routed by node (message/routes.hpp). The receiver copies such parts to their place. If all
+// lengths are known and memory is symmetric, `one_sided::all_to_all` (symmetric_collectives.hpp)
+// needs no answers.
 //
-// Parts of 64 KiB or more count towards the memory limit of the PE that receives them. This
-// includes the part that a PE sends to itself. If a part from another PE exceeds the limit, the job
-// ends with atl::error (out_of_memory). If a PE's part for itself exceeds the limit, the call
-// throws that error on this PE and has done nothing. The other PEs then still wait for this PE.
+// Parts of 64 KiB or more count towards the memory limit of the PE that receives them. The part
+// that a PE sends to itself counts, too. If a part from another PE exceeds the limit, the job ends
+// with atl::error (out_of_memory). If a PE's part for itself exceeds the limit, the call throws the
+// error on this PE and has done nothing. The other PEs then still wait for this PE.
 
 /// The data that each PE has sent to this PE: a range of spans, indexed by PE. Only this PE may use
 /// the object. The elements live as long as the object.
@@ -128,7 +128,7 @@ class received_parts {
 
 /// Sends `parts[p]` of this PE to each PE p. Element q of the result is the part that PE q has sent
 /// to this PE. Every PE must call this function, which suspends the task until all parts have
-/// arrived. Throws atl::error (input) unless `parts` has one part for each PE.
+/// arrived. Throws atl::error (input) if `parts` does not have one part for each PE.
 template <class T>
 task<received_parts<T>> all_to_all(std::vector<std::span<const T>> parts,
                                    site where = site::current()) {
@@ -142,7 +142,7 @@ task<received_parts<T>> all_to_all(std::vector<std::span<const T>> parts,
 /// Sends the vector `parts[p]` of this PE to each PE p. Element q of the result is the part that PE
 /// q has sent to this PE. Every PE must call this function, which suspends the task until all parts
 /// have arrived. The vectors must stay unchanged until the call returns. Throws atl::error (input)
-/// unless `parts` has one part for each PE.
+/// if `parts` does not have one part for each PE.
 template <class T>
 task<received_parts<T>> all_to_all(const std::vector<std::vector<T>>& parts,
                                    site where = site::current()) {
@@ -195,7 +195,8 @@ class per_pe {
 
   /// Runs `function(object)` as a handler on PE `pe`, with the object of that PE. Does not block.
   /// The enclosing scope waits for the call. If the function has a member `prefetch(object)`, the
-  /// runtime calls that member some messages ahead. Throws atl::error (overflow).
+  /// runtime calls `prefetch` ahead of time, while it executes earlier messages. Throws atl::error
+  /// (overflow).
   template <class Function>
   void async_update(int pe, Function function, site where = site::current()) const {
     static_assert(message::travels<Function>, "what travels must be trivially copyable");
@@ -254,13 +255,13 @@ class per_pe {
   std::uint64_t offset_ = 0;
 };
 
-// By the next functions, one task starts collective work of all PEs.
+// By calling one of the next functions, one task starts collective work of all PEs.
 
 /// Runs `body()`, a coroutine that calls collectives, on every PE. Suspends the task until `body()`
 /// has returned on all PEs. One task of the job calls this function. If an exception escapes `body`
-/// on any PE, the job ends with the exit status of the exception, because the other PEs would wait
-/// for that PE forever. No PE may be in another collective meanwhile; otherwise, the job ends with
-/// atl::error (input).
+/// on any PE, the job ends with the exit status of the exception. The other PEs would otherwise
+/// wait for that PE forever. No PE may be in another collective meanwhile; otherwise, the job ends
+/// with atl::error (input).
 template <class Body>
 task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");

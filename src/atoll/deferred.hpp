@@ -16,8 +16,8 @@
 
 namespace atl {
 
-// The times of a deferred operation tell when it was requested, could begin, began and ended. (They
-// follow the profiling requests of Realm; Treichler, Bauer and Aiken, Realm, PACT 2014.)
+// The times of a deferred operation tell when it was requested, could begin, began and ended. (The
+// idea is that of the profiling requests of Realm; Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
 /// The times of one deferred operation, in nanoseconds of the clock of the PE where the operation
 /// ran. `asked` is the time when the request reached that PE.
@@ -79,7 +79,7 @@ struct operation_clock<timed_operation<Operation, Report>> {
 }  // namespace events
 
 /// Makes an operation for `spawn_when` that reports its times. When `operation` has ended, its PE
-/// calls `report(operation_times)`. This call comes before the event of the operation triggers or
+/// calls `report(operation_times)`. The report comes before the event of the operation triggers or
 /// fails. A cancelled operation has no report. The report must neither wait nor throw.
 template <class Operation, class Report>
 auto timed(Operation operation, Report report) {
@@ -142,7 +142,7 @@ struct deferred {
 /// Makes `task`, which has not begun, ready when `precondition` has ended. The scope of the task
 /// counts the task from now on. `promised` is the event by which the operation can be withdrawn; an
 /// operation without an event cannot be withdrawn. If the call fails, or the operation was
-/// withdrawn before it arrived, destroys the task and throws.
+/// withdrawn before it arrived, the task is destroyed and an exception is thrown.
 void begin_after(name precondition, name promised, tasks::root& task);
 
 /// Makes a task of this PE that begins the operation when `precondition` has triggered.
@@ -156,8 +156,8 @@ void defer(name precondition, name promised, Operation operation, site where) {
   note_end(precondition, ready);
 }
 
-/// Makes a task of PE `pe` that begins the operation when `precondition` has triggered. If that
-/// fails on PE `pe`, the event `promised` fails.
+/// Makes a task of PE `pe` that begins the operation when `precondition` has triggered. If the task
+/// cannot be made on PE `pe`, the event `promised` fails.
 template <class Operation>
 void defer_at(int pe, name precondition, name promised, const Operation& operation, site where) {
   tasks::check_closure_in_debug(operation, where);
@@ -230,7 +230,7 @@ void trigger_when(user_event user, Range&& preconditions, site where = site::cur
 }
 
 // The next operations copy and fill global memory of any PEs when an event has triggered. A PE that
-// owns neither memory may request them.
+// owns neither memory may request such an operation.
 
 /// Consecutive elements of a global array. A part is a trivially copyable value, like the handle of
 /// the array. An array converts to the part that has all of its elements. The constructor of a
@@ -328,7 +328,7 @@ template <class T, class Report = no_report>
 }
 
 /// Copies the elements of the array `from` to those of the array `to` when `precondition` has
-/// triggered. The rules are those of the form for parts.
+/// triggered. The rules are those of the function of the same name for parts of arrays.
 template <class T, class Report = no_report>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<global_array<T>> to,
                               global_array<T> from, Report report = {},
@@ -337,7 +337,7 @@ template <class T, class Report = no_report>
                       where);
 }
 /// Stores `value` in all elements of the array `to` when `precondition` has triggered. The rules
-/// are those of the form for parts.
+/// are those of the function of the same name for parts of arrays.
 template <class T, class Report = no_report>
 [[nodiscard]] event fill_when(event precondition, global_array<T> to, std::type_identity_t<T> value,
                               Report report = {}, site where = site::current()) {
@@ -354,8 +354,8 @@ class outside_sender;
 }  // namespace events
 
 /// The handle of an event for a thread that is not a PE. The handle is a value that can be copied,
-/// and may outlive the job. Any thread of the process may call the functions, except for the thread
-/// of the PE, which would block forever.
+/// and may outlive the job. Any thread of the process except the PE's own may call the functions.
+/// The PE's own thread would block forever.
 class outside_event {
  public:
   explicit outside_event(std::shared_ptr<events::outside_wait> ending)

@@ -33,10 +33,10 @@ auto leaf(const Function& function) {
 // Delegates are operations that the owner of the memory executes, one at a time.
 //
 // A task awaits the plain verbs, which suspend the task until the operation is globally visible. On
-// memory of this PE, these operations run at once, without suspending the task. The `async_*` calls
-// return at once, and tasks and handlers may make them. The enclosing scope (`finish`) waits for
-// the operations. Functions that are sent must be trivially copyable. They run as handlers, which
-// may send and spawn but not wait.
+// memory of this PE, the plain verbs run at once, without suspending the task. The `async_*` calls
+// return at once; tasks and handlers may make such calls. The enclosing scope (`finish`) waits for
+// the operations of `async_*` calls. Functions that are sent must be trivially copyable. Such
+// functions run as handlers, which may send and spawn but not wait.
 
 /// Runs `function()` on PE `pe`: as a task if it is a coroutine, and as a handler otherwise. Tasks
 /// and handlers may call this function, which does not block. The enclosing scope waits for the
@@ -56,8 +56,9 @@ template <class Function>
 
 /// Runs `function()` on PE `pe` and returns its result. A task awaits the call, which suspends the
 /// task until the result is there. A coroutine runs on `pe` as a task, and any other function runs
-/// as a handler. An exception on another PE arrives as an atl::error. The error has the code of an
-/// atl::error, out_of_memory for std::bad_alloc, and remote for any other exception.
+/// as a handler. An exception on another PE arrives as an atl::error. If the exception was an
+/// atl::error, its code is kept. For std::bad_alloc the code is out_of_memory, and for any other
+/// exception the code is remote.
 template <class Function>
 auto call(int pe, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
@@ -94,8 +95,8 @@ auto write(global_address<T> at, std::type_identity_t<T> value, site where = sit
 
 /// Runs `function(object)` on the owner of the object and returns its result. A task awaits the
 /// call, which suspends the task if another PE is the owner. `function` must be trivially copyable.
-/// Throws atl::error (input) if `at` is not in a global array. Exceptions of `function` arrive as
-/// they do for `call`.
+/// Throws atl::error (input) if `at` is not in a global array. Exceptions of `function` arrive in
+/// the way that `call` describes.
 template <class T, class Function>
 auto update(global_address<T> at, Function function, site where = site::current()) {
   static_assert(message::travels<Function>, "what travels must be trivially copyable");
@@ -217,9 +218,9 @@ auto call(int pe, Function function, const Payload& payload, site where = site::
 // The next function reads several objects at once: the task waits once, not once per object.
 
 /// Reads the object at each address of `from` into `into`, in the same order. The objects may lie
-/// on any PEs, and all reads are in flight together. A task awaits the call, which suspends the
-/// task unless `from` is empty. Each object is read at some time during the call; objects of this
-/// PE are read at the end. `from` and `into` must live until the call returns. If the call throws,
+/// on any PEs, and all reads are in flight together. A task awaits the call. If `from` is empty,
+/// the task is not suspended. Each object is read at some time during the call; objects of this PE
+/// are read at the end. `from` and `into` must live until the call returns. If the call throws,
 /// some objects of `into` may be set. Throws atl::error (input) if an address is not in a global
 /// array, or (out_of_memory, overflow).
 template <class T>

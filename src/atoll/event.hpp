@@ -22,8 +22,8 @@ namespace atl {
 //
 // An event triggers or fails once, and never changes after that. The name of an event stays valid
 // as long as the job lives, although the event's memory is reused for other events. Tasks and
-// handlers of any PE may call the functions below. Only `co_await` suspends the task. No call sends
-// more than two messages, except for `withdraw`.
+// handlers of any PE may call the functions below. Only `co_await` suspends the task. `withdraw`
+// may send many messages, and any other call sends at most two.
 
 class outside_event;
 class outside_user_event;
@@ -100,7 +100,8 @@ class event {
   /// Returns whether the event has triggered or failed, as far as this PE knows. Does not
   /// communicate. For an event of another PE, the answer is reliable only after a wait, or some
   /// time after `subscribe`. Throws atl::error (input) if this PE never made such an event, or if
-  /// the event belongs to a job that has ended. The functions below throw the same errors.
+  /// the event belongs to a job that has ended. Other functions of this class throw these errors,
+  /// too.
   bool has_triggered(site where = site::current()) const { return events::has_ended(name_, where); }
 
   /// Returns whether the event has failed, as far as this PE knows. Does not communicate.
@@ -143,8 +144,8 @@ class user_event : public event {
 
   /// Triggers the event. Does not block. If the event belongs to another PE, the event has
   /// triggered when the enclosing scope ends. If the event has ended before, or `trigger_when` was
-  /// called for it, throws atl::error (input), whose text names both places. For an event of
-  /// another PE, the enclosing scope gets this error. Also throws atl::error (overflow).
+  /// called for it, throws atl::error (input), whose text names both places. If the event belongs
+  /// to another PE, the enclosing scope gets this error instead. Also throws atl::error (overflow).
   void trigger(site where = site::current()) const;
 
   /// Makes the event fail with `failure`. Everything that depends on the event is cancelled and
@@ -250,10 +251,10 @@ event ignore_faults(Range&& inputs, site where = site::current()) {
 /// `trigger_when`. `result` may also be the event of an `acquire` that was not granted yet, or of a
 /// `release` that waits for its precondition. A task of any PE may call this function.
 ///
-/// The task is suspended for a message or two to the PE that made the event and to the PE that
-/// holds the operation. For a user event without `trigger_when`, the task waits for messages from
-/// all PEs. The time grows with the number of waiters for the same precondition. Throws atl::error
-/// (input) if `result` is not the event of an operation, or (overflow).
+/// The task is suspended until the PE that made the event, and the PE that holds the operation,
+/// have answered. For a user event without `trigger_when`, the task waits for messages from all
+/// PEs. The time of a withdrawal grows with the number of waiters for the same precondition. Throws
+/// atl::error (input) if `result` is not the event of an operation, or (overflow).
 task<bool> withdraw(event result, site where = site::current());
 
 // A reservation is a lock whose acquisition is deferred: an event tells when the lock is held, and
@@ -270,7 +271,7 @@ class lock_mode {
   /// Makes the exclusive mode.
   constexpr lock_mode() = default;
   /// Makes a shared mode. Shared modes with different numbers exclude each other. Throws atl::error
-  /// (input) unless `number` is below 2^32 - 1.
+  /// (input) if `number` is 2^32 - 1.
   static constexpr lock_mode shared(std::uint32_t number = 0, site where = site::current()) {
     if (number == UINT32_MAX) refuse_number(where);
     return lock_mode(number + 1);

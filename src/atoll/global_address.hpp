@@ -12,10 +12,10 @@
 
 namespace atl {
 
-/// The address of a T in the global memory of the job: 16 bits for the PE, and 48 bits for the
-/// offset in the memory of that PE. An address is a plain value that means the same on every PE. A
-/// default-constructed address is null, and so is an address in zeroed memory. Access through a
-/// null address by a message, `put` or `get` throws atl::error (input).
+/// The address of a T in the global memory of the job. An address has 16 bits for the PE, and 48
+/// bits for the offset in the memory of that PE. An address is a plain value that means the same on
+/// every PE. A default-constructed address is null, and so is an address in zeroed memory. Access
+/// through a null address by a message, `put` or `get` throws atl::error (input).
 template <class T>
 class global_address {
  public:

@@ -15,20 +15,19 @@
 
 namespace atl {
 
-// Put and get access symmetric memory without the PE that owns it. They are loads and stores if
-// this PE can address that memory. Otherwise the transport executes them, even while the owner
-// computes.
+// Put and get access symmetric memory without the help of the PE that owns it. Put and get are
+// loads and stores if this PE can address the memory. If this PE cannot, the transport executes put
+// and get, even while the owner computes.
 //
 // `atl::put` and `atl::get` (array.hpp) are different: they send messages to the owner's scheduler,
-// work on all global memory, and are complete on return. Here the rules of OpenSHMEM 1.5 hold. A
-// put becomes visible at its target some time later. A `fence` orders later puts behind earlier
-// ones, and `quiet` completes them.
+// work on all global memory, and are complete on return. The put and get of this header follow the
+// rules of OpenSHMEM 1.5. A put becomes visible at its target some time later. A `fence` orders
+// later puts behind earlier ones, and `quiet` completes all earlier puts.
 //
-// Tasks and handlers of a PE may make these calls, with addresses in symmetric arrays. If the PE
-// does not exist, or the elements are not in one symmetric array, the call throws atl::error
-// (input) and does nothing. Only awaited calls suspend the task. Between nodes, any call may block
-// the PE until earlier requests to that PE are answered. If the job ends meanwhile, the call throws
-// `job_ended`.
+// Tasks and handlers of a PE may put and get, with addresses in symmetric arrays. If the PE does
+// not exist, or the elements are not in one symmetric array, the call throws atl::error (input) and
+// does nothing. Only awaited calls suspend the task. Between nodes, any call may block the PE until
+// earlier requests to that PE are answered. If the job ends meanwhile, the call throws `job_ended`.
 
 namespace one_sided {
 
@@ -100,13 +99,13 @@ void get_nbi(global_address<T> from, std::span<std::type_identity_t<T>> into,
 
 }  // namespace one_sided
 
-// The next calls are atomic operations on words of 4 or 8 bytes of symmetric memory, without the PE
-// that owns it. They are atomic with each other on all PEs, but not with plain loads and stores.
-// Operations that return a value are awaited. `quiet` completes the other operations, as it
-// completes puts.
+// The next calls are atomic operations on words of 4 or 8 bytes of symmetric memory, without the
+// help of the PE that owns it. These operations are atomic with each other on all PEs, but not with
+// plain loads and stores. Operations that return a value are awaited. `quiet` completes the other
+// operations, as it completes puts.
 //
-// Tasks and handlers may make these calls. Their errors are those of puts, and they may block the
-// PE when puts may. The address of a word must be a multiple of its size.
+// Tasks and handlers may make these calls. The errors of these calls are those of puts, and the
+// calls may block the PE when puts may. The address of a word must be a multiple of its size.
 
 namespace one_sided {
 
@@ -293,8 +292,8 @@ inline void fence() {
 }  // namespace one_sided
 
 // Put with signal copies data, and changes a word on the same PE when the data is visible. Tasks
-// and handlers may make these calls. Their errors are those of puts, and they may block the PE when
-// puts may.
+// and handlers may make these calls. The errors of these calls are those of puts, and the calls may
+// block the PE when puts may.
 
 namespace one_sided {
 
@@ -394,8 +393,8 @@ bool compares(T seen, one_sided::comparison how, T value) {
 /// Throws atl::error (input), because these bytes are not in symmetric memory of this PE.
 [[noreturn]] void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where);
 
-/// Throws atl::error (input) unless the bytes lie in one symmetric array on this PE, at a multiple
-/// of their number.
+/// Throws atl::error (input) unless the bytes lie in one symmetric array on this PE and begin at a
+/// multiple of `bytes`.
 inline void check_own(const char* call, const void* at, std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
   const auto within = reinterpret_cast<std::uintptr_t>(at) -
@@ -441,7 +440,7 @@ namespace one_sided {
 /// Suspends the task, not the PE, until the word at `at` compares with `value` as `how` says. `at`
 /// must be in symmetric memory of this PE. Returns the word as it is when the task resumes. If the
 /// storing PE put data into this memory earlier, with a `fence` in between, the data is then
-/// visible. A value that is replaced before this PE checks the word is missed.
+/// visible. If a value is replaced before this PE checks the word, the value is missed.
 ///
 /// A PE with nothing else to do first polls, then yields its core, then sleeps. One-sided access
 /// normally wakes the PE. Other stores, and rarely one-sided ones, are noticed within about a

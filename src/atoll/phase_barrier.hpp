@@ -16,8 +16,8 @@ namespace atl {
 
 /// One phase of a barrier: a small value, which can be copied, stored in global memory and sent.
 /// The first handle is that of phase 0. Tasks and handlers of any PE may call the functions. Only
-/// awaited calls suspend the task. A call sends at most one message, unless its comment says
-/// otherwise.
+/// awaited calls suspend the task. A call sends at most one message if its comment says nothing
+/// else.
 ///
 /// A phase completes when all arrivals that it expects have come and all phases before it have
 /// completed. If no more arrivals are expected at all, all phases have completed.

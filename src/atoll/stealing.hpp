@@ -16,8 +16,8 @@ namespace atl {
 // The next functions add tasks that any PE may run.
 
 /// Adds a task that any PE may run. `closure` is a function or a coroutine, and must be trivially
-/// copyable. This PE begins its newest such task when no other task is ready and a worker is free
-/// (setting workers). An idle PE steals the older half of the tasks that have not begun.
+/// copyable. This PE begins its newest stealable task when no other task is ready and a worker is
+/// free (setting workers). An idle PE steals the older half of the tasks that have not begun.
 ///
 /// Tasks and handlers may call this function, which does not block. The enclosing scope waits for
 /// the task and for everything the task starts, on any PE. Throws atl::error (out_of_memory).
@@ -70,11 +70,11 @@ struct stealable_part {
 
 }  // namespace tasks
 
-/// Runs `body(i)` for each i in [begin, end), on this PE and on idle PEs. At most `grain`
-/// iterations run in a row on one PE. Suspends the task until all iterations, and everything they
-/// start, have ended. Use this function for unequal work that may run on any PE; use `parallel_for`
-/// if the place matters. `body` is a function or a coroutine, and must be trivially copyable.
-/// Rethrows the first exception, as `finish` does.
+/// Runs `body(i)` for each i in [begin, end), on this PE and on idle PEs. Parts of at most `grain`
+/// iterations run as one task. Suspends the task until all iterations, and everything they start,
+/// have ended. Use this function for unequal work that may run on any PE; use `parallel_for` if the
+/// place matters. `body` is a function or a coroutine, and must be trivially copyable. Rethrows the
+/// first exception, as `finish` does.
 template <class Body>
 task<> stealable_for(std::uint64_t begin, std::uint64_t end, Body body, std::uint64_t grain = 1,
                      site where = site::current()) {

@@ -87,8 +87,8 @@ task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = s
 
 namespace memory {
 
-/// Returns the PEs of each node, in ascending order. Here, a node is a group of PEs that can load
-/// and store each other's memory.
+/// Returns the PEs of each node, in ascending order. A node is a group of PEs that can load and
+/// store each other's memory.
 inline std::vector<std::vector<int>> pes_that_share_memory() {
   const auto node_of = this_pe().transport->nodes();
   return pes_of_nodes(node_of.empty() ? std::vector<int>(static_cast<std::size_t>(pes()))

@@ -8,7 +8,7 @@
 // changed. Earlier puts are complete when `barrier` has returned, but not necessarily when another
 // collective has. A call throws atl::error (input) if a part is not in one symmetric array, sizes
 // do not fit, or a root does not exist. If an element of a reduction is larger than 16 KiB, the
-// call throws this error when it is awaited.
+// awaited call throws atl::error (input).
 
 #include "atoll/collectives.hpp"
 #include "atoll/memory/symmetric_team.hpp"

@@ -106,8 +106,8 @@ class scope {
     tasks::spawn_in(activity_, std::move(closure), where);
   }
 
-  /// Suspends the task until everything that this scope counts has ended. Then rethrows the first
-  /// exception that escaped any of it. Only one task at a time may wait.
+  /// Suspends the task until everything that this scope counts has ended, and then rethrows the
+  /// first exception that escaped a part of the scope. Only one task at a time may wait.
   auto wait(site where = site::current()) { return awaiter{activity_, where, nullptr}; }
 
   message::activity& activity() { return activity_; }
@@ -170,8 +170,8 @@ class enclosing_scope {
 }  // namespace tasks
 
 /// Calls `body`, a function or a coroutine without arguments. Suspends the task until everything
-/// that `body` started has ended. This includes the tasks that `body` spawned, and the `async_*`
-/// delegates that `body` and these tasks issued, on all PEs. (The name is that of `finish` in X10.)
+/// that `body` started has ended. Tasks that `body` spawned are included, and `async_*` delegates
+/// that `body` and these tasks issued, on all PEs. (The name is that of `finish` in X10.)
 ///
 /// Rethrows the first exception after everything has ended. On the PE of the exception, tasks and
 /// loop iterations that have not begun are skipped. Anything else that waits for a skipped task
@@ -211,8 +211,8 @@ inline bool has_room() { return this_pe().messages->has_room(); }
 /// `room()` between iterations. Parallel loops do so themselves.
 inline auto room(site where = site::current()) { return tasks::room_awaiter(where); }
 
-/// Suspends the task for at least `duration` nanoseconds of the PE's time. A longer time than 146
-/// years is shortened to that.
+/// Suspends the task for at least `duration` nanoseconds of the PE's time. A duration of more than
+/// 146 years is shortened to 146 years.
 inline auto sleep_for(transport::nanoseconds duration, site where = site::current()) {
   return tasks::sleep_awaiter{duration, where};
 }

@@ -135,8 +135,8 @@ void barrier_state::keep_value(charged_vector<std::byte>& value) noexcept {
   kept_.push_back({current_, std::move(value)});
 }
 
-// Returns the phase after the current one. If no arrivals are expected any more, this is the next
-// phase with arrivals, waiting PEs or alterations. If there is no such phase, all phases have
+// Returns the phase after the current one. If no arrivals are expected any more, the result is the
+// next phase with arrivals, waiting PEs or alterations. Without such a phase, all phases have
 // completed for ever.
 std::uint64_t barrier_state::next_phase() const {
   if (expected_ != 0) return current_ + 1;

@@ -71,7 +71,7 @@ class barrier_state {
   std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
 
   /// Completes phases, in order, as far as possible. Calls `tell(pe, phase, fault)` for each PE
-  /// that asked for a phase. `fault` is null unless the phase has failed.
+  /// that asked for a phase. If the phase has not failed, `fault` is null.
   template <class Tell>
   void advance(const Tell& tell) {
     while (current_completes()) {
@@ -119,7 +119,7 @@ class barrier_state {
   charged_ordered_map<std::uint64_t, std::int64_t> alterations_;
   charged_ordered_map<std::uint64_t, open_phase> open_;     ///< phases that have not completed
   charged_ordered_map<std::uint64_t, event_fault> failed_;  ///< first fault of each failed phase
-  /// Values of the latest phases. The first value reserves the memory for all.
+  /// Values of the latest phases. The first value reserves the memory for all values.
   charged_vector<kept_value> kept_;
   value_folding folding_;
   site made_;

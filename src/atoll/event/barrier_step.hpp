@@ -121,8 +121,8 @@ struct step_load {
   const event_fault* fault = nullptr;
 };
 
-/// Sends a step to the home of the barrier, which must be another PE. The message is a part of the
-/// enclosing scope. Throws atl::error (overflow).
+/// Sends a step to the home of the barrier, which must be another PE. The enclosing scope waits for
+/// the message. Throws atl::error (overflow).
 void send_step(const barrier_step& step, step_load load);
 
 /// Asks the home of `barrier` to notify this PE when `phase` completes.

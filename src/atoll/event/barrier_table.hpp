@@ -1,6 +1,6 @@
 #pragma once
-// This file has all phase barriers of one PE, the phases of other PEs' barriers that the PE waits
-// for, and the PE's arrivals that have not been sent.
+// This file has all phase barriers of one PE. The file also has the phases of other PEs' barriers
+// that the PE waits for, and the PE's arrivals that have not been sent.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -93,8 +93,8 @@ class awaited_phases {
 
 class gathered_arrivals {
  public:
-  /// Adds an arrival. Returns true if there was none before; the caller must then arrange a call of
-  /// `take`.
+  /// Adds an arrival. Returns true if there was no arrival before; the caller must then arrange a
+  /// call of `take`.
   bool add(const barrier_step& arrival, std::span<const std::byte> value,
            const fold_function& fold) {
     const bool first = all_.empty();

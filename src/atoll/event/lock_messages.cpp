@@ -9,7 +9,7 @@ namespace {
 
 using message::traffic;
 
-// Requests, changes and withdrawals are one kind of message, so that those of one PE arrive in
+// Requests, changes and withdrawals are one kind of message, so that messages of one PE arrive in
 // order.
 struct lock_ask_message {
   enum class wish : std::uint32_t { asks, changes, leaves };

@@ -31,11 +31,11 @@ struct lock {
   slot_queue waiting;         ///< waiting requests of this PE, in order
   std::uint32_t mode = 0;     ///< mode in which it is held
   std::uint32_t holders = 0;  ///< number of holders on this PE
-  /// On the owner: number of other PEs that hold the reservation, too. On such a PE: number of
-  /// grants left.
+  /// On the owner: number of other PEs that hold the reservation, too. On another PE that shares
+  /// the reservation: number of grants left.
   std::uint32_t leases = 0;
   std::uint32_t come = 0;         ///< number of requests of this PE so far
-  std::uint32_t served = 0;       ///< number of these requests that were granted
+  std::uint32_t served = 0;       ///< number of requests of this PE that were granted
   std::uint32_t others = 0;       ///< number of the queue of waiting PEs; 0: none waits
   std::int32_t towards : 18 = 0;  ///< the owner, or a PE nearer to the owner
   std::uint32_t tries : 10 = 0;   ///< unanswered tries of this PE
@@ -61,8 +61,8 @@ void send_ask(int to, name of, const waiting_pe& who);
 
 /// Tells the owner that this PE, which waits for the reservation, now wants it in `mode`.
 void send_change(int owner, name of, std::uint32_t mode);
-/// Tells the owner that this PE no longer waits for the reservation. The owner answers by
-/// `send_left`, unless it has already granted the request.
+/// Tells the owner that this PE no longer waits for the reservation. If the owner has not granted
+/// the request yet, it answers by `send_left`.
 void send_leave(int owner, name of);
 void send_left(int to, name of);
 

@@ -34,8 +34,8 @@ struct try_answer {
 // All reservations that one PE has made or used. Only its own PE calls the functions.
 //
 // A request for a reservation is stored as the event that the request returns. The slot of the
-// event first waits for the precondition, then in the queue of the reservation. No other memory is
-// needed, except for the number of a shared mode.
+// event first waits for the precondition, then in the queue of the reservation. Only the number of
+// a shared mode needs other memory.
 
 class lock_table {
  public:
@@ -57,13 +57,13 @@ class lock_table {
     if (of.is_of_other_job_than(events_.first_generation_of_job())) refuse_unknown(of, where);
   }
 
-  /// Begins a try to acquire a reservation. Returns whether this PE holds the reservation now.
-  /// Returns nothing if other PEs must be asked.
+  /// Begins a try to acquire a reservation. Returns whether the try has succeeded, or nothing if
+  /// other PEs must be asked.
   std::optional<bool> try_here(name of, std::uint32_t mode, site where);
   /// Returns the first PE to ask in a try. Returns nothing while too many tries of this PE are
   /// unanswered.
   std::optional<int> begin_try(name of, site where);
-  /// Ends a try with the answer of another PE. Returns true if this PE holds the reservation now.
+  /// Ends a try with the answer of another PE. Returns true if the try has succeeded.
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
   /// Ends a try without an answer. Requests that waited for the answer continue.
   void give_up_try(name of);

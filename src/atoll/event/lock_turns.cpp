@@ -231,9 +231,9 @@ void lock_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int own
   for (const waiting_pe& each : take_queue(of)) send_ask(owner, known, each);
 }
 
-// Serves requests under a lease. A lease whose grants are used up is renewed while it is held,
-// because its holders may wait for others that are to share the reservation. The renewal waits for
-// its turn.
+// Serves requests under a lease. A lease whose grants are used up is renewed while it is held. The
+// holders may wait for other tasks that are to share the reservation. The renewal waits for its
+// turn.
 void lock_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
     grant_first(of);

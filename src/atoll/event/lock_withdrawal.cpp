@@ -1,9 +1,8 @@
 // This file withdraws requests for reservations.
 //
 // A waiting PE does not know which PE keeps its place in the queue. When its turn comes after a
-// withdrawal, the PE passes the reservation on. There is one exception: the request may keep other
-// PEs from a shared hold. The owner then tells the PE that it keeps the PE's place, and is told of
-// a withdrawal.
+// withdrawal, the PE passes the reservation on. If the request keeps other PEs from a shared hold,
+// the owner tells the PE that it keeps the PE's turn. The PE then tells the owner of a withdrawal.
 
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"
@@ -13,9 +12,9 @@
 
 namespace atl::events {
 
-// A request that still waits for its precondition is in no queue. Its entry among the waiters of
-// the precondition contains the generation of the slot, so that the entry is ignored after a
-// withdrawal.
+// A request that still waits for its precondition is in no queue. The entry of such a request among
+// the waiters of the precondition contains the generation of the slot. After a withdrawal, the
+// entry is therefore ignored.
 void lock_table::withdraw(std::uint32_t slot, site where) {
   lock& of = locks_[lock_of(slot)];
   const site asked = site::from_word(events_.slot_at(slot).place);

@@ -41,8 +41,8 @@ event_fault unpacked(std::span<const std::byte> bytes);
 /// has ended.
 void send_subscription(name awaited);
 
-/// Ends the subscription of this PE to `awaited`. The other PE answers by `send_forgotten`, unless
-/// the event has already ended.
+/// Ends the subscription of this PE to `awaited`. If the event has not ended yet, the other PE
+/// answers by `send_forgotten`.
 void send_unsubscription(name awaited);
 void send_forgotten(int pe, name own);
 
@@ -50,23 +50,22 @@ void send_forgotten(int pe, name own);
 /// not null, the event has failed.
 void send_ended(int pe, name own, const event_fault* fault);
 
-/// Sends this PE itself a message to wake more waiters. Other messages of the PE are executed
-/// before.
+/// Sends this PE itself a message to wake more waiters, so that other messages are executed first.
 void send_go_on(int own);
 
-/// Triggers a user event of another PE. The message is a part of the enclosing scope. Throws
+/// Triggers a user event of another PE. The enclosing scope waits for the message. Throws
 /// atl::error (overflow).
 void send_trigger(name user, site where);
-/// Triggers a user event of another PE after `precondition` has triggered. The message is a part of
-/// the enclosing scope. Throws atl::error (overflow).
+/// Triggers a user event of another PE after `precondition` has triggered. The enclosing scope
+/// waits for the message. Throws atl::error (overflow).
 void send_promise(name user, name precondition, site where);
 
 /// Sends PE `to` empty messages behind all triggers, promises and `send_poison` of this PE. When
-/// the empty messages have been executed, all earlier ones have been executed, too. The messages
-/// are parts of the enclosing scope.
+/// the empty messages have been executed, all earlier ones have been executed, too. The enclosing
+/// scope waits for the messages.
 void send_nothing(int to, site where);
 
-/// Makes a user event of another PE fail. The message is a part of the enclosing scope. Throws
+/// Makes a user event of another PE fail. The enclosing scope waits for the message. Throws
 /// atl::error (overflow).
 void send_poison(name user, const event_fault& fault);
 

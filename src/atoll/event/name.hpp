@@ -74,7 +74,7 @@ class name {
 
 // The next functions keep the places where events, reservations and phase barriers of ended jobs
 // were made. If a name is used in a later job of the same process, the error names this place. The
-// last few thousand names are kept, of the PEs that this process was.
+// last few thousand names of PEs of this process are kept.
 
 enum class kept_kind : std::uint8_t { event, triggered_event, reservation, barrier };
 

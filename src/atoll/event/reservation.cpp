@@ -3,8 +3,8 @@
 //
 // The trying PE asks one PE after the other along the way to the owner. A try does not change this
 // way, because only a waiting PE may be a step on the way of others. Until the answer comes, the
-// trying PE keeps the PEs that ask it, like a waiting PE. Afterwards it is the owner, or forwards
-// their requests.
+// trying PE keeps the PEs that ask it, like a waiting PE. After the answer, the trying PE is the
+// owner, or forwards the requests of these PEs.
 
 #include "atoll/delegates.hpp"
 

@@ -18,8 +18,8 @@ namespace atl::events {
 
 // A waiter of an event is one word of 8 bytes. The first waiter lies in the slot of the event, and
 // further ones lie in blocks. Blocks grow: the first block is small, the next two have twice its
-// size, the next two four times its size, and so on. Waiters take at most 16 bytes each beside the
-// slot, except for five waiters, which take 96 bytes together.
+// size, the next two four times its size, and so on. Beside the slot, five waiters take 96 bytes
+// together, and any other number of waiters takes at most 16 bytes each.
 
 /// One word that says what to do when an event triggers or fails.
 class waiter {
@@ -271,7 +271,7 @@ class slot_table {
     return index;
   }
 
-  /// Ends the generation of a slot. The slot is used again, unless it has had all generations.
+  /// Ends the generation of a slot. If the slot has had all generations, it is not used again.
   void give_back(std::uint32_t index);
 
   void append(slot_queue& queue, std::uint32_t index) {

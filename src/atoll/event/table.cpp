@@ -80,8 +80,8 @@ bool table::is_known(name asked) {
   return of != nullptr && of->known == asked.generation();
 }
 
-// An event that waits for one of several inputs may have the recorded fault of an input. Such a
-// fault is not yet a fault of the event.
+// An event that waits for one of several inputs may have the recorded fault of an input. That fault
+// is not yet a fault of the waiting event.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;
@@ -182,8 +182,8 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
   end(index, fault != nullptr);
 }
 
-// Removes waiters whose own events have already ended in another way. Without this, the waiters of
-// an event that never ends would take more and more memory.
+// Removes waiters whose own events have already ended in another way. Without the removal, the
+// waiters of an event that never ends would take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
   waiters_.for_each(from, [&](waiter each) {

@@ -1,6 +1,6 @@
 #pragma once
 // This file has the failed events of one PE, the waits of threads that are no PE, and the table of
-// all events of the PE.
+// all events.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -206,8 +206,8 @@ class table {
   /// the request.
   void end_request(std::uint32_t index, const event_fault* fault);
 
-  /// Wakes all waiters of ended events, and of events that end because of that. A recursive call
-  /// has no effect.
+  /// Wakes all waiters of ended events. If further events end because of that, their waiters are
+  /// woken, too. A recursive call has no effect.
   void wake();
 
   std::uint32_t own_slots_in_use() const;

@@ -14,11 +14,11 @@
 
 namespace atl::memory {
 
-/// The receivers of pending answers. Only their own PE calls the functions.
+/// The receivers of pending answers of one PE. Only this PE calls the functions.
 class pending_answers {
  public:
   /// The receiver of an answer. `slot` points to the object that gets the answer; the request knows
-  /// the type of this object. `context` is an additional value for that type.
+  /// the type of this object. `context` is an additional value, whose meaning depends on that type.
   struct receiver {
     void* slot;
     std::uintptr_t context;

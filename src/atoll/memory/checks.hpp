@@ -27,8 +27,8 @@ struct element_index {
 [[noreturn]] void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size,
                                   site where);
 
-/// Throws atl::error (input), because the memory of PE `pe` ends before the address `count` objects
-/// of `each` bytes behind `offset`.
+/// Throws atl::error (input), because an address lies beyond the memory of PE `pe`. The address is
+/// `count` objects of `each` bytes behind `offset`.
 [[noreturn]] void refuse_step(int pe, std::uint64_t offset, std::int64_t count, std::size_t each,
                               site where);
 
@@ -61,8 +61,8 @@ struct element_index {
     refuse_access(pe, offset, bytes, where);
 }
 
-/// Throws atl::error (input) unless an array of `bytes` bytes begins at `offset`. Without this
-/// check, destroying an array twice could free the memory of another array.
+/// If no array of `bytes` bytes begins at `offset`, throws atl::error (input). Without this check,
+/// destroying an array twice could free the memory of another array.
 void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where);
 
 /// Tells whether the array of a handle still exists. An offset alone does not tell this, because

@@ -64,9 +64,10 @@ struct collective_call {
 /// Returns the description of a collective call on this PE.
 collective_call call_of(const collective_kind& kind, std::uint64_t bytes, int root, site where);
 
-/// Returns true if two calls can be parts of one collective. Their lines in the source may differ.
-/// Their operations may differ in template arguments (`std::plus<int>` and `std::plus<>`), but
-/// closures must be of the same line. An unknown property matches any value.
+/// Returns true if two calls can be parts of one collective. The lines of the two calls in the
+/// source may differ. The operations of the two calls may differ in template arguments
+/// (`std::plus<int>` and `std::plus<>`), but closures must be of the same line. An unknown property
+/// matches any value.
 bool match(const collective_call& a, const collective_call& b);
 
 /// Ends the job with an error that names both calls. The job cannot continue, because other PEs

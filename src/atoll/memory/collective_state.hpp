@@ -34,8 +34,8 @@ class received_bytes {
   std::span<std::byte> all_;
 };
 
-// The next types hold the state of collectives on a PE. Data that arrive for a collective which
-// this PE has not reached are stored under the collective's number.
+// The next types hold the state of collectives on a PE. Data for a collective that this PE has not
+// reached are stored under the collective's number.
 
 using bytes = std::vector<std::byte>;
 

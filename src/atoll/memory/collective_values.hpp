@@ -1,6 +1,6 @@
 #pragma once
 // The functions of this file combine, gather and exchange values. The calls of collectives.hpp are
-// built on them.
+// built on these functions.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
@@ -102,7 +102,7 @@ class named_call {
 begun_call call_here(site where);
 
 /// Awaits the task that `begin(body)` returns, which is this PE's part of `call`. If `begin` or the
-/// task throws, the exception is printed and the job ends. This holds on every PE.
+/// task throws, on any PE, the exception is printed and the job ends.
 task<> ending_the_job(task<> (*begin)(const void* body), const void* body, begun_call call);
 
 }  // namespace atl::memory

@@ -141,7 +141,7 @@ task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte
   co_return asks;
 }
 
-/// Copies the part that this PE sends to itself. This happens while the other parts are in flight.
+/// Copies the part that this PE sends to itself, while the other parts are in flight.
 task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const std::byte> part,
                      site where) {
   co_await copy_in_stretches(kept.all().data(), part, where);

@@ -92,7 +92,7 @@ class heap {
       return offset - begin <= bytes && length <= bytes - (offset - begin);
     }
   };
-  /// Returns the array that contains `offset`. If there is none, returns the nearest array before
+  /// Returns the array that contains `offset`. If no array does, returns the nearest array before
   /// `offset`, or an empty range.
   range array_at(std::uint64_t offset) const;
 

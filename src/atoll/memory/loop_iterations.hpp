@@ -94,8 +94,8 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
 }
 
 /// Returns the largest number of iterations that a worker does not split. A coroutine may wait, so
-/// its iterations are spread over all workers. Plain functions only need enough tasks to keep all
-/// workers busy.
+/// its iterations are spread over all workers. Plain functions never wait, so about 64 tasks
+/// suffice for them.
 template <class Body>
 std::uint64_t grain_for(std::uint64_t iterations) {
   constexpr bool waits = tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>;
@@ -130,8 +130,8 @@ task<> run_on_all_pes(Function function, site where) {
   return start_on_all_pes(&start_copy<Function>, {bytes.begin(), bytes.end()}, where);
 }
 
-/// Refuses, at compile time, a loop body that captures a variable by reference. This is the most
-/// common mistake in a loop over all PEs.
+/// Refuses, at compile time, a loop body that captures a variable by reference, which is the most
+/// common mistake in such loops.
 template <class Body>
 consteval void refuse_references_in_loop() {
   static_assert(!tasks::captures_by_reference<Body>(),

@@ -71,8 +71,8 @@ struct one_sided_target {
   transport::remote_place place;
 };
 
-/// Returns the target of a one-sided operation. Throws the error of `refuse_one_sided` if there is
-/// none.
+/// Returns the target of a one-sided operation. Throws the error of `refuse_one_sided` if the
+/// target does not exist.
 inline one_sided_target find_target(const char* call, int pe, std::uint64_t offset,
                                     std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
@@ -133,8 +133,8 @@ T load_value(const std::byte* from) {
 /// visible after the copy.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
-/// Base of an awaitable that waits until a condition holds which no message announces. The derived
-/// class defines `await_ready`.
+/// Base of an awaitable that waits for a condition. No message announces that the condition holds.
+/// The derived class defines `await_ready`.
 struct watching_awaiter : tasks::watcher {
   site where;
 

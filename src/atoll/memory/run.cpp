@@ -132,8 +132,8 @@ std::uint32_t next_job() {
   return ++begun;
 }
 
-/// Returns the number of this job. Ranks of a launcher count the jobs that the first rank has
-/// announced, because each rank begins these jobs.
+/// Returns the number of this job. Under a launcher, each rank counts the jobs that the first rank
+/// has announced, and thus gets the same number.
 std::uint32_t number_of_job(running_job& running, const transport::endpoint& transport) {
   static std::uint32_t of_ranks = 0;  // jobs that have begun; refused jobs began on no rank
   const bool among_ranks = transport.job_settings() != nullptr && transport.size() > 1;
@@ -209,8 +209,9 @@ class assembled_pe {
     return self_;
   }
 
-  /// Sets the current PE of this thread until the first part of the PE ends, even if the last part
-  /// cannot be made. Messages about a failure must not use a PE that no longer exists.
+  /// Sets the current PE of this thread. The setting ends with the first part of the PE, even if
+  /// the last part cannot be made. Messages about a failure must not use a PE that no longer
+  /// exists.
   struct current_while_whole {
     explicit current_while_whole(pe& self) { current_pe = &self; }
     ~current_while_whole() { current_pe = nullptr; }

@@ -20,8 +20,8 @@
 
 namespace atl::memory {
 
-// The next functions sort the items of one PE. They merge sorted runs, and other tasks run in
-// between.
+// The next functions sort the items of one PE. The functions merge sorted runs, and other tasks run
+// in between.
 
 /// Number of items that are sorted without a pause, in about 20 ms. The resulting runs are merged
 /// afterwards.
@@ -209,7 +209,8 @@ struct element_order {
   Compare compare;
 
   bool operator()(const T& a, const T& b) const {
-    // The usual comparisons are no order if there is a NaN. Here, a NaN comes after all numbers.
+    // If there is a NaN, the usual comparisons are no order. This class puts a NaN behind all
+    // numbers.
     if constexpr (std::is_floating_point_v<T> && is_usual<Compare, T>)
       return compare(a, b) || (std::isnan(b) && !std::isnan(a));
     else
@@ -304,7 +305,7 @@ struct sorting {
   /// Sorts the array. Every PE must call this function.
   task<> operator()() const {
     // If each PE has at most one block, the order of PEs and positions equals the order of indices.
-    // Otherwise, a stable sort must compare indices.
+    // If a PE has several blocks, a stable sort must compare indices.
     const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
     if (stable && !one_block_a_pe) return all_sort_array<placed_element<T>>(array, less, false);
     return all_sort_array<T>(array, less, stable);

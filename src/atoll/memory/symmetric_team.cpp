@@ -117,8 +117,8 @@ task<> symmetric_team::meet_in_group(site where) {
   return looks_around_ ? meet_by_telling(where) : meet_by_counting(where);
 }
 
-// PEs that share a core meet by counting. This needs few switches between PEs, because the last PE
-// releases all others at once.
+// PEs that share a core meet by counting. Counting needs few switches between PEs, because the last
+// PE releases all others at once.
 task<> symmetric_team::meet_by_counting(site where) {
   if (members_.size() == 1) co_return;
   const std::uint64_t meeting = ++meetings_;

@@ -16,7 +16,7 @@ namespace atl::memory {
 
 /// Largest number of bytes that a collective passes in one piece through the words of a segment.
 inline constexpr std::size_t k_collective_piece = 65536;
-/// Number of rounds of an exchange between groups: ten rounds are enough for 1,024 PEs, and one
+/// Number of rounds of an exchange between groups. Ten rounds are enough for 1,024 PEs, and one
 /// more is for groups beyond a power of two.
 inline constexpr int k_collective_rounds = 11;
 
@@ -35,8 +35,8 @@ struct collective_words {
     alignas(64) std::byte pieces[2][k_collective_piece];
   };
 
-  /// A cache line that one PE of the group writes for another: the number of a meeting or exchange,
-  /// the mark of the collective, and a little data.
+  /// A cache line that one PE of the group writes for another. The line has the number of a meeting
+  /// or exchange, the mark of the collective, and a little data.
   struct alignas(64) line {
     union {
       std::byte data[k_line_bytes];
@@ -90,15 +90,15 @@ class symmetric_team {
     return until_awaiter<std::uint64_t>(&word, one_sided::comparison::greater_equal, value, where);
   }
 
-  /// Waits until all PEs of the group have called this function. Their earlier stores are visible
-  /// then.
+  /// Waits until all PEs of the group have called this function. Stores that these PEs made before
+  /// the call are visible then.
   task<> meet_in_group(site where);
 
   /// Waits until all PEs of the job have called this function.
   task<> meet(site where);
 
   /// Returns true if `fold_little` can be used. The PEs must have cores of their own, on which they
-  /// poll while they wait, and the size of the group must be a power of two.
+  /// poll while they wait. The size of the group must be a power of two.
   bool folds_in_lines() const;
 
   /// Combines the values of all PEs of the group, at most `k_line_bytes` bytes each. All PEs of the

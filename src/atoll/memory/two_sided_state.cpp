@@ -36,8 +36,8 @@ std::uint64_t channel_key(int pe, int tag) {
 }
 
 // Only this kind of message begins a transfer, because messages of one kind stay in order
-// (outgoing.hpp). These messages are owed: no limit refuses them. The open messages of the tasks
-// limit how many of them wait for buffer space.
+// (outgoing.hpp). Messages of this kind are owed: no limit refuses them. The open messages of the
+// tasks limit how many such messages wait for buffer space.
 struct arriving_message : message_head {
   void operator()(std::span<const std::byte> data) const {
     own_state().arrived(this_pe().messages->source(), *this, data);
@@ -163,8 +163,8 @@ void two_sided_state::give_room_back(int pe, std::size_t bytes) {
   flush_while_room(pe);
 }
 
-/// Announces a message to its receiver. If that fails, `undo` is called and the exception is
-/// rethrown.
+/// Announces a message to its receiver. If the announcement fails, `undo` is called and the
+/// exception is rethrown.
 template <class Undo>
 void two_sided_state::announce(const open_message& sent, std::uint64_t sender,
                                std::span<const std::byte> data, const Undo& undo) {
@@ -283,8 +283,7 @@ void two_sided_state::granted(open_message& sent, std::uint64_t receiver) {
   tasks::spawn_owed([&sent, receiver] { return move_message(sent, receiver); }, sent.by.where);
 }
 
-// Pieces are messages of one kind. They therefore arrive in order, and no piece follows the last
-// one.
+// Pieces are messages of one kind, so they arrive in order and no piece follows the last one.
 void two_sided_state::piece_arrived(open_message& received, bool is_given_up,
                                     std::span<const std::byte> piece) {
   if (is_given_up) {

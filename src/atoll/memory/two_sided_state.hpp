@@ -4,9 +4,9 @@
 // receive was called.
 //
 // Every message to a PE begins with a `message_head`, and heads from one PE arrive in the order in
-// which they were sent. The receives of a PE and tag therefore match its messages in the order of
-// sending. This order holds whether the data come with the head (eager) or wait at their sender
-// (rendezvous).
+// which they were sent. The receives of a PE and tag therefore match the messages of that PE in the
+// order of sending. The order is the same whether the data come with the head (eager) or wait at
+// their sender (rendezvous).
 //
 // A PE keeps unexpected messages in private memory, with a limit per sender. A sender counts the
 // bytes that it has sent eagerly. The receiver gives these bytes back when it receives the message.
@@ -47,7 +47,8 @@ struct open_message {
   std::size_t bytes = 0;                ///< size of the message, once it is known
   std::size_t moved = 0;                ///< bytes that have been moved so far
   stage at = stage::begun;
-  bool is_forsaken = false;  ///< whether no task awaits it any more; its memory may be gone
+  /// whether no task awaits the message any more; its buffer may be gone
+  bool is_forsaken = false;
   tasks::frame* waiter = nullptr;
   std::exception_ptr failure{};
 };
@@ -117,7 +118,7 @@ class two_sided_state {
   pe& self_;
   std::size_t eager_limit_;                  // in bytes
   std::uint64_t room_;                       // bytes for unexpected messages per sender
-  std::vector<std::uint64_t> in_use_;        // bytes of that room used by this PE, per receiver
+  std::vector<std::uint64_t> in_use_;        // bytes of the room at each receiver that this PE uses
   std::vector<std::uint64_t> to_give_back_;  // bytes to be given back, per sender
   channels channels_;
   recycled<open_message> open_;

@@ -64,8 +64,8 @@ class aggregator {
   void flush(outgoing& buffer);
 
   /// Makes messages for `destination` bypass the routing: they go into a buffer for `destination`
-  /// itself. The caller must call `end_detour`, which hands that buffer over. Throws the errors of
-  /// `to`.
+  /// itself. The caller must call `end_detour`, which hands the buffer for `destination` over.
+  /// Throws the errors of `to`.
   outgoing& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);

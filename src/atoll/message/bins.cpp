@@ -12,8 +12,8 @@
 namespace atl::message {
 namespace {
 
-// Messages wait in bins for at most this many times the patience. Without this limit, a bin that
-// gets few messages would keep them for as long as other bins become full.
+// Messages wait in bins for at most this multiple of `patience_`, the usual waiting time. Without
+// this limit, a bin that gets few messages would keep them for as long as other bins become full.
 constexpr transport::nanoseconds k_most_patience = 64;
 
 }  // namespace

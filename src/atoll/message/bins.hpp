@@ -67,8 +67,8 @@ class bins {
   /// if there were any messages.
   bool empty();
 
-  /// Moves all messages to buffers if they have waited long enough (see the constructor). Returns
-  /// true if messages were moved.
+  /// Moves all messages to buffers if they have waited longer than the constructor's `patience`.
+  /// Returns true if messages were moved.
   bool empty_if_old();
 
   /// Returns the time at which `empty_if_old` should be called next, or `forever` if no message

@@ -65,8 +65,8 @@ std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const
 }
 
 /// Sends messages with a common part. Use this class only if the engine does not relay messages
-/// (`engine::relays`). A sender serves one loop within one task or handler. The members stay in
-/// registers as long as the loop calls only `append`.
+/// (`engine::relays`). A sender serves one loop within one task or handler. The members of a sender
+/// stay in registers as long as the loop calls only `append`.
 template <traffic Kind, class Value>
 class sender_in_common {
  public:

@@ -47,9 +47,9 @@ class dispatcher {
 
   void count_relayed(std::uint64_t messages, std::uint64_t bytes);
 
-  /// Returns the number of application messages from other PEs that this PE has executed so far.
+  /// Returns the number of executed application messages that came from other PEs.
   std::uint64_t executed_of_others() const { return executed_of_others_; }
-  /// Returns the number of application messages from this PE to itself that it has executed so far.
+  /// Returns the number of executed application messages that this PE had sent to itself.
   std::uint64_t executed_of_own() const { return executed_of_own_; }
 
  private:

@@ -34,9 +34,8 @@
 namespace atl::message {
 
 /// Number of bytes that one message takes in a run. The size is padded to whole units of `k_unit`
-/// bytes, or to half units if the closure's alignment permits. A message takes at least one unit.
-/// Otherwise the padding at the end of a run, which is rounded up to units, would look like one
-/// more message.
+/// bytes, or to half units if the closure's alignment permits. A message takes at least one unit,
+/// because a shorter message would look like the padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
@@ -48,8 +47,8 @@ concept tells_payload = requires(const Closure& closure) {
   { closure.payload_bytes() } -> std::same_as<std::size_t>;
 };
 
-/// Offset in bytes of the closure in a message with a payload. The length stands before the
-/// closure, unless the closure computes it.
+/// Offset in bytes of the closure in a message with a payload. If the closure cannot compute the
+/// length of the payload, the length stands before the closure.
 template <class Closure>
 inline constexpr std::size_t k_length_bytes = tells_payload<Closure> ? 0 : k_unit;
 /// Offset in bytes of the payload in a message.
@@ -98,7 +97,7 @@ class engine {
            k_unit * k_unit;
   }
 
-  /// Returns whether messages share buffers (setting aggregation). If not, each message has a
+  /// Returns whether messages share buffers. Without the setting aggregation, each message has a
   /// buffer of its own.
   bool aggregates() const { return aggregator_.aggregates(); }
 
@@ -109,7 +108,7 @@ class engine {
   std::span<const int> nodes() const { return routes_.nodes(); }
 
   /// Returns whether messages wait because a receiver has no room. While messages wait, send only a
-  /// bounded number of further ones; `progress` moves the waiting messages on.
+  /// bounded number of further messages. `progress` moves the waiting messages on.
   bool congested() const { return flow_.congested(); }
 
   /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
@@ -141,9 +140,9 @@ class engine {
     if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
   }
 
-  /// Hands over all buffers if the oldest one is older than the setting flush-age. Otherwise hands
-  /// over only buffers so large that waiting for more messages would gain little. Returns true if
-  /// there was any.
+  /// Hands over all buffers if the oldest one is older than the setting flush-age. If the oldest
+  /// one is younger, hands over only buffers so large that waiting for more messages would gain
+  /// little. Returns true if there was any.
   bool flush_old() { return flusher_.flush_old(); }
 
   /// Hands over all messages for other PEs, including messages that wait for room. Blocks until the
@@ -156,7 +155,7 @@ class engine {
   /// other PEs.
   void send_directly();
 
-  /// Calls `send`, which may send messages to PE `destination` only. These messages go to
+  /// Calls `send`, which may send messages to PE `destination` only. The messages go to PE
   /// `destination` at once and directly, whatever the routing. Use this function for the few
   /// messages for which an idle PE waits.
   template <class Send>
@@ -203,8 +202,8 @@ class engine {
   /// Returns the exceptions that have not reached a waiting task yet.
   untold_failures& failures() { return failures_; }
 
-  /// Reports failures that have waited for more than a second. Throws the first failure if the
-  /// failures have to end the job.
+  /// Reports failures that have waited for more than a second. If the failures are too many or too
+  /// old, throws the first one, which ends the job.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }

@@ -128,8 +128,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// Messages of delegates and their answers are exempt from this check. There are never more such
-// messages than tasks that wait for an answer.
+// Messages of delegates and their answers are exempt from this check. For most of these messages a
+// task waits, so the number of tasks limits them.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
@@ -188,9 +188,10 @@ void flow_control::drain_beside(int self) {
 }
 
 // Deliveries are limited while the overflow is large, because a delivered message may send as much
-// again to PEs with a large backlog. After such growth, nothing more is delivered until as much has
-// drained. PEs that send to this PE then find no room, and stop, too. PEs could thus wait for each
-// other in a cycle. To resolve the cycle, each PE delivers one buffer after every pause.
+// again to PEs with a large backlog. After the overflow has grown, nothing more is delivered until
+// as much has drained. PEs that send to this PE then find no room, and stop, too. PEs could thus
+// wait for each other in a cycle. To resolve such a cycle, each PE delivers one buffer after every
+// pause.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();

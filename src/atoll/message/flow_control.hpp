@@ -3,7 +3,7 @@
 // buffer is filled in private memory, the overflow. A PE is congested while its overflow holds any
 // buffer. Loops of the runtime, `room()` and the scheduler then apply back-pressure: they start no
 // new work until the overflow has drained. While the overflow is large, the PE also limits
-// deliveries. The overflow then never grows by more than it has just drained.
+// deliveries. The overflow then grows by little more than it has just drained.
 
 #include "atoll/base/site.hpp"
 #include "atoll/message/handler.hpp"
@@ -28,8 +28,8 @@ class endpoint;
 namespace atl::message {
 
 // The overflow holds filled buffers for which the receiver has no room. The buffers wait in private
-// memory, in the order of sending. The overflow hands them to the transport when the receiver gives
-// buffers back.
+// memory, in the order of sending. The overflow hands a buffer to the transport when the receiver
+// has given buffers back.
 
 class overflow {
  public:
@@ -42,10 +42,10 @@ class overflow {
   void push(int destination, std::byte* buffer, std::uint32_t bytes);
 
   /// Hands over as many waiting buffers as there is room for, to all PEs. Returns true if at least
-  /// one was handed over.
+  /// one buffer was handed over.
   bool drain();
   /// Hands over as many of the buffers that wait for `destination` as there is room for. Returns
-  /// true if at least one was handed over.
+  /// true if at least one buffer was handed over.
   bool drain(int destination);
 
   bool waits(int destination) const { return !empty() && queues_.contains(destination); }
@@ -55,8 +55,8 @@ class overflow {
     return queues_.size() > (queues_.contains(destination) ? 1U : 0U);
   }
 
-  /// Returns whether the last `drain()` left a large backlog for some PE: more than 8 MiB, or than
-  /// a quarter of the overflow limit if that is less.
+  /// Returns whether the last `drain()` left a large backlog for some PE. A backlog is large if it
+  /// exceeds 8 MiB or a quarter of the overflow limit.
   bool much_waits() const { return much_waits_; }
   bool empty() const { return waiting_bytes_ == 0; }
   std::uint64_t bytes() const { return waiting_bytes_; }
@@ -98,12 +98,12 @@ class flow_control {
   flow_control(transport::endpoint& transport, observe::counters& counters, memory_account& account,
                std::uint64_t overflow_limit);
 
-  /// Returns whether this PE is congested, because messages wait for room at a receiver.
+  /// Returns whether this PE is congested: messages wait for room at a receiver.
   bool congested() const { return congested_; }
 
   /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
   /// sent so much in this round that arrived messages should be delivered first. A round begins
-  /// when arrived messages have been delivered. Without this limit, two PEs would deliver only when
+  /// when arrived messages have been delivered. If loops sent more, two PEs would deliver only when
   /// they have no room, and would take turns instead of computing in parallel.
   bool has_room() const { return has_room_; }
 
@@ -143,8 +143,8 @@ class flow_control {
   /// Counts one sent buffer in the current round.
   void count_sent();
 
-  /// Hands over waiting buffers while their receivers have room. Returns true if at least one was
-  /// handed over.
+  /// Hands over waiting buffers while their receivers have room. Returns true if at least one
+  /// buffer was handed over.
   bool drain();
 
   /// Blocks until no message waits for a PE other than `self`.

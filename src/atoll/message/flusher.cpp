@@ -44,7 +44,7 @@ bool flusher::flush_old() {
   return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// Bytes that open parcels have reserved but not filled do not make a buffer large.
+// The size of a buffer does not include bytes that open parcels have reserved but not filled.
 bool flusher::is_large(const outgoing& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;
@@ -69,8 +69,8 @@ idle_pacing::buffer_for flusher::whom_for(const outgoing& buffer) const {
   return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
-// A congested PE hands over a buffer only when the buffer has the age `hold_`, because the network
-// is busy and the buffer can fill meanwhile.
+// A congested PE hands over a buffer only at the age `hold_`. The network is busy then, and the
+// buffer can fill meanwhile.
 bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
@@ -86,7 +86,8 @@ bool flusher::flush_when_idle() {
 }
 
 // A buffer opened in the overflow stays open, and takes more messages, until its receiver has room.
-// Otherwise the queue would hold many small buffers, and each would take the room of a large one.
+// If the buffer were closed earlier, the queue would hold many small buffers, and each would take
+// the room of a large one.
 void flusher::flush_where_room_is() {
   for (outgoing* const buffer : buffers_.listed()) {
     if (buffer->in_overflow && !flow_.waits(buffer->destination) &&

@@ -22,8 +22,8 @@ namespace atl::message {
 // to more PEs of other nodes. The first buffer after a pause goes at once, because no other buffer
 // may follow.
 //
-// A buffer whose messages a PE of the same node will forward takes a quarter of an interval. Such
-// buffers are paced, too, because the forwarding PE sends small buffers on as small buffers.
+// A buffer whose messages a PE of the same node will forward uses a quarter of an interval. Buffers
+// for a forwarding PE are paced, too, because that PE sends small buffers on as small buffers.
 
 class idle_pacing {
  public:
@@ -70,8 +70,8 @@ class idle_pacing {
   // like nodes with 16 PEs.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
-  // Minimum number of buffers that may go in a row after a pause. With many partners, the PEs of
-  // other nodes to which this PE sends, the number is two per partner.
+  // Minimum number of buffers that may go in a row after a pause. With many partners, the number is
+  // two per partner. Partners are the PEs of other nodes to which this PE sends.
   static constexpr std::int64_t k_least_burst = 32;
 
   // A buffer is held back for an eighth of the time in which each partner gets one buffer. A longer
@@ -112,8 +112,8 @@ class flusher {
   bool flush();
 
   /// Hands over all buffers with room at their receiver if the oldest one is older than the flush
-  /// age. Otherwise hands over large buffers only. If large buffers waited, two PEs whose tasks all
-  /// wait for answers would take turns to compute.
+  /// age. If the oldest one is younger, hands over large buffers only. If large buffers waited, two
+  /// PEs whose tasks all wait for answers would take turns to compute.
   bool flush_old();
 
   /// Hands over the buffers that an idle PE may hand over. A buffer for another node may be held

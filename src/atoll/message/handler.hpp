@@ -1,7 +1,7 @@
 #pragma once
 // Each message has a kind, and a handler is the function that executes messages of one kind.
-// Messages refer to a handler by its name. A name denotes the same function on every PE. This holds
-// even if PEs loaded the program at different addresses, or have the handler in a shared library.
+// Messages refer to a handler by its name. A name denotes the same function on every PE, even if
+// the PEs loaded the program at different addresses. Handlers in shared libraries have names, too.
 
 #include "atoll/base/modules.hpp"
 

@@ -46,12 +46,12 @@ class open_buffers {
   /// `forever` means that there is no such buffer.
   transport::nanoseconds oldest() const { return oldest_; }
 
-  /// Returns all open buffers. Buffers that were closed since the last `close_where` may be among
-  /// them.
+  /// Returns all open buffers. The result may also contain buffers that were closed since the last
+  /// `close_where`.
   std::span<outgoing* const> listed() const { return listed_; }
 
   /// Calls `close(buffer)` for each open buffer for which `may(buffer)` is true. Returns true if
-  /// there was at least one.
+  /// there was at least one such buffer.
   template <class May, class Close>
   bool close_where(const May& may, const Close& close) {
     bool closed = false;

@@ -64,8 +64,8 @@ std::int64_t outgoing::counting::messages(const std::byte* header, const std::by
   return bytes / (half_units * half_unit);
 }
 
-// Counts the messages of a run that ends. The open run counted as one part, which its messages
-// replace; there is at least one message.
+// Counts the messages of a run that ends. While the run was open, it counted as one part. The
+// messages, of which there is at least one, replace that part.
 void outgoing::count(const counting& how, activity* tracked_by, const std::byte* header,
                      const std::byte* end) {
   if (how.half_units == 0) return;

@@ -24,9 +24,9 @@
 // A run may have a common part behind its header, which all messages of the run share
 // (common_part.hpp).
 //
-// Messages of one size are counted when their run ends, by the length of the run. For that reason,
-// all messages of a run are counted alike. Until the run ends, the open run itself counts as one
-// part of its activity, which keeps the activity from ending.
+// Messages of one size are counted when their run ends, by the length of the run. All messages of a
+// run are therefore counted alike. Until the run ends, the open run itself counts as one part of
+// its activity, which keeps the activity from ending.
 
 #include "atoll/error.hpp"
 #include "atoll/message/activity.hpp"
@@ -83,7 +83,7 @@ struct outgoing;
 /// run with a common part, a number.
 using run_key = std::uintptr_t;
 
-/// Keys that are function addresses are below this number. Keys that are plain numbers are above.
+/// Keys below this number are function addresses, and keys above are plain numbers.
 inline constexpr run_key k_no_address = run_key{1} << 63;
 
 inline run_key key_of(run_function function) { return reinterpret_cast<run_key>(function); }
@@ -246,8 +246,8 @@ struct alignas(64) outgoing {
     active_ = nullptr;
     run = 0;
   }
-  /// Returns the chunk of this kind. If there is none, returns a free chunk, or null if all chunks
-  /// are in use.
+  /// Returns the chunk of this kind. If no chunk has this kind, returns a free chunk, or null if
+  /// all chunks are in use.
   chunk* find_chunk(run_key kind) {
     for (auto& each : *chunks_)
       if (each.run == kind || each.run == 0) return &each;

@@ -86,8 +86,8 @@ int routes::by_grid(int target) const {
   const int corner = row * columns_ + target % columns_;
   if (corner != own_node_ && corner < layout_->nodes())
     return by_stream({column, neighbours}, {corner, corner % columns_});
-  // The message goes along the column of this node to the row of the target. This is also the way
-  // out of a short last row, which has no node in the target's column.
+  // The message goes along the column of this node to the row of the target. A node in a short last
+  // row uses this way if its row has no node in the target's column.
   const int below = target / columns_ * columns_ + column;
   return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }
@@ -110,8 +110,8 @@ constexpr std::size_t k_smallest_parcel = 48;
 // fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
-// A parcel has a minimum size even if the buffer has no room for one to each destination. Otherwise
-// the headers of a parcel could be larger than its messages.
+// A parcel has a minimum size even if the buffer has no room for one to each destination. In a
+// smaller parcel, the headers could be larger than the messages.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
   const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));
   return std::clamp(share / k_unit * k_unit, k_smallest_parcel, k_largest_parcel);

@@ -1,9 +1,9 @@
 #pragma once
 // A route is the sequence of hops that a message for another node takes (setting routing). A hop is
 // a PE that receives a buffer and forwards the messages for other PEs in it. If each destination PE
-// had a buffer of its own, buffers in a large cluster would never fill, and their memory would grow
-// with the cluster. Messages for many PEs therefore share a buffer as far as their routes are the
-// same.
+// had a buffer of its own, the buffers in a large cluster would never fill. The memory for buffers
+// would grow with the cluster. Messages for many PEs therefore share a buffer as far as their
+// routes are the same.
 //
 // Routing `direct` sends each message straight to its destination.
 //
@@ -16,7 +16,7 @@
 // Routing `grid` arranges the nodes in a square, with streams within rows and within columns only.
 // A message first goes to the node of its own row in the destination's column, then along that
 // column. The PEs of a node together fill as many buffers for other nodes as the square has rows
-// and columns. This scheme is the routing over a mesh of Active Pebbles (Willcock et al. 2011).
+// and columns. Active Pebbles (Willcock et al. 2011) uses the same routing over a mesh.
 
 #include "atoll/settings.hpp"
 
@@ -158,8 +158,8 @@ class route_table {
   /// go straight to their destinations.
   std::int64_t partners_beyond() const;
 
-  /// Returns the minimum size in bytes of a parcel in a buffer for `hop`. The size is the share of
-  /// one destination behind the hop in a buffer, but at least 48 and at most 4096 bytes.
+  /// Returns the minimum size in bytes of a parcel in a buffer for `hop`. Each destination behind
+  /// the hop gets an equal share of a buffer, but at least 48 and at most 4096 bytes.
   std::size_t parcel_bytes(int hop) const;
 
  private:

@@ -25,7 +25,7 @@ streams::streams(int self, int pes, const route_table& routes,
   for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// Marks the object as unused. Its destination becomes a PE that is never looked for at this place.
+// Marks the object as unused: its destination becomes a PE that is never looked for at this place.
 void streams::empty(outgoing& of, std::size_t place) noexcept {
   of.destination = place == 0 ? 1 : 0;
   of.hop = k_nobody;
@@ -58,7 +58,7 @@ void streams::let_go(outgoing& of) {
   if (of.hop != k_nobody) give_up_(of);
 }
 
-// The hop gets its object first. Otherwise a hop that becomes a partner could take the place of the
+// The hop gets its object first, because a hop that becomes a partner could take the place of the
 // new object.
 outgoing& streams::behind(int destination, int hop) {
   to(hop);

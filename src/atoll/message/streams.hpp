@@ -22,7 +22,7 @@ namespace atl::message {
 class streams {
  public:
   /// `give_up` is called before the destination of an object changes, and must close the object's
-  /// open buffer or parcel.
+  /// open parcel.
   streams(int self, int pes, const route_table& routes, std::function<void(outgoing&)> give_up);
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;

@@ -38,8 +38,8 @@ concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 6
 /// The view must be trivially copyable, have the same hash as a T, compare with a T, and convert or
 /// assign to a T. With `look`, the container allocates no memory to find a key that it already has.
 ///
-/// With g++ 12, pass such keys and values as named local variables. g++ 12 destroys a temporary
-/// twice if braces make it in an expression with `co_await`.
+/// With g++ 12, pass such keys and values as named local variables. The compiler destroys a
+/// temporary twice if braces make it in an expression with `co_await`.
 template <class T>
 struct travel;
 

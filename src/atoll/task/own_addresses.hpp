@@ -1,8 +1,8 @@
 #pragma once
-// A closure may contain an address of its sender's stack, or of a variable of a coroutine. Such a
-// closure works if there is one PE. With several PEs, the closure crashes or changes other data.
-// Where possible, capturing by reference is a compile-time error. Debug builds also search closures
-// for such addresses.
+// A closure may contain an address of its sender's stack, or of a variable of a coroutine. A
+// closure with such an address works if there is one PE. With several PEs, its call crashes or
+// changes other data. Where possible, capturing by reference is a compile-time error. Debug builds
+// also search closures for such addresses.
 
 #include "atoll/base/site.hpp"
 
@@ -21,8 +21,8 @@
 
 namespace atl::tasks {
 
-/// True if a constant can be made from bytes of the closure. This is so only if no member is a
-/// pointer or reference.
+/// True if no member of the closure is a pointer or reference. A constant can then be made from
+/// bytes of the closure.
 template <class Closure>
 concept has_plain_bytes = requires {
   typename std::bool_constant<(
@@ -60,9 +60,10 @@ class own_pointer {
   std::uintptr_t inverted_;
 };
 
-/// Throws atl::error (input) if a word of the closure is an address on the part of this PE's stack
-/// in use since the PE began. If PEs are processes, an address in a coroutine's frame is refused,
-/// too. On another PE, such an address refers to other data or to none.
+/// Throws atl::error (input) if a word of the closure is an address on this PE's stack. Only the
+/// part of the stack in use since the PE began is meant. If PEs are processes, an address in a
+/// coroutine's frame is refused, too. On another PE, such an address refers to other data or to
+/// none.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
 /// Refuses, at compile time, a function for other PEs that captures a variable by reference.

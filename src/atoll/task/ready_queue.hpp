@@ -1,6 +1,6 @@
 #pragma once
-// This file has two queues of a scheduler. One queue holds ready tasks. The other holds tasks that
-// wait until memory has changed, which no message announces.
+// This file has two queues of a scheduler. One queue holds ready tasks. A second queue holds tasks
+// that wait until memory has changed, which no message announces.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/task/frame.hpp"

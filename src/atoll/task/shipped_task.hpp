@@ -1,6 +1,6 @@
 #pragma once
-// Stealable tasks are tasks that any PE may run. This file keeps and runs them, and sends them to
-// other PEs.
+// Stealable tasks are tasks that any PE may run. This file keeps and runs stealable tasks, and
+// sends them to other PEs.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/message/engine_inline.hpp"

@@ -60,8 +60,7 @@ void stealing::asked_by(int thief, bool lifeline) {
   if (waits && !mutants::has(mutants::fault::forgotten_thief)) waiting_.push_back(thief);
 }
 
-// Half of the tasks go to another PE. The last task stays here unless this PE has something else to
-// run.
+// Half of the tasks go to another PE. If this PE has nothing else to run, its last task stays here.
 std::uint64_t stealing::half() const {
   const std::uint64_t rounding = self_.tasks->is_busy() ? 1 : 0;
   return std::min(k_most_tasks_a_steal, (tasks_.size() + rounding) / 2);
@@ -84,7 +83,8 @@ void stealing::add(const stealable& task) {
 }
 
 /// Sends tasks to the PE `thief`, with an answer that tells their number. If the thief asks over a
-/// lifeline and no task could be sent, returns false; the thief then continues to wait here.
+/// lifeline and no task could be sent, the function returns false. The thief then continues to wait
+/// here.
 bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   bool answered = true;

@@ -41,7 +41,8 @@ class live_frames {
   std::vector<frame*> awaiters_;
 };
 
-/// Counts tasks that are in the same state, at the same place, and were spawned at the same place.
+/// Counts tasks that are in the same state, wait at the same place, and were spawned at the same
+/// place.
 class task_groups {
  public:
   void add(fact what, site where, site spawned) { ++counts_[{what, where.word(), spawned.word()}]; }
