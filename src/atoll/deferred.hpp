@@ -99,7 +99,7 @@ auto timed(Operation operation, Report report) {
 
 namespace events {
 
-/// Makes the event of an operation that PE `holder` will hold until the operation begins.
+/// Makes the event of an operation. PE `holder` will hold the operation until it begins.
 name make_promise(int holder, site where);
 
 /// Ends the event of the operation that was requested at `where` and has ended. A null `failure`

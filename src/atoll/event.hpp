@@ -145,7 +145,8 @@ class user_event : public event {
   /// Triggers the event. Does not block. If the event belongs to another PE, the event has
   /// triggered when the enclosing scope ends. If the event has ended before, or `trigger_when` was
   /// called for it, throws atl::error (input), whose text names both places. If the event belongs
-  /// to another PE, the enclosing scope gets this error instead. Also throws atl::error (overflow).
+  /// to another PE, the enclosing scope gets the input error instead. Also throws atl::error
+  /// (overflow).
   void trigger(site where = site::current()) const;
 
   /// Makes the event fail with `failure`. Everything that depends on the event is cancelled and

@@ -272,7 +272,7 @@ inline void fence() {
 }
 
 /// Completes the operations that this PE has begun: all PEs see its puts and atomic updates, and
-/// its gets have arrived. Operations that other tasks still await are not included, nor operations
+/// its gets have arrived. The call does not wait for operations that other tasks still await, or
 /// that other tasks begin meanwhile. A task awaits the call, which suspends the task, not the PE.
 [[nodiscard]] inline auto quiet(site where = site::current()) {
   return memory::quiet_awaiter(where);

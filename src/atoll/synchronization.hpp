@@ -187,8 +187,8 @@ class condition_variable {
 };
 
 /// Unlocks the mutex, waits for a notification, and locks the mutex again, as
-/// `condition_variable::wait` does. One PE, which may be any PE, must own both the mutex and the
-/// condition variable. Suspends the task.
+/// `condition_variable::wait` does. The mutex and the condition variable must belong to the same
+/// PE, which may be any PE. Suspends the task.
 inline auto wait(global_address<condition_variable> at, global_address<mutex> held,
                  site where = site::current()) {
   ATOLL_ASSERT(at.pe() == held.pe(), "a condition variable and its mutex are of one PE");

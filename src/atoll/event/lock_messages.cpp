@@ -78,7 +78,7 @@ struct return_message {
   void operator()() const { lock_table::here().returned(name::from_word(of), more); }
 };
 
-// Number of bytes from which a buffer is sent at once. Chains of events are as fast as their
+// A buffer with at least this many bytes is sent at once. Chains of events are as fast as their
 // messages. If PEs answered only when they are idle, they would take turns at being idle (4.5
 // instead of 20 million grants per second).
 constexpr std::size_t k_soon = 1024;

@@ -44,7 +44,7 @@ struct lock {
   /// On a waiting PE: whether its request keeps others from a shared hold that `towards` owns. On
   /// the owner: whether the first of `others` was told so.
   std::uint32_t bars : 1 = 0;
-  std::uint32_t leased : 1 = 0;  ///< whether this PE shares it, and another PE owns it
+  std::uint32_t leased : 1 = 0;  ///< whether this PE shares a reservation of another owner
 
   bool is_held() const { return holders + leases != 0; }
   bool admits(std::uint32_t wanted) const { return !is_held() || (wanted != 0 && wanted == mode); }

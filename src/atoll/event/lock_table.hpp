@@ -19,7 +19,7 @@ namespace atl::events {
 // The next types are the answer to a PE that tries to acquire a reservation.
 
 enum class try_result : std::uint32_t {
-  refused,    ///< it is held, or other requests wait for it
+  refused,    ///< the reservation is held, or other requests wait for it
   elsewhere,  ///< another PE is nearer to the owner
   owned,      ///< the asking PE is now the owner
   lent,       ///< the asking PE now holds it in the shared mode

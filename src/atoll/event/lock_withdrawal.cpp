@@ -2,7 +2,7 @@
 //
 // A waiting PE does not know which PE keeps its place in the queue. When its turn comes after a
 // withdrawal, the PE passes the reservation on. If the request keeps other PEs from a shared hold,
-// the owner tells the PE that it keeps the PE's turn. The PE then tells the owner of a withdrawal.
+// the owner tells the waiting PE so. The waiting PE then tells the owner of a withdrawal.
 
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"

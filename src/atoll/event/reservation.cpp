@@ -1,8 +1,8 @@
 // This file tries to acquire reservations. A try takes a free reservation, but never queues a
 // request.
 //
-// The trying PE asks one PE after the other along the way to the owner. A try does not change this
-// way, because only a waiting PE may be a step on the way of others. Until the answer comes, the
+// The trying PE asks one PE after the other along the way to the owner. A try changes no PE's way
+// to the owner, because only a waiting PE may be a step on such a way. Until the answer comes, the
 // trying PE keeps the PEs that ask it, like a waiting PE. After the answer, the trying PE is the
 // owner, or forwards the requests of these PEs.
 

@@ -225,10 +225,12 @@ struct slot {
   std::uint32_t is_ended : 1 = 0;  ///< whether `place` is where it was triggered
   std::uint32_t stays : 1 = 0;     ///< distant: whether `subscribe` asked to notify this PE
   std::uint32_t leaves : 1 = 0;    ///< distant: whether its PE is asked to forget this PE
-  /// Number of inputs that have not triggered. For a distant event: slot for its next generation.
+  /// Number of inputs that have not triggered. For an event of another PE: the next slot in the
+  /// list of pending events of its place.
   std::uint32_t inputs = 0;
   waiter_list waiting;
-  std::uint64_t place = 0;  ///< word of the site that made it; distant: its name
+  /// word of the site that made the event; distant: the name of the event
+  std::uint64_t place = 0;
 
   use used_for() const { return static_cast<use>(kind); }
   void use_for(use purpose) { kind = static_cast<std::uint32_t>(purpose); }
@@ -307,8 +309,8 @@ class slot_table {
   std::size_t charged_ = 0;
 };
 
-// One PE stores its knowledge about slots of other PEs in a hash table that only grows. The number
-// of places never exceeds the number of slots that the other PEs use at once.
+// A PE stores its knowledge about slots of other PEs in a hash table that only grows. The number of
+// places never exceeds the number of slots that the other PEs use at once.
 
 /// What this PE knows about a slot of another PE.
 struct place {

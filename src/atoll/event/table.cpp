@@ -205,7 +205,7 @@ void table::end(std::uint32_t index, bool fails) {
 }
 
 // Prefetches the slot of the first waiter, which is woken a little later. Often nothing has touched
-// that slot since it was made.
+// this slot since the waiter was made.
 void table::fetch_ahead(waiter first) const {
   if (!first.is_slot()) return;
   __builtin_prefetch(&slots_[first.slot()], 1);

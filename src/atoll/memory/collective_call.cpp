@@ -19,7 +19,7 @@ const collective_kind* kind_named(place_name name) {
 }
 
 /// Returns the type in a text of `text_of_type`: "double" in "... text_of_type() [with T =
-/// double]". Both compilers write the type in this form.
+/// double]". g++ and clang write the type in this form.
 std::string_view type_in(const char* text) {
   std::string_view type = text == nullptr ? "" : text;
   constexpr std::string_view k_before = "T = ";

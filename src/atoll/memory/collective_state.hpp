@@ -74,7 +74,8 @@ struct collective_state {
   const tree_place place;
   std::uint64_t next_number = 0;
   std::map<std::uint64_t, collective> under_way;
-  std::array<collective_call, 16> latest;  ///< the latest calls of this PE, in a ring by number
+  /// the latest calls of this PE; call n is at index n % 16
+  std::array<collective_call, 16> latest;
 
   /// A call that a task of this PE makes, or in which the task does the part of this PE.
   struct task_of_call {

@@ -92,8 +92,8 @@ class heap {
       return offset - begin <= bytes && length <= bytes - (offset - begin);
     }
   };
-  /// Returns the array that contains `offset`. If no array does, returns the nearest array before
-  /// `offset`, or an empty range.
+  /// Returns the array that contains `offset`. If no array contains `offset`, returns the nearest
+  /// array before it, or an empty range.
   range array_at(std::uint64_t offset) const;
 
   /// Returns the memory of an array to the system, so that it reads as zero afterwards. Every PE

@@ -1,6 +1,6 @@
 #pragma once
 // This file has an object pool of one PE, whose objects never move, and a queue that allocates no
-// memory. Both link objects by their member `next`, so an object is in at most one pool or queue.
+// memory. Pool and queue link objects by the member `next`, so an object is in at most one of them.
 
 #include <deque>
 #include <utility>

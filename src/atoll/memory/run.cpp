@@ -33,8 +33,9 @@ namespace atl::memory {
 /// a launcher starts the PEs, which could not share it.
 class observed_job {
  public:
-  /// Throws atl::error (environment), also if the trace or the metrics could not be written at the
-  /// end. Throws atl::error (input) if a launcher starts the PEs and a trace is requested.
+  /// Throws atl::error (environment) if this state cannot be made, or if the trace or metrics could
+  /// not be written at the end. Throws atl::error (input) if a launcher starts the PEs and a trace
+  /// is requested.
   observed_job(const settings& options, bool is_shared);
 
   /// Writes the trace if `end` was not called.

@@ -42,7 +42,7 @@ struct merged_runs {
   [[gnu::noinline]] bool advance(const Less& less) {
     std::size_t left = k_merged_at_once;
     for (; left > 0 && first != first_end && second != second_end; --left) {
-      // no branch: a branch would be unpredictable
+      // not a branch, which would be unpredictable
       const bool takes_second = less(*second, *first);
       *to++ = takes_second ? *second : *first;
       second += takes_second ? 1 : 0;

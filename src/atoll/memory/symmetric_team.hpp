@@ -56,7 +56,8 @@ struct collective_words {
   alignas(64) std::uint64_t met[k_collective_rounds];
   line met_near[k_collective_rounds];
   line exchanged[k_collective_rounds][2];
-  alignas(64) std::byte slots[2][k_collective_piece];  ///< contributions to reductions, alternating
+  /// two slots for contributions to reductions, used in turn
+  alignas(64) std::byte slots[2][k_collective_piece];
   mailbox boxes[k_collective_rounds];
 };
 

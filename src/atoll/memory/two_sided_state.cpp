@@ -35,7 +35,7 @@ std::uint64_t channel_key(int pe, int tag) {
   return static_cast<std::uint64_t>(pe) << 32 | static_cast<std::uint32_t>(tag);
 }
 
-// Only this kind of message begins a transfer, because messages of one kind stay in order
+// A transfer begins only with a message of this kind, because messages of one kind stay in order
 // (outgoing.hpp). Messages of this kind are owed: no limit refuses them. The open messages of the
 // tasks limit how many such messages wait for buffer space.
 struct arriving_message : message_head {

@@ -40,8 +40,8 @@ template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
 
-/// True for a closure that can compute the length of its payload. A message with any other closure
-/// carries the length.
+/// True for a closure that can compute the length of its payload. A message whose closure cannot
+/// compute the length carries the length itself.
 template <class Closure>
 concept tells_payload = requires(const Closure& closure) {
   { closure.payload_bytes() } -> std::same_as<std::size_t>;
@@ -123,7 +123,7 @@ class engine {
   void end_round() { flow_.end_round(); }
 
   /// Hands over every partly filled buffer to the transport, and the messages in bins. Returns true
-  /// if there were any.
+  /// if anything was handed over.
   bool flush() { return flusher_.flush(); }
 
   /// Hands over the partly filled buffer with messages for `destination`, if there is one.
@@ -142,7 +142,7 @@ class engine {
 
   /// Hands over all buffers if the oldest one is older than the setting flush-age. If the oldest
   /// one is younger, hands over only buffers so large that waiting for more messages would gain
-  /// little. Returns true if there was any.
+  /// little. Returns true if a buffer was handed over.
   bool flush_old() { return flusher_.flush_old(); }
 
   /// Hands over all messages for other PEs, including messages that wait for room. Blocks until the

@@ -3,8 +3,8 @@
 // destination. The messages are stored in runs. A run is a row of messages of one kind behind one
 // header.
 //
-// At first one run is open, at the end of the buffer. A message of another kind closes that run and
-// opens the next. If kinds alternated, each message would need a header and, at the receiver, a
+// At first one run is open, at the end of the buffer. A message of another kind closes the open run
+// and opens the next. If kinds alternated, each message would need a header and, at the receiver, a
 // mispredicted call. After eight short runs, each kind therefore gets a *chunk* of the buffer. A
 // chunk is a run that stays open, beside the chunks of other kinds, until the chunk is full.
 // Messages of one kind stay in order, but messages of different kinds may be reordered.

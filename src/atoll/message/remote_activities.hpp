@@ -97,7 +97,7 @@ class remote_activities {
 //
 // A batch must not accept messages after part of it was sent. Otherwise PE A waits for B, B waits
 // for A's batch, and the cycle never completes. Only leaf messages, which send and spawn nothing,
-// may share a batch. Another kind of message could wait for a task that waits for the same batch,
+// may share a batch. A message that is no leaf could wait for a task that waits for the same batch,
 // and neither would end.
 
 /// A batch of relayed messages. The parts of this activity are those messages, and one more part

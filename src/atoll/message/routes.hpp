@@ -14,7 +14,7 @@
 // has at least one stream.
 //
 // Routing `grid` arranges the nodes in a square, with streams within rows and within columns only.
-// A message first goes to the node of its own row in the destination's column, then along that
+// A message first travels along its own row to the destination's column, and then along that
 // column. The PEs of a node together fill as many buffers for other nodes as the square has rows
 // and columns. Active Pebbles (Willcock et al. 2011) uses the same routing over a mesh.
 

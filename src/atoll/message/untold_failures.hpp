@@ -3,8 +3,8 @@
 // task that waits for the scope. The waiting task gets the exception only when the whole scope has
 // ended, which may be late or never.
 //
-// A program may fail faster than its scopes end. For example, a handler that sends two messages and
-// is refused room fails with every message that arrives. The first failures are therefore kept, and
+// A program may fail faster than its scopes end. For example, a handler without room for its
+// messages fails with every message that arrives. The first failures are therefore kept, and
 // further ones are only counted. If there are many failures, the first of them ends the job. A
 // refusal of room or memory also ends the job if the PE is close to its limit five seconds later.
 

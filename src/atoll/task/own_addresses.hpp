@@ -60,10 +60,10 @@ class own_pointer {
   std::uintptr_t inverted_;
 };
 
-/// Throws atl::error (input) if a word of the closure is an address on this PE's stack. Only the
-/// part of the stack in use since the PE began is meant. If PEs are processes, an address in a
-/// coroutine's frame is refused, too. On another PE, such an address refers to other data or to
-/// none.
+/// Throws atl::error (input) if a word of the closure is an address on this PE's stack. The
+/// searched part of the stack extends from the current frame to the `pe` object. If PEs are
+/// processes, an address in a coroutine's frame is refused, too. On another PE, such an address
+/// refers to other data or to none.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
 /// Refuses, at compile time, a function for other PEs that captures a variable by reference.

@@ -77,8 +77,8 @@ inline constexpr bool is_task = false;
 template <class T>
 inline constexpr bool is_task<task<T>> = true;
 
-/// The type of the value that a call of a function gives. If the function returns a task, this is
-/// the type of the task's value.
+/// The type of the value that a function call gives. If the function returns a task, this is the
+/// type of the task's value.
 template <class T>
 struct unwrapped {
   using type = T;
@@ -151,7 +151,7 @@ root& make_root(message::activity& scope, Closure closure, site where) {
   }
 }
 
-/// Starts a task that counts in `scope`.
+/// Starts a task that is a part of `scope`.
 template <class Closure>
 root& spawn_in(message::activity& scope, Closure closure, site where) {
   root& task = make_root(scope, std::move(closure), where);
@@ -169,7 +169,7 @@ root& spawn_owed(Closure closure, site where) {
 }
 
 /// Starts a task that occupies the place of a worker (setting workers) until its end. While the
-/// task waits for a scope, it gives the place back.
+/// task waits for a scope, it gives its worker's place back.
 template <class Closure>
 void spawn_worker(Closure closure, site where) {
   scheduler& tasks = *this_pe().tasks;

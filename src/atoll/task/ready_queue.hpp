@@ -103,7 +103,7 @@ class watchers final : public transport::memory_watch {
   }
 
   /// Calls `ready(frame)` for each frame whose condition holds, in the order in which the frames
-  /// began to wait. Then forgets these frames.
+  /// began to wait, and forgets these frames.
   template <class Ready>
   void take(Ready ready) {
     std::erase_if(waiting_, [&](const watcher* one) {

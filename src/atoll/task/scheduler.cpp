@@ -154,7 +154,8 @@ void scheduler::show_status() {
 void scheduler::round() {
   if (outside_ != nullptr) [[unlikely]]
     look_into_mailbox();
-  if (!watchers_.empty()) wake_watchers();  // the last delivery may have fulfilled their conditions
+  // the last delivery may have fulfilled conditions of watchers
+  if (!watchers_.empty()) wake_watchers();
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
   if (!messages_.failures().empty()) [[unlikely]]

@@ -95,8 +95,9 @@ class scheduler {
     return queue_.size() + timers_.size() + stealing_.tasks().size();
   }
 
-  /// Returns the mailbox for requests of other threads of this process. The PE calls these requests
-  /// between tasks. The first call makes the mailbox, which is closed when the PE ends.
+  /// Returns the mailbox for requests of other threads of this process. The PE executes requests of
+  /// other threads between tasks. The first call makes the mailbox, which is closed when the PE
+  /// ends.
   const std::shared_ptr<mailbox>& outside();
 
   stealing& stealables() { return stealing_; }

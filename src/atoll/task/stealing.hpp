@@ -132,7 +132,7 @@ class stealing {
   stealable_deque tasks_;
   random_stream random_;
   int tries_left_ = 0;        ///< random PEs still to ask before the lifelines are used
-  bool asked_ = false;        ///< whether a random PE has not answered yet
+  bool asked_ = false;        ///< whether a request to a random PE is unanswered
   std::vector<int> waiting_;  ///< PEs that wait on this PE as their lifeline
   struct lifeline {
     int pe;
