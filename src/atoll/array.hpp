@@ -32,8 +32,8 @@ class global_array {
   global_array(std::uint64_t offset, std::uint64_t size, std::uint64_t block_size, int pes)
       : offset_(offset), size_(size), block_(block_size), pes_(static_cast<std::uint64_t>(pes)) {}
 
-  /// The members of a handle that are sent if few bytes matter. The number of PEs is not sent,
-  /// because the receiving PE belongs to the same job.
+  /// The members of an array handle that are sent when messages should be small. The number of PEs
+  /// is not sent, because the receiving PE belongs to the same job.
   struct shape {
     std::uint64_t offset;
     std::uint64_t size;

@@ -37,7 +37,8 @@ task<> sort(global_array<T> array, Compare compare = {}, sort_options options = 
 }
 
 /// Sorts the elements of `array`, as `sort` does. Every PE must call this function with the same
-/// arguments, after all PEs have written their elements, and waits. Throws the errors of `sort`.
+/// arguments, after all PEs have written their elements. The task waits. Throws the errors of
+/// `sort`.
 template <class T, class Compare = std::less<>>
 task<> all_sort(global_array<T> array, Compare compare = {}, sort_options options = {},
                 site where = site::current()) {

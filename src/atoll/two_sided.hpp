@@ -6,10 +6,10 @@
 //
 // A short message carries its data (eager, up to --eager-limit), and its send is complete at once.
 // A longer message first announces itself, and its data is moved when there is a matching receive
-// (rendezvous). A send may therefore wait for its receive. If the partner first waits for another
-// operation of this task, the task must not await the send before that operation. A PE buffers at
-// most 16 times --eager-limit + 4 KiB of unexpected messages per sender. Further messages wait at
-// their sender, however short they are.
+// (rendezvous). A send may therefore wait for its receive. Suppose that the partner waits for
+// another operation of this task before it receives. The task must then not await the send before
+// that operation. A PE buffers at most 16 times --eager-limit + 4 KiB of unexpected messages per
+// sender. Further messages wait at their sender, however short they are.
 //
 // Tasks of a PE may call these functions, any number of tasks at a time. Waiting suspends the task,
 // not the PE; data moves while tasks wait or yield. All calls throw atl::error (input) if the PE

@@ -17,7 +17,7 @@
 
 namespace atl::events {
 
-/// Number of values that a barrier keeps, of the latest completed phases with values.
+/// A barrier keeps the values of this many phases: the latest that have completed and have values.
 inline constexpr std::size_t k_kept_values = 16;
 
 /// One phase that has not completed.

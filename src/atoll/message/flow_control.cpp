@@ -128,8 +128,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// Messages of delegates and their answers are exempt from this check. For most of these messages a
-// task waits, so the number of tasks limits them.
+// Messages of delegates and their answers are exempt from this check. The number of waiting tasks
+// limits most of these messages.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,

@@ -65,8 +65,8 @@ std::byte* frame_pool::room_for_slab() {
   return free;
 }
 
-/// Collects slabs without a frame in use in `free_slabs_`, so that they can serve frames of another
-/// size. Returns false if there is none.
+/// Puts each slab that has no frame in use into `free_slabs_`, so that it can serve frames of
+/// another size. Returns false if there is none.
 bool frame_pool::take_back_slabs() {
   const std::vector<void*> released = released_frames();
   const auto is_free = [&](const slab& of) {

@@ -70,7 +70,7 @@ class ready_queue {
   std::uint64_t tail_ = 0;
 };
 
-// The scheduler checks the conditions that tasks wait for in each round. While the PE waits, the
+// In each round, the scheduler checks the conditions that tasks wait for. While the PE waits, the
 // transport checks these conditions, too.
 
 /// A condition that a task waits for. The object is stored in the task's awaitable.
