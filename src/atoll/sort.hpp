@@ -12,6 +12,7 @@
 #include "atoll/kernels/sort/keys_of_all.hpp"
 #include "atoll/log.hpp"
 #include "atoll/memory/sort_steps.hpp"
+#include "atoll/sync/by_first_pe.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -122,12 +123,22 @@ class global_keys {
   /// Frees the memory of the keys on all PEs. One task calls this function, once, and waits.
   task<> destroy(site where = site::current()) const;
 
+  /// Returns a new array of the sorted keys, as `to_array` does. Every PE must call this function,
+  /// and waits. All PEs get the same array.
+  task<global_array<std::uint64_t>> all_to_array(site where = site::current()) const;
+  /// Writes the sorted keys to a file, as `write` does. Every PE must call this function with the
+  /// same path, and waits. Throws the errors of `write`.
+  task<> all_write(std::string path, progress_view progress = {},
+                   site where = site::current()) const;
+  /// Frees the memory of the keys on all PEs. Every PE must call this function, and waits.
+  task<> all_destroy(site where = site::current()) const;
+
   /// Makes memory for keys. Programs call `read_keys` or `make_keys` instead. One task calls this
   /// function and waits. Throws the errors of `make_keys`.
   static task<global_keys> make(std::uint64_t size, unsigned bits, site where);
 
   /// Throws atl::error (input) if the keys were destroyed, or the handle is empty.
-  void check(site where) const { life_.check("the keys", where); }
+  void check(site where) const { life_.check("the array of keys", where); }
 
   /// Throws the errors of `check`, and atl::error (input) if the keys have not been sorted.
   void check_order(site where) const { static_cast<void>(local_size(where)); }
@@ -171,6 +182,11 @@ struct key_file_options {
 task<global_keys> read_keys(std::string path, key_file_options options = {},
                             site where = site::current());
 
+/// Reads the keys of a file, as `read_keys` does. Every PE must call this function, and waits. The
+/// arguments of PE 0 count, and all PEs get the same keys. Throws the errors of `read_keys`.
+task<global_keys> all_read_keys(std::string path, key_file_options options = {},
+                                site where = site::current());
+
 /// A function that makes keys. `make(first)` returns a function object, whose calls return the keys
 /// with the numbers `first`, `first` + 1, and so on.
 template <class Make>
@@ -184,6 +200,14 @@ concept key_maker =
 template <key_maker Make>
 task<global_keys> make_keys(std::uint64_t size, unsigned bits, Make make,
                             site where = site::current());
+
+/// Makes keys, as `make_keys` does. Every PE must call this function with the same arguments, and
+/// waits. All PEs get the same keys. Throws the errors of `make_keys`.
+template <key_maker Make>
+task<global_keys> all_make_keys(std::uint64_t size, unsigned bits, Make make,
+                                site where = site::current()) {
+  return all_by_first([=] { return make_keys(size, bits, make, where); }, where);
+}
 
 /// Sorts keys. The PEs count keys by their highest bits, and divide the keys nearly equally, even
 /// if all keys are the same. Each key moves once to its PE, which sorts its keys by their lower
@@ -212,6 +236,17 @@ task<> verify(global_keys keys, std::string path, key_file_options options = {},
 /// its equal share. One task calls this function and waits. Throws atl::error (wrong_result).
 template <key_maker Make>
 task<> verify(global_keys keys, Make make, site where = site::current());
+
+/// Compares keys with a file, as `verify` does. Every PE must call this function with the same
+/// arguments, and waits. Throws the errors of `verify`.
+task<> all_verify(global_keys keys, std::string path, key_file_options options = {},
+                  site where = site::current());
+/// Compares keys with those of a function, as `verify` does. Every PE must call this function with
+/// the same arguments, and waits. Throws the errors of `verify`.
+template <key_maker Make>
+task<> all_verify(global_keys keys, Make make, site where = site::current()) {
+  return all_by_first([=] { return verify(keys, make, where); }, where);
+}
 
 /// Throws atl::error (input) if the name of a file does not say how to write keys: as `.txt` or as
 /// `.npy`.
