@@ -9,7 +9,8 @@ namespace {
 
 using message::traffic;
 
-// Requests, changes and withdrawals are one kind of message, so that those of a PE stay in order.
+// Requests, changes and withdrawals are one kind of message, so that messages of one PE arrive in
+// order.
 struct lock_ask_message {
   enum class wish : std::uint32_t { asks, changes, leaves };
 
@@ -41,7 +42,7 @@ struct lock_bars_message {
   }
 };
 
-/// A message that makes its receiver the owner; the payload is the waiting PEs.
+/// A message that makes its receiver the owner. The payload is the queue of waiting PEs.
 struct ownership_message {
   std::uint64_t of;
   std::uint64_t made;
@@ -77,9 +78,9 @@ struct return_message {
   void operator()() const { lock_table::here().returned(name::from_word(of), more); }
 };
 
-// Number of buffered bytes from which a message is sent at once. Chains of events are as fast as
-// their messages. PEs that answer only when they are otherwise idle take turns at being idle (4.5 M
-// grants/s instead of 20).
+// A buffer with at least this many bytes is sent at once. Chains of events are as fast as their
+// messages. If PEs answered only when they are idle, they would take turns at being idle (4.5
+// instead of 20 million grants per second).
 constexpr std::size_t k_soon = 1024;
 
 template <class Message>

@@ -1,6 +1,6 @@
 #pragma once
-// The state of a reservation on one PE, and the messages between the tables of reservations of two
-// PEs.
+// This file has the state of a reservation on one PE, and the messages between the tables of
+// reservations of two PEs.
 
 #include "atoll/event/name.hpp"
 #include "atoll/event/slots.hpp"
@@ -10,39 +10,41 @@
 
 namespace atl::events {
 
-// The state of a reservation on one PE.
-
 /// Another PE that waits for a reservation.
 struct waiting_pe {
   std::int32_t pe;
-  std::uint32_t mode;   ///< of the first request that waits there
-  std::uint32_t ahead;  ///< requests of the owner that came before it
+  std::uint32_t mode;   ///< mode of the first request that waits on that PE
+  std::uint32_t ahead;  ///< requests of the owner that came before this PE
 };
 
-/// The state of a reservation. The owner keeps the queue of waiting PEs. Any other PE knows in
-/// which direction the reservation has gone. While that PE waits or tries itself, it also keeps the
-/// PEs that ask it. (Naimi, Trehel and Arnold, "A log(N) distributed mutual exclusion algorithm
-/// based on path reversal", 1996, has the same chains; there the queue does not travel.)
+/// The state of a reservation on one PE. The owner, the PE that grants the reservation, keeps the
+/// queue of waiting PEs. Any other PE knows in which direction the ownership has gone. While
+/// another PE waits, or tries to acquire the reservation, it also keeps the PEs that ask it.
+/// (Naimi, Trehel and Arnold, "A log(N) distributed mutual exclusion algorithm based on path
+/// reversal", 1996, has the same chains, but there the queue does not travel.)
 struct lock {
   static constexpr std::uint32_t k_most_tries = (1u << 10) - 1;
 
-  std::uint64_t name = 0;     ///< 0: free
-  std::uint64_t made = 0;     ///< the site, serialised
-  std::uint64_t used = 0;     ///< word of the site that acquired or released it last here
-  slot_queue waiting;         ///< requests of this PE, in their order
-  std::uint32_t mode = 0;     ///< in which it is held
-  std::uint32_t holders = 0;  ///< on this PE
-  std::uint32_t leases = 0;   ///< on the owner: PEs that hold it, too; on such a PE: grants left
-  std::uint32_t come = 0;     ///< requests of this PE
-  std::uint32_t served = 0;   ///< requests that were served
-  std::uint32_t others = 0;   ///< queue of the PEs that wait; 0: none does
-  std::int32_t towards : 18 = 0;  ///< the owner, or a PE that knows more
+  std::uint64_t name = 0;     ///< name of the reservation; 0: the entry is unused
+  std::uint64_t made = 0;     ///< the place where it was made, as a site_word
+  std::uint64_t used = 0;     ///< word of the last site here that acquired or released it
+  slot_queue waiting;         ///< waiting requests of this PE, in order
+  std::uint32_t mode = 0;     ///< mode in which it is held
+  std::uint32_t holders = 0;  ///< number of holders on this PE
+  /// On the owner: number of other PEs that hold the reservation, too. On another PE that shares
+  /// the reservation: number of grants left.
+  std::uint32_t leases = 0;
+  std::uint32_t come = 0;         ///< number of requests of this PE so far
+  std::uint32_t served = 0;       ///< number of requests of this PE that were granted
+  std::uint32_t others = 0;       ///< number of the queue of waiting PEs; 0: none waits
+  std::int32_t towards : 18 = 0;  ///< the owner, or a PE nearer to the owner
   std::uint32_t tries : 10 = 0;   ///< unanswered tries of this PE
-  std::uint32_t dies : 1 = 0;     ///< it is to be destroyed
-  std::uint32_t asked : 1 = 0;    ///< this PE waits for it
-  std::uint32_t bars : 1 = 0;     ///< its request bars others from what `towards` owns; on the
-                                  ///< owner: the first of `others` was notified of that
-  std::uint32_t leased : 1 = 0;   ///< this PE holds it in a shared mode, and another owns it
+  std::uint32_t dies : 1 = 0;     ///< whether it is to be destroyed
+  std::uint32_t asked : 1 = 0;    ///< whether this PE waits for it
+  /// On a waiting PE: whether its request keeps others from a shared hold that `towards` owns. On
+  /// the owner: whether the first of `others` was told so.
+  std::uint32_t bars : 1 = 0;
+  std::uint32_t leased : 1 = 0;  ///< whether this PE shares a reservation of another owner
 
   bool is_held() const { return holders + leases != 0; }
   bool admits(std::uint32_t wanted) const { return !is_held() || (wanted != 0 && wanted == mode); }
@@ -50,37 +52,37 @@ struct lock {
 
 static_assert(sizeof(lock) == 64);
 
-// Messages between the tables of reservations of two PEs. None of them is refused for lack of
-// space, because each follows from a step that was taken.
+// The next functions send messages between the tables of reservations of two PEs. No message is
+// refused for lack of space, because each follows from a step that was taken.
 
-/// Asks for a reservation on behalf of PE `who`. The message is forwarded until it meets the owner,
-/// or a PE that waits.
+/// Asks for a reservation on behalf of PE `who`. PEs forward the message until it reaches the
+/// owner, or a PE that waits.
 void send_ask(int to, name of, const waiting_pe& who);
 
-/// Notifies the owner that this PE, which waits there, now wants the reservation in `mode`, or by
-/// `send_leave` no longer wants it. The owner answers `send_leave` by `send_left`, unless it has
-/// already granted the request.
+/// Tells the owner that this PE, which waits for the reservation, now wants it in `mode`.
 void send_change(int owner, name of, std::uint32_t mode);
+/// Tells the owner that this PE no longer waits for the reservation. If the owner has not granted
+/// the request yet, it answers by `send_left`.
 void send_leave(int owner, name of);
 void send_left(int to, name of);
 
-/// Notifies PE `to` that its first request, for `mode`, bars others from a shared hold in another
-/// mode. The owner must then learn of a withdrawal of that request.
+/// Tells PE `to` that its first request, for `mode`, keeps others from a shared hold in another
+/// mode. PE `to` must then tell the owner if it withdraws that request.
 void send_bars(int to, name of, std::uint32_t mode);
 
-/// Makes PE `to` the owner, with the PEs `waiting` in its queue. In each, `ahead` is how often that
-/// PE was overtaken.
+/// Makes PE `to` the owner, and gives it the queue of waiting PEs. In each entry, `ahead` is how
+/// often that PE was overtaken.
 void send_ownership(int to, name of, std::uint64_t made, std::span<const waiting_pe> waiting);
 
-/// Returns the largest number of waiting PEs that one ownership message takes. Further PEs ask the
-/// new owner.
+/// Returns the largest number of waiting PEs that one ownership message can carry. Further PEs must
+/// ask the new owner.
 std::size_t most_in_ownership();
 
-/// Lets PE `to` hold the reservation in the shared mode `mode`, beside the owner.
+/// Lets PE `to` hold the reservation in the shared mode `mode`, together with the owner.
 void send_lease(int to, name of, std::uint64_t made, std::uint32_t mode);
 
-/// Notifies the owner that this PE no longer holds a lease. The parameter `more` is the number of
-/// grants after the first one.
+/// Tells the owner that this PE no longer holds a lease, the permission to share the reservation.
+/// `more` is the number of grants after the first one.
 void send_return(int owner, name of, std::uint32_t more);
 
 }  // namespace atl::events

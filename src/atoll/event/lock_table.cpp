@@ -50,8 +50,8 @@ void lock_table::keep_names_for_later_jobs() const noexcept {
 }
 
 name lock_table::make(site where) {
-  // A reservation that was just destroyed rests for a while, so that later uses of its name are
-  // detected.
+  // The place of a destroyed reservation is not reused for a while, so that later uses of its name
+  // are detected.
   const bool again = free_.size() > k_least_free;
   const std::uint32_t index = again ? free_.front() : add();
   if (again) free_.pop_front();
@@ -106,8 +106,8 @@ void lock_table::refuse_unknown(name of, site where) const {
       to_string(where), of.pe(), of.slot(), of.generation());
 }
 
-// The slot of the event holds the verb of a request. The mode is kept beside it, because most
-// requests have none.
+// The slot of the event stores the verb of a request. The mode is stored in a separate list,
+// because most requests have none.
 std::uint32_t lock_table::request(std::uint32_t index, verb what, std::uint32_t mode, site where) {
   const std::uint32_t slot = events_.make(use::requested, where).slot();
   if (mode != 0 && slot >= modes_.size()) modes_.resize(std::size_t{2} * slot);
@@ -153,7 +153,8 @@ event lock_table::release(name of, event precondition, event held, site where) {
   return precondition;
 }
 
-// Releases a reservation whose precondition may end before the reservation is held.
+// Releases a reservation that is not held yet. The precondition of the release may end before the
+// reservation is held.
 event lock_table::release_after(std::uint32_t index, name precondition, name held, site where) {
   const std::uint32_t slot = request(index, verb::release, 0, where);
   hold& of = holds_.insert_or_assign(slot, hold{held}).first->second;
@@ -162,11 +163,13 @@ event lock_table::release_after(std::uint32_t index, name precondition, name hel
   return event(events_.name_of(slot));
 }
 
-// Checks that a release belongs to a hold of this PE: otherwise it would release the hold of
-// another. An event of another PE is accepted only if it had failed before the acquisition.
+// Checks that a release belongs to a hold of this PE. A release without a hold would end the hold
+// of another task. An event of another PE is accepted only if it has failed: `acquire` returns a
+// failed precondition as its result.
 void lock_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
-  if (held.pe() == rank_) return void(events_.is_known(held));  // throws if there is no such event
+  // throws if the event does not exist
+  if (held.pe() == rank_) return void(events_.is_known(held));
   if (held == name() || events_.fault_of(held) != nullptr) return;
   fail(errc::input,
        "{} releases on PE {} a reservation that PE {} has acquired; the PE that has acquired it "
@@ -206,7 +209,8 @@ void lock_table::fail_request(std::uint32_t slot, const char* why) {
   events_.end_request(slot, &refused);
 }
 
-// A release never happens before its hold, even if its precondition fails early.
+// A release never happens before its hold is granted, even if the precondition of the release fails
+// early.
 void lock_table::release_in_turn(std::uint32_t slot, const event_fault* fault) {
   const auto found = holds_.find(slot);
   if (found == holds_.end()) return release_or_fail(slot, fault);

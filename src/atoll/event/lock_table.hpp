@@ -1,5 +1,6 @@
 #pragma once
-// All reservations that one PE has made or used, and the answers to PEs that try to acquire one.
+// This file has all reservations that one PE has made or used, and the answers to PEs that try to
+// acquire one.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -15,26 +16,26 @@
 
 namespace atl::events {
 
-// The answer to a PE that tries to acquire a reservation.
+// The next types are the answer to a PE that tries to acquire a reservation.
 
 enum class try_result : std::uint32_t {
-  refused,    ///< it is held, or waited for
-  elsewhere,  ///< another PE knows more
-  owned,      ///< the asking PE is the owner now
-  lent,       ///< the asking PE holds it in the shared mode
+  refused,    ///< the reservation is held, or other requests wait for it
+  elsewhere,  ///< another PE is nearer to the owner
+  owned,      ///< the asking PE is now the owner
+  lent,       ///< the asking PE now holds it in the shared mode
 };
 
 struct try_answer {
   try_result result = try_result::refused;
-  std::int32_t pe = 0;     ///< `elsewhere`: which; `lent`: the owner
-  std::uint64_t made = 0;  ///< the site, serialised
+  std::int32_t pe = 0;     ///< `elsewhere`: the PE to ask next; `lent`: the owner
+  std::uint64_t made = 0;  ///< the place where it was made, as a site_word
 };
 
-// All reservations that one PE has made or used. Only its own PE calls it.
+// All reservations that one PE has made or used. Only its own PE calls the functions.
 //
-// A request for a reservation is the event that it results in. The slot of the event waits for the
-// precondition, then in the queue of the reservation. No other memory is needed, except for the
-// number of a shared mode.
+// A request for a reservation is stored as the event that the request returns. The slot of the
+// event first waits for the precondition, then in the queue of the reservation. Only the number of
+// a shared mode needs other memory.
 
 class lock_table {
  public:
@@ -45,7 +46,7 @@ class lock_table {
 
   static lock_table& here() { return table::here().locks(); }
 
-  // The functions of these names in atoll/event.hpp are implemented here.
+  // The next functions implement the functions of the same names in atoll/event.hpp.
   name make(site where);
   event acquire(name of, event precondition, std::uint32_t mode, site where);
   event release(name of, event precondition, event held, site where);
@@ -56,26 +57,29 @@ class lock_table {
     if (of.is_of_other_job_than(events_.first_generation_of_job())) refuse_unknown(of, where);
   }
 
-  /// Steps of a try to acquire a reservation. `try_here` returns whether it is held now, or nothing
-  /// if other PEs must be asked. `begin_try` returns the first PE to ask, or nothing while too many
-  /// tries are unanswered. `end_try` takes the answer; `tried` produces the answer on the PE that
-  /// is asked.
+  /// Begins a try to acquire a reservation. Returns whether the try has succeeded, or nothing if
+  /// other PEs must be asked.
   std::optional<bool> try_here(name of, std::uint32_t mode, site where);
+  /// Returns the first PE to ask in a try. Returns nothing while too many tries of this PE are
+  /// unanswered.
   std::optional<int> begin_try(name of, site where);
+  /// Ends a try with the answer of another PE. Returns true if the try has succeeded.
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
+  /// Ends a try without an answer. Requests that waited for the answer continue.
   void give_up_try(name of);
+  /// Answers the try of PE `by`.
   try_answer tried(name of, std::uint32_t mode, int by);
 
-  /// Notes that the precondition of the request in `slot` has triggered or, with a fault, failed.
-  /// If the hold of a release is not granted yet, the release waits for it from the next
-  /// `wait_for_holds` on. That function is called after all waiters of the precondition were
+  /// Continues the request in `slot`, because its precondition has triggered or, with a fault,
+  /// failed. A release whose hold is not granted yet waits for the hold from the next
+  /// `wait_for_holds` on. `wait_for_holds` is called after all waiters of the precondition were
   /// visited.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
   void wait_for_holds() {
     while (early_.first != 0) wait_for_hold(events_.pop(early_));
   }
 
-  // Functions that messages of other PEs call.
+  // Messages of other PEs call the next functions.
   void asked(name of, waiting_pe who);
   void changed(name of, const waiting_pe& who, bool leaves);
   void left(name of, int owner);
@@ -86,21 +90,23 @@ class lock_table {
 
   const reservation_statistics& statistics() const { return counted_; }
 
-  /// Fails the request in `slot`, which is never granted then.
+  /// Withdraws the request in `slot`. The event of the request fails, and the request is never
+  /// granted.
   void withdraw(std::uint32_t slot, site where);
 
-  /// Adds findings on waiting requests, and on the releases that they wait for, to a report.
+  /// Adds to a report the requests that wait, and the releases that they wait for.
   void tell_who_waits(std::vector<observe::finding>& into) const;
 
  private:
   using pe_queue = charged_vector<waiting_pe>;
   enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
   static constexpr int k_verb_bits = 2;
-  static constexpr int k_index_shift = 6;  ///< between them: the last bits of the generation
+  static constexpr int k_index_shift = 6;  ///< the bits between are the last bits of the generation
   static_assert(k_slot_bits + k_index_shift <= 32);
   static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
   static constexpr std::size_t k_least_free = 64;
-  static constexpr std::int32_t k_free = -1;  ///< value of `towards` after destruction
+  /// value of `towards` after the reservation was destroyed
+  static constexpr std::int32_t k_free = -1;
 
   /// Returns false if this PE can tell that the reservation does not exist.
   bool knows(name of) const {
@@ -109,10 +115,10 @@ class lock_table {
     const std::uint32_t index = of.slot();
     return index < locks_.size() && locks_[index].name == of.word() && !is_free(locks_[index]);
   }
-  /// The hold to which a release belongs.
+  /// The acquisition to which a release belongs.
   struct hold {
     name held;
-    std::optional<event_fault> fault{};  ///< fault of the precondition, if before the hold
+    std::optional<event_fault> fault{};  ///< fault of the precondition, if it came before the hold
   };
 
   std::uint32_t index_of(name of, site where);
@@ -132,7 +138,8 @@ class lock_table {
   static std::uint32_t last_bits_of(const lock& of) {
     return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
   }
-  /// Returns true if the requested reservation was destroyed and its place holds another one.
+  /// Returns true if the reservation of the request was destroyed, and its place now has another
+  /// one.
   bool is_of_another(std::uint32_t slot) const {
     const lock& present = locks_[lock_of(slot)];
     const std::uint32_t bits =
@@ -189,13 +196,13 @@ class lock_table {
   int rank_;
   std::uint64_t unfairness_;
   memory_account& account_;
-  huge_vector<lock> locks_;                 ///< the first is unused
+  huge_vector<lock> locks_;                 ///< the first entry is unused
   charged_deque<std::uint32_t> free_;       ///< free places of this PE's own reservations
   place_table distant_;                     ///< places in `locks_` of other PEs' reservations
-  charged_vector<std::uint32_t> modes_;     ///< by slot: of shared requests
-  charged_map<std::uint32_t, hold> holds_;  ///< by slot: of releases that named their hold
+  charged_vector<std::uint32_t> modes_;     ///< modes of shared requests, by slot
+  charged_map<std::uint32_t, hold> holds_;  ///< holds that releases have named, by slot
   slot_queue early_;                        ///< releases that are to wait for their holds
-  charged_vector<pe_queue> queues_;         ///< the first is unused
+  charged_vector<pe_queue> queues_;         ///< the first entry is unused
   charged_vector<std::uint32_t> free_queues_;
   std::size_t charged_ = 0;
   reservation_statistics counted_;

@@ -1,4 +1,4 @@
-// The order in which requests of this PE and other waiting PEs get a reservation.
+// This file decides the order in which requests of this PE and other waiting PEs get a reservation.
 
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"
@@ -15,7 +15,7 @@ namespace atl::events {
 
 using mutants::fault;
 
-/// Returns the number of later requests of this PE that were granted before the waiting PE `who`.
+/// Returns how many later requests of this PE were granted before the waiting PE `who`.
 std::uint32_t lock_table::overtaken(const lock& of, const waiting_pe& who) {
   return static_cast<std::uint32_t>(std::max(0, static_cast<std::int32_t>(of.served - who.ahead)));
 }
@@ -105,8 +105,8 @@ void lock_table::serve_as_owner(lock& of) {
   }
 }
 
-/// Serves the first request of this PE. A request to destroy comes last of all. Returns false if
-/// the request must wait.
+/// Serves the first request of this PE. A request to destroy the reservation is served after all
+/// others. Returns false if the request must wait.
 bool lock_table::serve_first(lock& of) {
   const std::uint32_t slot = of.waiting.first;
   if (!of.admits(mode_of(slot))) return false;
@@ -120,7 +120,7 @@ bool lock_table::serve_first(lock& of) {
   return true;
 }
 
-/// Serves the first waiting PE. Returns false if that PE must wait.
+/// Grants the reservation to the first waiting PE. Returns false if that PE must wait.
 bool lock_table::serve_next_pe(lock& of) {
   const waiting_pe next = queues_[of.others].front();
   if (!of.admits(next.mode)) return false;
@@ -135,7 +135,8 @@ bool lock_table::serve_next_pe(lock& of) {
   return true;
 }
 
-/// Gives the reservation to `pe`. Requests that wait here queue behind the waiting PEs.
+/// Gives the ownership of the reservation to PE `pe`. Requests of this PE that still wait are
+/// queued behind the other waiting PEs.
 void lock_table::give(lock& of, int pe) {
   pe_queue waiting = take_queue(of);
   for (waiting_pe& each : waiting) each.ahead = overtaken(of, each);
@@ -165,8 +166,8 @@ void lock_table::given(name of, std::uint64_t made, std::span<const waiting_pe> 
   events_.wake();
 }
 
-/// Queues the PEs `all` behind the first request of this PE. In each, `ahead` is how often that PE
-/// was overtaken.
+/// Queues the PEs `all` behind the first request of this PE. In each entry, `ahead` is how often
+/// that PE was overtaken.
 void lock_table::queue_behind_first(lock& of, std::span<const waiting_pe> all) {
   const std::uint32_t first_is_next = of.waiting.first != 0 ? 1 : 0;
   for (const waiting_pe& each : all)
@@ -180,7 +181,8 @@ void lock_table::own(lock& of, std::uint64_t made) {
   of.towards = rank_;
 }
 
-// A try of this PE is decided first, because this PE may own the reservation afterwards.
+// While a try of this PE is unanswered, no request is sent, because the try may make this PE the
+// owner.
 void lock_table::ask(lock& of, std::uint32_t mode) {
   if (of.tries != 0) return;
   of.asked = 1;
@@ -229,8 +231,9 @@ void lock_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int own
   for (const waiting_pe& each : take_queue(of)) send_ask(owner, known, each);
 }
 
-// Serves requests under a lease. A used-up lease is renewed in turn while it is held,
-// because its holders may wait for others that are to share the reservation.
+// Serves requests under a lease. A lease whose grants are used up is renewed while it is held. The
+// holders may wait for other tasks that are to share the reservation. The renewal waits for its
+// turn.
 void lock_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
     grant_first(of);
@@ -245,8 +248,8 @@ void lock_table::serve_leased(lock& of) {
     ask(of, mode_of(of.waiting.first));
 }
 
-// Takes a lease back. The PE that waits for its end cannot tell which grants came after its
-// request, so all grants except the first one count as overtaking.
+// Takes a lease back. The PE that waits for the end of the lease cannot tell which grants came
+// after its request. All grants except the first one therefore count as overtaking.
 void lock_table::returned(name of, std::uint32_t more) {
   lock& own = locks_[index_of(of, {})];
   if (own.others != 0 && !own.admits(queues_[own.others].front().mode))

@@ -1,8 +1,8 @@
-// Withdrawal of requests for reservations.
+// This file withdraws requests for reservations.
 //
-// A waiting PE does not know which PE keeps its turn. When its turn comes after a withdrawal, the
-// PE passes the reservation on. Only if the request bars others from a shared hold, the owner tells
-// the PE that it keeps the turn, and is notified of a withdrawal.
+// A waiting PE does not know which PE keeps its place in the queue. When its turn comes after a
+// withdrawal, the PE passes the reservation on. If the request keeps other PEs from a shared hold,
+// the owner tells the waiting PE so. The waiting PE then tells the owner of a withdrawal.
 
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"
@@ -12,13 +12,14 @@
 
 namespace atl::events {
 
-// A request that still waits for its precondition is in no queue. Its word among the waiters of the
-// precondition names the generation of the slot, so that it is ignored later.
+// A request that still waits for its precondition is in no queue. The entry of such a request among
+// the waiters of the precondition contains the generation of the slot. After a withdrawal, the
+// entry is therefore ignored.
 void lock_table::withdraw(std::uint32_t slot, site where) {
   lock& of = locks_[lock_of(slot)];
   const site asked = site::from_word(events_.slot_at(slot).place);
   const event_fault fault{withdrawn_failure("reservation asked for", asked, where), where, rank_};
-  events_.note_fault(slot, fault);  // throws without memory, and the request goes on waiting
+  events_.note_fault(slot, fault);  // throws if there is no memory, and the request still waits
   const bool was_first = take_out(of, slot);
   holds_.erase(slot);
   events_.end_request(slot, &fault);
@@ -27,8 +28,8 @@ void lock_table::withdraw(std::uint32_t slot, site where) {
   events_.wake();
 }
 
-// Removes a request, for which no PE has waited: PEs that came later have one request less before
-// them. Returns true if it was the first.
+// Removes a request from the queue. PEs that came after the request then have one request less
+// before them. Returns true if the request was the first one.
 bool lock_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;
   slot_queue staying;
@@ -50,8 +51,8 @@ bool lock_table::take_out(lock& of, std::uint32_t slot) {
   return was_first;
 }
 
-/// Notifies the owner that another request of this PE, or none, is the first now. A PE with a
-/// shared hold knows the owner of the reservation.
+/// Tells the owner that another request of this PE, or none, is now the first one. A PE whose
+/// request keeps others from a shared hold, or that shares the reservation itself, knows the owner.
 void lock_table::tell_change(const lock& of) {
   if (of.asked == 0 || (of.bars == 0 && of.leased == 0)) return;
   const name known = name::from_word(of.name);
@@ -59,8 +60,9 @@ void lock_table::tell_change(const lock& of) {
   send_change(of.towards, known, mode_of(of.waiting.first));
 }
 
-/// Notifies the first waiting PE, once, if others hold the reservation in another shared mode. PEs
-/// behind it that want the held mode may have asked that PE instead of the owner.
+/// Tells the first waiting PE, once, that its request keeps others from the shared mode in which
+/// the reservation is held. Further PEs that want this mode may have asked that PE instead of the
+/// owner.
 void lock_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
   const waiting_pe& first = queues_[of.others].front();
@@ -69,8 +71,8 @@ void lock_table::tell_who_bars(lock& of) {
   send_bars(first.pe, name::from_word(of.name), first.mode);
 }
 
-// Notes that this PE bars others. The reservation may already have come by a faster message; then
-// there is nothing to do.
+// Records that the request of this PE keeps others from a shared hold. If the reservation has
+// already come by a faster message, there is nothing to do.
 void lock_table::bars(name of, std::uint32_t mode, int owner) {
   lock& here = locks_[index_of(of, {})];
   if (here.asked == 0) return;
@@ -97,7 +99,7 @@ void lock_table::changed(name of, const waiting_pe& who, bool leaves) {
   events_.wake();
 }
 
-/// Ends the wait of this PE. Requests that came meanwhile, from here and from others, are asked for
+/// Ends the wait of this PE. Requests that came meanwhile, of this PE and of others, are sent
 /// again.
 void lock_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];

@@ -1,8 +1,10 @@
-// Tries to acquire reservations: a free reservation is taken, and a try never queues a request.
+// This file tries to acquire reservations. A try takes a free reservation, but never queues a
+// request.
 //
-// The trying PE asks one PE after the other along the way to the owner. The way stays unchanged,
-// because only a PE that waits may be pointed at by others. Until the answer comes, the trying PE
-// keeps PEs that ask it, like a waiting PE. Afterwards it is the owner, or forwards their requests.
+// The trying PE asks one PE after the other along the way to the owner. A try changes no PE's way
+// to the owner, because only a waiting PE may be a step on such a way. Until the answer comes, the
+// trying PE keeps the PEs that ask it, like a waiting PE. After the answer, the trying PE is the
+// owner, or forwards the requests of these PEs.
 
 #include "atoll/delegates.hpp"
 
@@ -47,8 +49,7 @@ try_answer lock_table::tried(name of, std::uint32_t mode, int by) {
   return {try_result::lent, rank_, here.made};
 }
 
-// The answer is recorded without allocating memory, because the try cannot be answered differently
-// any more.
+// The answer is recorded without allocating memory, because the answer cannot be taken back.
 bool lock_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
   lock& here = locks_[index_of(of, where)];
   if (answer.result == try_result::owned) {
@@ -66,7 +67,7 @@ bool lock_table::end_try(name of, const try_answer& answer, std::uint32_t mode, 
   return answer.result != try_result::refused;
 }
 
-/// Ends a try and resumes what waited for its answer.
+/// Ends a try. Requests that waited for its answer continue.
 void lock_table::give_up_try(name of) {
   if (!knows(of)) return;
   lock& here = locks_[index_of(of, {})];
@@ -79,8 +80,8 @@ void lock_table::give_up_try(name of) {
 
 namespace {
 
-/// Returns the first answer that is not "elsewhere", or nothing if the way leads back to this PE,
-/// which knows more by now.
+/// Returns the first answer other than `elsewhere`. Returns nothing if the way leads back to this
+/// PE, which knows more by now.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] { return lock_table::here().tried(of, mode, by); };
   try_answer answer{try_result::elsewhere, first, 0};

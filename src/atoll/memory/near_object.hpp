@@ -1,6 +1,6 @@
 #pragma once
-// Functions that are sent to an object in few bytes. Nearly all objects have an offset that fits
-// into 32 bits, and a message of half the size halves the cost in network and caches.
+// This file sends functions to an object in few bytes. Nearly all objects have an offset that fits
+// into 32 bits. A message of half the size halves the cost in network and caches.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/global_address.hpp"
@@ -13,7 +13,7 @@
 
 namespace atl::memory {
 
-/// A trivially copyable value that needs an alignment of at most 4 bytes.
+/// Stores a trivially copyable value with an alignment of at most 4 bytes.
 template <class T>
 class half_aligned {
  public:
@@ -21,8 +21,8 @@ class half_aligned {
   T get() const { return std::bit_cast<T>(words_); }
 
  private:
-  // Words are used instead of bytes: a store of bytes may alias anything, so the compiler would
-  // reload everything.
+  // The value is stored as words, not as bytes. A store of bytes may alias any variable, so the
+  // compiler would reload all variables.
   using words = std::array<std::uint32_t, sizeof(T) / sizeof(std::uint32_t)>;
   words words_;
 };
@@ -38,9 +38,9 @@ class half_aligned<T> {
   [[no_unique_address]] T value_;
 };
 
-/// Calls a function with the T at an offset, which is stored in 32 bits as a multiple of the
-/// alignment of T. The function may define `prefetch` for what it will touch; otherwise the object
-/// is prefetched.
+/// Calls a function with the object of type T at an offset. The offset is stored in 32 bits as a
+/// multiple of the alignment of T. The function may define `prefetch` for the memory that it will
+/// touch; otherwise the object is prefetched.
 template <class T, class Function>
 class near_object {
  public:

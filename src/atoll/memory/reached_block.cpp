@@ -81,7 +81,7 @@ void block_space::give_back(std::uint64_t offset) noexcept {
   }
   const std::uint64_t begin = round_up(offset, k_page);
   const std::uint64_t end = (offset + bytes) / k_page * k_page;
-  // If the system refuses, the memory stays allocated and is used again.
+  // If the system refuses, the memory stays allocated and serves later blocks.
   if (begin < end) (void)madvise(at(begin), end - begin, MADV_REMOVE);
 }
 

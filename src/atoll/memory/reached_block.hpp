@@ -1,5 +1,6 @@
 #pragma once
-// An allocator of offsets, and memory of one PE that the other PEs of its node can access.
+// This file has an allocator of offsets, and memory of one PE that the other PEs of its node can
+// access.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -12,17 +13,18 @@
 
 namespace atl::memory {
 
-/// Gives out ranges of [begin, end) by first fit; neighbouring free ranges are joined. A range of
-/// at least a huge page begins at a multiple of one, at `large_begin` or after it. Smaller ranges
-/// begin at a cache line.
+/// Allocates ranges of offsets in [begin, end) by first fit, and joins neighbouring free ranges. A
+/// range of at least a huge page begins at a multiple of the huge page size, and not before
+/// `large_begin`. Smaller ranges begin at a cache line.
 class offset_allocator {
  public:
-  /// All lengths are multiples of this number of bytes.
+  /// The length of each range is a multiple of this number of bytes.
   static constexpr std::uint64_t unit = 64;
 
   offset_allocator(std::uint64_t begin, std::uint64_t end, std::uint64_t large_begin = 0);
 
-  /// Takes a free range and returns its begin, or nothing if no gap is large enough.
+  /// Takes a free range of `bytes` bytes and returns its begin. Returns nothing if no gap is large
+  /// enough.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes);
 
   /// Frees the range that begins at `offset` and returns its length.
@@ -34,14 +36,15 @@ class offset_allocator {
   std::map<std::uint64_t, std::uint64_t> taken_;  // begin -> length
 };
 
-// Memory of one PE, besides its symmetric arrays, that the other PEs of its node can access. Only
-// its own PE gives it out, and tells others where they may store.
+// The next classes allocate memory of one PE, besides its symmetric arrays, that the other PEs of
+// its node can access. Only its own PE allocates the memory, and tells other PEs where they may
+// store.
 
 /// The part of a PE's segment from which that PE allocates blocks.
 class block_space {
  public:
-  /// Uses the offsets from `begin` to `end` of the segment. At most `most_kept` freed bytes stay
-  /// with the PE for the next blocks, because new memory has to be cleared.
+  /// Allocates from the offsets `begin` to `end` of the segment. At most `most_kept` freed bytes
+  /// stay with the PE for later blocks, because the system has to clear new memory.
   block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, std::uint64_t most_kept,
               memory_account& account)
       : segment_(segment), most_kept_(most_kept), account_(&account), free_(begin, end) {}
@@ -52,7 +55,8 @@ class block_space {
   void give_back(std::uint64_t offset) noexcept;
   std::byte* at(std::uint64_t offset) const { return segment_ + offset; }
 
-  /// Notes that the segment ends before the blocks do.
+  /// Records that the segment ends before the blocks do. Blocks that end later do not touch the
+  /// segment.
   void close() noexcept { segment_ = nullptr; }
 
  private:
@@ -63,7 +67,7 @@ class block_space {
   offset_allocator free_;
 };
 
-/// A block of this PE, freed when the object ends.
+/// A block of this PE's segment. The block is freed when the object ends.
 class reached_block {
  public:
   reached_block() = default;

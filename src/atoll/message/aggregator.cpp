@@ -10,7 +10,8 @@
 namespace atl::message {
 namespace {
 
-constexpr std::uint32_t k_most_padding = 16;  // as a part of a buffer
+// A buffer is packed if more than 1/16 of its bytes are padding.
+constexpr std::uint32_t k_most_padding = 16;
 
 std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
   return static_cast<std::uint32_t>(without_padding(buffer, buffer + bytes) - buffer);
@@ -55,7 +56,8 @@ void aggregator::begin_run(outgoing& out, const new_run& opened, site where) {
   if (!aggregates_) out.admit_only(opened.bytes);
 }
 
-// Without memory for the object the job ends, because some messages may not be refused.
+// If there is no memory for the object, the job ends. The caller is not refused here, because other
+// PEs may wait for the message.
 outgoing& aggregator::bring(int destination, site where) {
   try {
     return streams_.to(destination, where);
@@ -72,7 +74,8 @@ void aggregator::open_buffer(outgoing& out, traffic kind, site where) {
   }
 }
 
-// The clock is read only for the first buffer after a flush, or when congested.
+// To save time, the clock is read only for the first buffer after a flush, or while the PE is
+// congested. Any other buffer gets the opening time of the oldest open buffer.
 void aggregator::fill_fresh_buffer(outgoing& out, traffic kind, site where) {
   buffers_.make_room();
   const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);

@@ -1,5 +1,5 @@
 #pragma once
-// Sending: the path of every message.
+// This file defines the functions of the engine that send messages.
 
 #include "atoll/message/engine.hpp"
 #include "atoll/message/runs.hpp"
@@ -9,10 +9,11 @@
 
 namespace atl::message {
 
-// This function is inlined whatever its size. It is one store into a buffer, and the loops of its
-// callers keep the state of the PE in registers. The closure is stored by its own type, not as
-// bytes. The compiler then knows that the store does not change what the loop has loaded. The first
-// message of a run, and every relayed message, takes a slower path, which costs the others nothing.
+// Sends a message; the common case is one store into a buffer. The function is always inlined, so
+// that a caller's loop keeps the state of the PE in registers. The closure is stored by its own
+// type, not as bytes. The compiler then knows that the store does not change values that the loop
+// has loaded. The first message of a run, and every relayed message, takes a slower path, which
+// costs other messages nothing.
 template <traffic Kind, travels Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {
@@ -22,7 +23,8 @@ template <traffic Kind, travels Closure>
   outgoing& out = aggregator_.to(destination, where);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
-    const Closure copy = closure;  // one without an address stays in registers
+    // The slow path takes the address of a copy, so that `closure` itself stays in registers.
+    const Closure copy = closure;
     return send_first<Kind>(out, destination, copy, scope, where);
   }
   store_message(out.cursor, closure);

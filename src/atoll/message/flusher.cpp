@@ -5,8 +5,8 @@
 namespace atl::message {
 namespace {
 
-// A buffer for a node-mate costs less than one for another node, so it is sent at a smaller size.
-// Tasks of two PEs that wait for each other's answers then continue sooner.
+// A buffer for a PE of the same node costs less than a buffer for another node, so it is sent at a
+// smaller size. Tasks of two PEs that wait for each other's answers then continue sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;
@@ -44,7 +44,7 @@ bool flusher::flush_old() {
   return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// Room that parcels hold but have not filled does not make a buffer large.
+// The size of a buffer does not include bytes that open parcels have reserved but not filled.
 bool flusher::is_large(const outgoing& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;
@@ -69,7 +69,8 @@ idle_pacing::buffer_for flusher::whom_for(const outgoing& buffer) const {
   return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
-// While messages wait for room, the network is busy, and buffers fill without being held back.
+// A congested PE hands over a buffer only at the age `hold_`. The network is busy then, and the
+// buffer can fill meanwhile.
 bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
@@ -84,8 +85,9 @@ bool flusher::flush_when_idle() {
   return flush_where([&](const outgoing& buffer) { return may_go(buffer, time); }) || emptied;
 }
 
-// A buffer opened without room stays open, and takes more messages, until there is room. Otherwise
-// many small buffers in the queue would each take the room of a large one.
+// A buffer opened in the overflow stays open, and takes more messages, until its receiver has room.
+// If the buffer were closed earlier, the queue would hold many small buffers, and each would take
+// the room of a large one.
 void flusher::flush_where_room_is() {
   for (outgoing* const buffer : buffers_.listed()) {
     if (buffer->in_overflow && !flow_.waits(buffer->destination) &&

@@ -21,12 +21,14 @@ void add_length(std::byte* header, const std::byte* end) {
   store_word(header, load_word(header) | units_behind(header, end));
 }
 
-/// Returns the first unit behind a run that begins with `header` and ends at `cursor`.
+/// Returns the first unit behind a run whose header is at `header` and whose messages end at
+/// `cursor`.
 std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
 
-/// Counts an open run as one part of its activity, unless its messages count themselves.
+/// Counts an open run as one part of its activity. Messages that are counted one by one need no
+/// such part.
 void begin_part(const new_run& opened) {
   if (opened.slot != 0 && opened.scope != nullptr) opened.scope->begin();
 }
@@ -62,7 +64,8 @@ std::int64_t outgoing::counting::messages(const std::byte* header, const std::by
   return bytes / (half_units * half_unit);
 }
 
-// The open run counted as one part, and is replaced by its messages; there is at least one.
+// Counts the messages of a run that ends. While the run was open, it counted as one part. The
+// messages, of which there is at least one, replace that part.
 void outgoing::count(const counting& how, activity* tracked_by, const std::byte* header,
                      const std::byte* end) {
   if (how.half_units == 0) return;
@@ -147,7 +150,7 @@ void outgoing::stop_mixing() {
 bool outgoing::begin_chunk(const new_run& opened, handler_name name) {
   leave_chunk();
   chunk* const mine = find_chunk(opened.key);
-  if (mine == nullptr) {  // more kinds than chunks
+  if (mine == nullptr) {  // there are more kinds than chunks
     stop_mixing();
     return begin_at_end(opened, name);
   }

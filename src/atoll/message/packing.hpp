@@ -1,6 +1,7 @@
 #pragma once
-// Packs several values in a row into a payload. Each is serialised as `travel` defines, behind its
-// length unless all values of its type have the same.
+// This file packs several values in a row into a payload, the variable part of a message. Each
+// value is serialised as `travel` defines (travel.hpp). A length stands before each value whose
+// type has no fixed size.
 
 #include "atoll/message/travel.hpp"
 
@@ -12,7 +13,8 @@ namespace atl::message {
 template <class T>
 concept looked_at = requires(std::span<const std::byte> from) { travel<T>::look(from); };
 
-/// Reads a value where it arrives: as a T, or as a view of the payload.
+/// Reads a value from the bytes of a message. Returns a T, or a view of the bytes if `travel<T>`
+/// has a function `look`.
 template <packs T>
 auto arrived(std::span<const std::byte> from) {
   if constexpr (std::is_empty_v<T>) {
@@ -28,8 +30,8 @@ using arrival = decltype(arrived<T>({}));
 
 using packed_length = std::uint32_t;
 
-/// Returns the packed size of a value of type T, given as a T or as anything that `travel<T>`
-/// accepts for one.
+/// Returns the packed size of `value` in bytes. The value is packed as a T, and may have any type
+/// that `travel<T>` accepts.
 template <packs T, class Given>
 std::size_t packed_bytes(const Given& value) {
   if constexpr (std::is_empty_v<T>) {
@@ -41,7 +43,8 @@ std::size_t packed_bytes(const Given& value) {
   }
 }
 
-/// Writes the value to memory with room for its `packed_bytes`. Returns where the next value goes.
+/// Writes `value` to memory with room for its `packed_bytes`. Returns the address where the next
+/// value goes.
 template <packs T, class Given>
 std::byte* pack(std::byte* to, const Given& value) {
   if constexpr (std::is_empty_v<T>) return to;
@@ -55,12 +58,12 @@ std::byte* pack(std::byte* to, const Given& value) {
   return to + bytes;
 }
 
-/// Reads packed values in order.
+/// Reads packed values in the order in which they were packed.
 class unpacker {
  public:
   explicit unpacker(std::span<const std::byte> packed) : at_(packed.data()) {}
 
-  /// Returns the bytes of the next value, which is a T.
+  /// Returns the bytes of the next value, which has the type T, and moves past the value.
   template <packs T>
   std::span<const std::byte> next_bytes() {
     packed_length bytes = std::is_empty_v<T> ? 0 : sizeof(T);
@@ -71,7 +74,8 @@ class unpacker {
     return {std::exchange(at_, at_ + bytes), bytes};
   }
 
-  /// Returns the next value. Throws as `travel<T>::read`, and moves past the value all the same.
+  /// Returns the next value, which has the type T. Throws the exceptions of `travel<T>::read`; the
+  /// unpacker moves past the value even then.
   template <packs T>
   arrival<T> next() {
     return arrived<T>(next_bytes<T>());

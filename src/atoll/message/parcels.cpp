@@ -73,8 +73,8 @@ void open_parcels::close(outgoing& parcel) {
   write_parcel_header(begin, {self_, parcel.destination}, static_cast<std::size_t>(end - begin));
 }
 
-// The parcel stays in the list of the carrier, which skips entries that have another hop or are not
-// open.
+// The parcel stays in the list of its carrier. Functions that read the list skip entries that have
+// another hop or are not open.
 void open_parcels::give_up(outgoing& parcel) {
   if (parcel.is_open()) close(parcel);
   parcel.has_listed_parcel = false;

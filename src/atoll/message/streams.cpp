@@ -25,7 +25,7 @@ streams::streams(int self, int pes, const route_table& routes,
   for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// Gives the object a destination that is never looked for at this place.
+// Marks the object as unused: its destination becomes a PE that is never looked for at this place.
 void streams::empty(outgoing& of, std::size_t place) noexcept {
   of.destination = place == 0 ? 1 : 0;
   of.hop = k_nobody;
@@ -58,7 +58,8 @@ void streams::let_go(outgoing& of) {
   if (of.hop != k_nobody) give_up_(of);
 }
 
-// The hop comes first: a new partner could otherwise take the place of the object itself.
+// The hop gets its object first, because a hop that becomes a partner could take the place of the
+// new object.
 outgoing& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);
@@ -68,7 +69,7 @@ outgoing& streams::behind(int destination, int hop) {
   ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
   let_go(given);
   if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
-    let_go(beside(place));  // given out while another object was on a detour
+    let_go(beside(place));  // this object was given out while the other was on a detour
   given.destination = destination;
   given.hop = hop;
   return given;

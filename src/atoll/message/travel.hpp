@@ -1,5 +1,5 @@
 #pragma once
-// Which values travel between PEs, and how they are serialised.
+// This file defines which values can travel between PEs, and how they are serialised.
 
 #include <concepts>
 #include <cstddef>
@@ -14,32 +14,32 @@ namespace atl {
 
 namespace message {
 
-/// A closure or value that is copied bitwise between PEs. It must not own or point to anything of
-/// its PE. A `site` is a pointer and is refused; `transport::travelling_site` travels instead.
+/// A closure or value that is copied bitwise between PEs. The value must not own or point to memory
+/// of its PE. A `site` is a pointer and is refused; send a `transport::travelling_site` instead.
 template <class Closure>
 concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
 
 }  // namespace message
 
-/// Defines how a type is serialised as a key or value of a container. Trivially copyable types
-/// travel as their bytes. Strings, and vectors of trivially copyable elements, travel as their
-/// contents. Specialise the template for a type of your own that owns memory, with three static
+/// Defines how a type is serialised as a key or value of a container. Trivially copyable types are
+/// copied as their bytes. Strings, and vectors of trivially copyable elements, are copied as their
+/// contents. For a type of your own that owns memory, specialise this template with three static
 /// functions.
 ///
 /// `std::size_t bytes(const T&)` returns how many bytes the value takes.
-/// `void write(const T&, std::span<std::byte>)` fills exactly that many.
+/// `void write(const T&, std::span<std::byte>)` fills exactly that many bytes.
 /// `T read(std::span<const std::byte>)` makes the value again from these bytes, on another PE.
 ///
-/// The bytes may be at any address. `read` may throw, at least std::bad_alloc; the operation then
-/// fails. A fourth function is optional.
+/// The bytes may be at any address. `read` may throw, for example std::bad_alloc; the operation on
+/// the container then fails. A fourth function is optional.
 ///
 /// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
 ///
-/// The view is trivially copyable, has the same hash as a T, compares with a T, and converts or
-/// assigns to a T. With `look`, no memory is allocated for a key that the container has already.
+/// The view must be trivially copyable, have the same hash as a T, compare with a T, and convert or
+/// assign to a T. With `look`, the container allocates no memory to find a key that it already has.
 ///
-/// For g++ 12, pass such keys and values as named locals. A temporary made with braces in an
-/// expression with `co_await` is destroyed twice.
+/// With g++ 12, pass such keys and values as named local variables. The compiler destroys a
+/// temporary twice if braces make it in an expression with `co_await`.
 template <class T>
 struct travel;
 
