@@ -1,4 +1,4 @@
-// Collectives with a result on one PE, which OpenSHMEM does not have.
+// Collectives that OpenSHMEM does not have. Only one PE gets their result.
 
 #include "atoll/shmem/include/shmemx.h"
 
