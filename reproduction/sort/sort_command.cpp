@@ -12,8 +12,8 @@
 namespace atl::reproduction {
 namespace {
 
-/// Returns the updates per second of `gups` in this job, with about as many updates as `keys`. Call
-/// from one task.
+/// Returns the updates per second of `gups` in this job, with about as many updates as `keys`. One
+/// task calls it.
 task<double> rate_of_updates(std::uint64_t keys) {
   constexpr unsigned smallest = 10;
   const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));
