@@ -83,7 +83,7 @@ task<> library_kernel::main() {
   const auto hear = [this](std::string_view what, double done) { show(what, done); };
   graph_options wanted = building();
   wanted.wide_ids = graph_flags_.wide_ids;
-  wanted.divide_hubs = true;
+  wanted.divide_hubs = may_divide_hubs();
   wanted.progress = hear;
   auto builder = co_await graph_builder::make(wanted);
   if (graph_flags_.generated())

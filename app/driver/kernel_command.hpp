@@ -102,6 +102,9 @@ class library_kernel : public kernel_command {
   /// Returns the options for building the graph.
   virtual graph_options building() const = 0;
 
+  /// Returns whether the neighbours of vertices with very large degree may be divided over all PEs.
+  virtual bool may_divide_hubs() const { return true; }
+
   /// Checks the flags against the file, after it was read. Throws `error` (input).
   virtual task<> look_at(graph_builder& read) = 0;
 

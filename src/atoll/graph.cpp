@@ -174,6 +174,14 @@ std::uint64_t global_graph::row_of(vertex_id vertex, site where) const {
   return vertex - layout_->shape.begin(my_pe());
 }
 
+void global_graph::check_whole_rows(std::string_view what_for, site where) const {
+  check_neighbours(where);
+  if (divides_hubs_)
+    fail(errc::input,
+         "{}: {} needs all neighbours of a vertex on its PE: leave out divide_hubs of graph_options",
+         to_string(where), what_for);
+}
+
 std::uint64_t global_graph::degree(vertex_id vertex, site where) const {
   const std::uint64_t row = row_of(vertex, where);
   return on_ids([&](auto rows) { return rows->row(row).size(); });

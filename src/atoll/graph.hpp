@@ -8,6 +8,7 @@
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/graph/stretches.hpp"
 #include "atoll/graph_files.hpp"
+#include "atoll/log.hpp"
 #include "atoll/random_graph.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 #include "atoll/vertex_array.hpp"
@@ -41,28 +42,6 @@ enum class ids : std::uint8_t {
   vertices,  ///< vertex numbers: the graph has the largest of them + 1 vertices
   any        ///< any numbers of 64 bits (48 in files): the occurring ones become vertices without
              ///< gaps, in ascending order
-};
-
-/// A reference to a function of the caller that reports progress. A long call calls it with its
-/// current step and the part of the step that is done, 0 to 1. This happens on the PE of the
-/// calling task; for the step "reading" only if that is PE 0. The function object must outlive the
-/// call and must not throw.
-class progress_view {
- public:
-  progress_view() = default;
-  template <std::invocable<std::string_view, double> Function>
-  progress_view(const Function& function)
-      : object_(&function), call_([](const void* object, std::string_view what, double done) {
-          (*static_cast<const Function*>(object))(what, done);
-        }) {}
-
-  void operator()(std::string_view what, double done) const {
-    if (call_ != nullptr) call_(object_, what, done);
-  }
-
- private:
-  const void* object_ = nullptr;
-  void (*call_)(const void*, std::string_view, double) = nullptr;
 };
 
 /// Options for reading or making a graph.
@@ -239,6 +218,10 @@ class global_graph {
     check(where);
     if (edges_only_) refuse_without_neighbours(where);
   }
+
+  /// Throws atl::error (input) as `check_neighbours`, and if the neighbours of some vertices are
+  /// divided over all PEs (`graph_options::divide_hubs`); `what_for` needs whole lists.
+  void check_whole_rows(std::string_view what_for, site where) const;
   bool has_wide_ids() const { return is_wide_; }
 
   /// Throws atl::error (input) if `result` belongs to another graph, or if the graph or `result`

@@ -139,13 +139,22 @@ task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part&
   co_return vertices;
 }
 
+/// Returns the ids that all PEs list and that this PE keeps, sorted.
+task<id_list> all_listed_here(const id_list& listed, const name_part& part) {
+  const auto parts = by_owner(listed, part.first_ids);
+  const auto received = co_await all_to_all(parts);
+  co_return co_await union_of(received);
+}
+
 /// Sends the ids of all PEs to their owners, and returns the numbers of this PE's ids, in their
-/// order.
-task<id_list> all_number_ids(const id_list& sorted, name_part& part) {
+/// order. `listed_here` are further ids that this PE keeps.
+task<id_list> all_number_ids(const id_list& sorted, id_list listed_here, name_part& part) {
   auto questions = by_owner(sorted, part.first_ids);
   const auto asked = co_await all_to_all(questions);
   std::vector<id_list>().swap(questions);
-  part.ids = co_await union_of(asked);
+  const id_list ends = co_await union_of(asked);
+  part.ids.clear();
+  std::ranges::set_union(ends, listed_here, std::back_inserter(part.ids));
   co_await all_count_boundaries(part);
   std::vector<id_list> answers;
   for (const auto& list : asked) {
@@ -158,17 +167,37 @@ task<id_list> all_number_ids(const id_list& sorted, name_part& part) {
   co_return numbers;
 }
 
+/// Returns the smallest id of all PEs that no list has, or nothing.
+task<std::optional<std::uint64_t>> all_first_unlisted(const id_list& listed_here,
+                                                      const name_part& part) {
+  const auto [place, other] = std::ranges::mismatch(part.ids, listed_here);
+  const std::uint64_t mine = place == part.ids.end() ? ~std::uint64_t{0} : *place;
+  const auto first = co_await all_reduce(mine, [](auto a, auto b) { return std::min(a, b); });
+  if (first == ~std::uint64_t{0}) co_return std::nullopt;
+  co_return first;
+}
+
 }  // namespace
 
 task<> all_compact_ids(packed_edges& edges, name_part& part) {
+  static_cast<void>(co_await all_compact_ids(edges, part, {}));
+}
+
+task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
+                                                   id_list listed) {
   const auto ids = co_await ends_of(edges);
-  part.first_ids = co_await all_choose_ranges(ids);
-  const auto numbers = co_await all_number_ids(ids, part);
+  co_await sort_into_set(listed);
+  id_list all;
+  std::ranges::set_union(ids, listed, std::back_inserter(all));
+  part.first_ids = co_await all_choose_ranges(all);
+  const id_list listed_here = co_await all_listed_here(listed, part);
+  const auto numbers = co_await all_number_ids(ids, listed_here, part);
   const auto number_of = [&](std::uint64_t id) {
     return numbers[static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin())];
   };
   const auto numbered = [&](edge e) { return edge{number_of(e.from), number_of(e.to)}; };
   co_await renumber(edges, numbered);
+  co_return co_await all_first_unlisted(listed_here, part);
 }
 
 int pe_of_id(const name_part& part, std::uint64_t id) {

@@ -43,6 +43,12 @@ task<> renumber(packed_edges& edges, Changed changed) {
 /// each different id of its edges. Every PE calls it.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
+/// Numbers ids as the form without `listed` does, where `listed` has ids of all vertices, also of
+/// those without edges. Each PE gives some of them, and an id may be given twice. Returns the
+/// smallest end of an edge that is in no list, the same on every PE, or nothing. Every PE calls it.
+task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
+                                                   std::vector<std::uint64_t> listed);
+
 /// Returns the PE that would keep the id. Ids must have been compacted.
 int pe_of_id(const name_part& part, std::uint64_t id);
 

@@ -4,6 +4,7 @@
 #include "atoll/graph/compact_ids.hpp"
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
+#include "atoll/graph/io/listed_vertices.hpp"
 #include "atoll/graph/io/names.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/reading_report.hpp"
@@ -109,6 +110,11 @@ task<> all_add_remarks(const graph_files& files, part_read& read) {
   if (counts_ids && least == 1) list.remarks.push_back(graph::remark_on_first_id(files.edges));
 }
 
+/// Returns whether a list of all vertices stands beside the file of edges.
+bool lists_vertices(const graph_files& files) {
+  return traits_of(recognised_format(files.edges, options_of(files)).edges).lists_vertices;
+}
+
 /// Reads the edges. Names in any part make all ends of edges names.
 task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, part_read& read) {
   const edge_list& list = read.list;
@@ -124,6 +130,9 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   co_await all_check_size(list);
   co_await all_agree_on_weights(files, read);
   co_await all_add_remarks(files, read);
+  if (!files.names.empty() && lists_vertices(files))
+    fail(errc::input, "--names: {} has ids of its own, and {} would name its vertices by number",
+         files.edges, files.names);
   if (named && !files.names.empty()) {
     fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
          files.edges, files.names);
@@ -162,6 +171,22 @@ task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::n
   }
   part.boundaries.push_back(std::max(vertices, lines));
   co_await graph::all_index_names(part);
+}
+
+/// Numbers the listed vertices without gaps, in the order of their ids.
+task<> all_number_listed(const graph_files& files, part_read& read, graph::name_part& part) {
+  std::vector<std::uint64_t> ids;
+  const auto read_ids = [&]() -> task<> {
+    ids = graph::read_listed_vertices(files.edges, static_cast<std::uint64_t>(my_pe()),
+                                      static_cast<std::uint64_t>(pes()));
+    co_return;
+  };
+  const std::string listing = graph::file_of_vertices(files.edges);
+  co_await graph::all_or_none(listing, read_ids);
+  const auto unlisted = co_await graph::all_compact_ids(read.edges, part, std::move(ids));
+  if (unlisted)
+    fail(errc::input, "{}: vertex {} is an end of an edge, and {} does not list it", files.edges,
+         *unlisted, listing);
 }
 
 task<std::uint64_t> all_count_vertices(const part_read& read) {
@@ -256,6 +281,8 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   graph_size size;
   if (list.uses_names) {
     co_await all_translate(read, part);
+  } else if (lists_vertices(files)) {
+    co_await all_number_listed(files, read, part);
   } else if (files.compact) {
     co_await graph::all_compact_ids(read.edges, part);
   } else {

@@ -1,6 +1,6 @@
-#include "atoll/kernels/gups/gups.hpp"
+#include "bench/gups.hpp"
 
-namespace atl::kernels::gups {
+namespace atl::bench::gups {
 
 task<outcome> measure(parameters chosen) {
   const auto all = static_cast<std::uint64_t>(pes());
@@ -23,4 +23,4 @@ task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atl::kernels::gups
+}  // namespace atl::bench::gups

@@ -1,8 +1,8 @@
-#include "atoll/kernels/uts/uts.hpp"
+#include "bench/uts.hpp"
 
-#include "atoll/kernels/uts/memory.hpp"
+#include "bench/uts_in_memory.hpp"
 
-namespace atl::kernels::uts {
+namespace atl::bench::uts {
 
 task<outcome> measure(parameters chosen) {
   const searchers all = co_await searchers::make();
@@ -23,9 +23,9 @@ task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atl::kernels::uts
+}  // namespace atl::bench::uts
 
-namespace atl::kernels::uts::in_memory {
+namespace atl::bench::uts::in_memory {
 
 task<outcome> measure(parameters chosen) {
   outcome result;
@@ -41,4 +41,4 @@ task<outcome> measure(parameters chosen) {
   co_return result;
 }
 
-}  // namespace atl::kernels::uts::in_memory
+}  // namespace atl::bench::uts::in_memory

@@ -16,7 +16,7 @@
 
 #include <optional>
 
-namespace atl::kernels::uts {
+namespace atl::bench::uts {
 
 /// The scope that waits for tasks. With `vertex`, every task waits for the tasks that it has
 /// spawned; with `whole`, one scope waits for all tasks.
@@ -133,4 +133,4 @@ inline task<tree_totals> traverse(searchers all, double& seconds) {
 /// Runs the whole benchmark once. The main task calls it.
 task<outcome> measure(parameters chosen);
 
-}  // namespace atl::kernels::uts
+}  // namespace atl::bench::uts

@@ -1,11 +1,11 @@
-#include "atoll/kernels/uts/memory.hpp"
+#include "bench/uts_in_memory.hpp"
 
 #include "support/run_on.hpp"
 #include "tests/graph/uts_small_trees.hpp"
 
 #include <numeric>
 
-namespace atl::kernels::uts {
+namespace atl::bench::uts {
 namespace {
 
 using graph::uts::counted_by_recursion;
@@ -98,4 +98,4 @@ TEST_P(uts_in_memory, writes_every_vertex_once) {
 ATOLL_RUN_ON_ALL(uts_in_memory);
 
 }  // namespace
-}  // namespace atl::kernels::uts
+}  // namespace atl::bench::uts

@@ -1,11 +1,11 @@
-#include "atoll/kernels/uts/uts.hpp"
+#include "bench/uts.hpp"
 
 #include "support/run_on.hpp"
 #include "tests/graph/uts_small_trees.hpp"
 
 #include <iterator>
 
-namespace atl::kernels::uts {
+namespace atl::bench::uts {
 namespace {
 
 using graph::uts::counted_by_recursion;
@@ -93,4 +93,4 @@ TEST(uts_outcome, says_what_is_wrong) {
 ATOLL_RUN_ON_ALL(uts_search);
 
 }  // namespace
-}  // namespace atl::kernels::uts
+}  // namespace atl::bench::uts

@@ -1,10 +1,10 @@
 // Searches the large trees of the authors of UTS, and each small tree on all shapes of jobs.
 
-#include "atoll/kernels/uts/uts.hpp"
+#include "bench/uts.hpp"
 
 #include "support/run_on.hpp"
 
-namespace atl::kernels::uts {
+namespace atl::bench::uts {
 namespace {
 
 class uts_large : public test::on_pes {};
@@ -44,4 +44,4 @@ TEST_P(uts_small, finds_all_published_trees) {
 ATOLL_RUN_ON_ALL(uts_small);
 
 }  // namespace
-}  // namespace atl::kernels::uts
+}  // namespace atl::bench::uts

@@ -1,4 +1,4 @@
-#include "atoll/graph/generator.hpp"
+#include "atoll/random.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>

@@ -1,9 +1,9 @@
-#include "atoll/kernels/gups/gups.hpp"
+#include "bench/gups.hpp"
 
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
 
-namespace atl::kernels::gups {
+namespace atl::bench::gups {
 namespace {
 
 class gups : public test::on_pes {
@@ -139,4 +139,4 @@ TEST_P(gups, refuses_a_table_that_does_not_fit) {
 ATOLL_RUN_ON_ALL(gups);
 
 }  // namespace
-}  // namespace atl::kernels::gups
+}  // namespace atl::bench::gups

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace atl::kernels::gups {
+namespace atl::bench::gups {
 
 // The expected contents of the table of GUPS after a pass. They follow from the definition of the
 // benchmark: the stream of HPCC step by step, word and owner by division. No arithmetic is shared
@@ -214,12 +214,11 @@ inline task<> initialise(table words) {
 inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
   outcome mine;
   mine.updates = updates;
-  const auto& messages = *this_pe().messages;
-  const std::uint64_t all_before = messages.executed();
-  const std::uint64_t of_others_before = messages.executed_of_others();
+  const message_counts before = local_message_counts();
   mine.seconds = co_await all_update(words, updates);
-  mine.executed_messages = messages.executed_of_others() - of_others_before;
-  mine.applied_updates = messages.executed() - all_before;
+  const message_counts after = local_message_counts();
+  mine.executed_messages = after.of_other_pes - before.of_other_pes;
+  mine.applied_updates = after.all() - before.all();
   co_return mine;
 }
 
@@ -238,4 +237,4 @@ inline task<> all_verify(table words, table spare, outcome& mine) {
 /// Throws atl::error (out_of_memory) before memory is touched.
 task<outcome> measure(parameters chosen);
 
-}  // namespace atl::kernels::gups
+}  // namespace atl::bench::gups

@@ -3,15 +3,15 @@
 // neighbours are far apart.
 
 #include "atoll/atoll.hpp"
-#include "atoll/base/charged.hpp"
-#include "atoll/base/pe.hpp"
-#include "atoll/graph/generator.hpp"
+#include "atoll/error.hpp"
 #include "atoll/random_graph.hpp"
 
 #include <array>
 #include <bit>
+#include <memory>
+#include <vector>
 
-namespace atl::kernels::uts {
+namespace atl::bench::uts {
 
 struct vertex {
   std::uint32_t first_child;  ///< number of the first child; the others follow
@@ -56,7 +56,19 @@ struct inner_vertex {
   tree_siblings children;
   std::uint32_t number;
 };
-using level = charged_vector<inner_vertex>;
+
+/// The vertices of a level that have children. They count towards the setting memory-limit.
+struct level {
+  std::vector<inner_vertex> vertices;
+  std::unique_ptr<const held_memory> held;
+
+  /// Counts the memory of the vertices, once all of them are here. Throws atl::error
+  /// (out_of_memory).
+  void count() {
+    held = std::make_unique<const held_memory>(vertices.capacity() * sizeof(inner_vertex),
+                                               "a level of the tree (--in-memory)");
+  }
+};
 
 /// Numbers the children of a vertex from `first` on, and adds those that have children themselves
 /// to the next level.
@@ -68,38 +80,40 @@ inline void add_children(const random_tree& whole, const inner_vertex& parent, s
     one.end = static_cast<std::uint16_t>(i + 1);
     std::array<tree_siblings, 2> found;
     if (whole.visit(one, found.data()) == found.data()) continue;
-    next.push_back({found[0], static_cast<std::uint32_t>(first + i)});
+    next.vertices.push_back({found[0], static_cast<std::uint32_t>(first + i)});
   }
 }
 
 /// Numbers the children of a level from `first` on and makes the next level. Writes the vertices of
 /// the level to memory if `mine`.
-inline task<> descend(const random_tree& whole, built_tree built, level& vertices,
+inline task<> descend(const random_tree& whole, built_tree built, level& current,
                       std::uint64_t first, bool mine) {
-  level next(vertices.get_allocator());
-  for (const inner_vertex& parent : vertices) {
+  level next;
+  for (const inner_vertex& parent : current.vertices) {
     const vertex told{static_cast<std::uint32_t>(first), parent.children.end};
     if (mine) async_write(built[parent.number], told);
     add_children(whole, parent, first, next);
     first += parent.children.end;
     if (!has_room()) co_await room();
   }
-  vertices = std::move(next);
+  next.count();
+  current = std::move(next);
 }
 
-inline std::uint64_t children_of_all(const level& vertices) {
+inline std::uint64_t children_of_all(const level& current) {
   std::uint64_t children = 0;
-  for (const inner_vertex& parent : vertices) children += parent.children.end;
+  for (const inner_vertex& parent : current.vertices) children += parent.children.end;
   return children;
 }
 
 /// Reduces the level, which every PE has as a whole, to the part of this PE.
-inline void keep_own_part(level& vertices) {
-  level own(vertices.get_allocator());
-  for (auto i = static_cast<std::size_t>(my_pe()); i < vertices.size();
+inline void keep_own_part(level& whole) {
+  level own;
+  for (auto i = static_cast<std::size_t>(my_pe()); i < whole.vertices.size();
        i += static_cast<std::size_t>(pes()))
-    own.push_back(vertices[i]);
-  vertices = std::move(own);
+    own.vertices.push_back(whole.vertices[i]);
+  own.count();
+  whole = std::move(own);
 }
 
 /// Writes this PE's part of the tree, level by level. The first levels are too small to be divided;
@@ -107,24 +121,28 @@ inline void keep_own_part(level& vertices) {
 inline task<> all_build(const random_tree& whole, built_tree built) {
   constexpr std::size_t enough_a_pe = 64;
   std::uint64_t next = 1;  // the next free number
-  level vertices(*this_pe().account);
-  if (whole.children_of_root().count() > 0) vertices.push_back({whole.children_of_root(), 0});
-  while (!vertices.empty() && vertices.size() < enough_a_pe * static_cast<std::size_t>(pes())) {
-    const std::uint64_t children = children_of_all(vertices);
-    co_await descend(whole, built, vertices, next, my_pe() == 0);
+  const std::size_t enough = enough_a_pe * static_cast<std::size_t>(pes());
+  level current;
+  if (whole.children_of_root().count() > 0)
+    current.vertices.push_back({whole.children_of_root(), 0});
+  while (!current.vertices.empty() && current.vertices.size() < enough) {
+    const std::uint64_t children = children_of_all(current);
+    co_await descend(whole, built, current, next, my_pe() == 0);
     next += children;
   }
-  keep_own_part(vertices);
+  keep_own_part(current);
   while (true) {
     std::uint64_t in_all = 0, on_pes_before = 0;
-    const auto children = co_await all_gather(children_of_all(vertices));
+    const auto children = co_await all_gather(children_of_all(current));
     for (int pe = 0; pe < pes(); ++pe) {
       if (pe == my_pe()) on_pes_before = in_all;
       in_all += children[static_cast<std::size_t>(pe)];
     }
     if (in_all == 0) co_return;
-    ATOLL_ASSERT(next + in_all <= built.vertices.size(), "a tree is as large as it is said to be");
-    co_await descend(whole, built, vertices, next + on_pes_before, true);
+    if (next + in_all > built.vertices.size())
+      fail(errc::input, "the tree has more vertices than the {} that are declared",
+           built.vertices.size());
+    co_await descend(whole, built, current, next + on_pes_before, true);
     next += in_all;
   }
 }
@@ -145,4 +163,4 @@ inline task<built_tree> build(tree_parameters parameters, std::uint64_t seed) {
   co_await on_all_pes(part);
   co_return built;
 }
-}  // namespace atl::kernels::uts
+}  // namespace atl::bench::uts

@@ -9,20 +9,20 @@
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
-#include "atoll/kernels/uts/built_tree.hpp"
-#include "atoll/kernels/uts/uts.hpp"
+#include "bench/uts.hpp"
+#include "bench/uts_built_tree.hpp"
 
 #include <array>
 #include <span>
 
-namespace atl::kernels::uts::in_memory {
+namespace atl::bench::uts::in_memory {
 
 /// The results of a PE, and the time for which its messages occupied the link into a modelled
 /// network.
 struct findings {
   tree_totals found{};
   std::uint64_t remote_reads = 0;
-  transport::nanoseconds network_taken = 0;
+  nanoseconds network_taken = 0;
 };
 
 /// The data of a PE for its part of the search, and its results.
@@ -129,7 +129,7 @@ inline task<findings> collect(searchers all) {
 
 struct outcome : uts::outcome {
   std::uint64_t remote_reads = 0;  ///< in the last traversal, which reads every vertex once
-  transport::nanoseconds network_taken = 0;
+  nanoseconds network_taken = 0;
   int nodes = 1;
   double seconds_to_build = 0;
   std::uint64_t bytes_peak = 0;  ///< peak of global memory
@@ -190,4 +190,4 @@ inline task<searchers> make_searchers(built_tree tree, join_at join) {
 /// the tree. Throws atl::error (out_of_memory).
 task<outcome> measure(parameters chosen);
 
-}  // namespace atl::kernels::uts::in_memory
+}  // namespace atl::bench::uts::in_memory

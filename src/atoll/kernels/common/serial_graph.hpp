@@ -1,0 +1,149 @@
+#pragma once
+// The whole graph on PE 0, made of the edges of the input. Verifiers compute expected results from
+// it, by code that shares nothing with the rows of the distributed graph.
+
+#include "atoll/graph/edge_sources.hpp"
+#include "atoll/kernels/common/bring_edges.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace atl::kernels {
+
+/// The weight of an arc for which several edges of the input stand.
+enum class merged_weight : std::uint8_t {
+  none,      ///< arcs have no weights
+  smallest,  ///< the smallest weight of all these edges, in both directions
+  sum        ///< the sum of the weights of the edges in the direction of the arc; if there are
+             ///< none, of those in the opposite direction
+};
+
+/// Rows of all vertices. The targets of a row are sorted, different, and never its own vertex.
+struct serial_graph {
+  std::vector<std::uint64_t> offsets{0};
+  std::vector<vertex_id> targets;
+  std::vector<double> weights;  ///< beside the targets; empty without weights
+
+  std::uint64_t vertices() const { return offsets.size() - 1; }
+  std::span<const vertex_id> row(vertex_id vertex) const {
+    return {targets.data() + offsets[vertex], offsets[vertex + 1] - offsets[vertex]};
+  }
+  std::span<const double> weights_of_row(vertex_id vertex) const {
+    return {weights.data() + offsets[vertex], offsets[vertex + 1] - offsets[vertex]};
+  }
+};
+
+/// An edge of the input as PE 0 receives it.
+struct serial_edge {
+  vertex_id from, to;
+  double weight;
+};
+
+namespace serial {
+
+/// An arc of a row before arcs with the same target are merged.
+struct target {
+  vertex_id to;
+  double weight;
+  bool turned;  // the edge of the input has the opposite direction
+
+  friend bool operator<(const target& a, const target& b) {
+    return std::pair(a.to, a.turned) < std::pair(b.to, b.turned);
+  }
+};
+
+/// Returns the merged weight of the sorted arcs of one row to one target.
+inline double merged(std::span<const target> same, merged_weight how) {
+  double weight = same.front().weight;
+  for (const target& one : same.subspan(1)) {
+    if (how == merged_weight::smallest) weight = std::min(weight, one.weight);
+    if (how == merged_weight::sum && one.turned == same.front().turned) weight += one.weight;
+  }
+  return weight;
+}
+
+/// Appends the row of `arcs` to the graph.
+inline void add_row(serial_graph& to, std::vector<target>& arcs, merged_weight how) {
+  std::ranges::stable_sort(arcs, std::less<>());
+  for (std::size_t begin = 0; begin < arcs.size();) {
+    std::size_t end = begin;
+    while (end < arcs.size() && arcs[end].to == arcs[begin].to) ++end;
+    to.targets.push_back(arcs[begin].to);
+    const auto same = std::span<const target>(arcs).subspan(begin, end - begin);
+    if (how != merged_weight::none) to.weights.push_back(merged(same, how));
+    begin = end;
+  }
+  to.offsets.push_back(to.targets.size());
+}
+
+/// Calls `visit(source, target)` for each arc of an edge that is no self loop.
+template <class Visit>
+void for_each_arc(const serial_edge& e, orientation arcs_are, Visit visit) {
+  if (e.from == e.to) return;
+  if (arcs_are != orientation::in) visit(e.from, target{e.to, e.weight, false});
+  if (arcs_are != orientation::out) visit(e.to, target{e.from, e.weight, true});
+}
+
+}  // namespace serial
+
+/// Returns the graph of `edges` with rows for `vertices` vertices.
+inline serial_graph serial_graph_of(std::span<const serial_edge> edges, std::uint64_t vertices,
+                                    orientation arcs_are, merged_weight how) {
+  std::vector<std::uint64_t> ends(vertices + 1);
+  for (const serial_edge& e : edges)
+    serial::for_each_arc(e, arcs_are, [&](vertex_id from, const auto&) { ++ends[from + 1]; });
+  for (std::uint64_t v = 0; v < vertices; ++v) ends[v + 1] += ends[v];
+  std::vector<serial::target> arcs(ends[vertices]);
+  auto places = ends;
+  for (const serial_edge& e : edges)
+    serial::for_each_arc(e, arcs_are, [&](vertex_id from, const serial::target& arc) {
+      arcs[places[from]++] = arc;
+    });
+  serial_graph made;
+  std::vector<serial::target> row;
+  for (std::uint64_t v = 0; v < vertices; ++v) {
+    const auto of = std::span(arcs).subspan(ends[v], ends[v + 1] - ends[v]);
+    row.assign(of.begin(), of.end());
+    serial::add_row(made, row, how);
+  }
+  return made;
+}
+
+/// Returns the whole graph on PE 0, and a graph without vertices on other PEs. `stored` has the
+/// edges of this PE. PE 0 needs about 80 bytes per edge. Every PE calls it.
+inline task<serial_graph> all_serial_graph(const stored_edges& stored, std::uint64_t vertices,
+                                           orientation arcs_are, merged_weight how) {
+  std::vector<serial_edge> all;
+  const auto item = [&](std::uint64_t i, edge e) {
+    const double weight =
+        how == merged_weight::none ? 0 : static_cast<double>(stored.weight(i, e));
+    return serial_edge{e.from, e.to, weight};
+  };
+  const auto keep = [&](std::size_t, std::span<const serial_edge> some) {
+    all.insert(all.end(), some.begin(), some.end());
+  };
+  co_await all_bring_edges(stored, item, keep);
+  if (my_pe() != 0) co_return serial_graph();
+  co_return serial_graph_of(all, vertices, arcs_are, how);
+}
+
+/// Sends each PE its part of the values of all vertices, which PE 0 has in `all`. Returns the part
+/// of this PE. Every PE calls it.
+template <class T>
+task<std::vector<T>> all_deal_values(const partition& shape, const std::vector<T>& all) {
+  std::vector<std::vector<T>> parts(static_cast<std::size_t>(pes()));
+  if (my_pe() == 0) {
+    for (int pe = 0; pe < pes(); ++pe) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(shape.begin(pe));
+      const auto last = all.begin() + static_cast<std::ptrdiff_t>(shape.end(pe));
+      parts[static_cast<std::size_t>(pe)].assign(first, last);
+    }
+  }
+  const auto received = co_await all_to_all(parts);
+  co_return std::vector<T>(received[0].begin(), received[0].end());
+}
+
+}  // namespace atl::kernels
