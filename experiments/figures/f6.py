@@ -13,7 +13,7 @@ PUBLISHED = ("none does not scale at all; central little better; local at least 
 
 def runs(counts, slow_counts, run):
     """Returns the runs of all modes. Rates of modes other than `local` hardly change with nodes, because all
-    operations wait for one master. Those modes use the fewer `slow_counts`."""
+    operations wait for one master. Modes other than `local` therefore run on the fewer `slow_counts` only."""
     return [run(*pile, mode, count, {name(pile, mode): "rate"})
             for pile in PILES for mode in MODES
             for count in (counts if mode == "local" else slow_counts)]

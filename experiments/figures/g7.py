@@ -41,8 +41,7 @@ OF_PAPERS = (SORT, RANK)
 
 
 def runs(quick):
-    """Returns the runs. Those that are judged come first, because the time of a round may end before the
-    others."""
+    """Returns the runs. Judged runs come first, because the time of a round may end before the other runs."""
     return [Run(commands(count, quick)[series], {series: (count, metric("rate"))},
                 program=PAPERS if series in OF_PAPERS else "")
             for series in (*AS_PUBLISHED, *TUNED) for count in nodes(quick)

@@ -21,7 +21,7 @@ def size_flags(size):
 
 
 def on_model(operation, nodes, series, x, size=0):
-    """Returns a run on the model. It lasts a millisecond of virtual time, which is enough."""
+    """Returns a run on the model that lasts a millisecond of virtual time, which is enough."""
     flags = [*size_flags(size), "--time", "1ms", "--pes", str(nodes), "--sim-node-size", "1"]
     read = lambda result: result["metrics"]["nanoseconds"]["median"] / 1000  # noqa: E731
     return Run(["bench", operation, *flags, *MODEL], {series: (x, read)})

@@ -1,11 +1,11 @@
-"""Runs of the global stack and the global queue. They are used by the figures of flat combining."""
+"""Runs of the global stack and the global queue, which the figures of flat combining use."""
 
 from lib.figure import Run, metric, nodes, on_nodes
 
 WORKERS = 2048  # on each PE
 MIXES = {"push only": "1.0", "mixed": "0.5"}
-# Operations per worker. They are few enough that a run takes minutes at most. In the mode none, operations are
-# executed one after the other, so a round trip of a worker includes the operations of millions of other workers.
+# Operations per worker: so few that a run takes minutes at most. In the mode none, operations are executed
+# one after the other, so a round trip of a worker includes the operations of millions of other workers.
 OPERATIONS = {"none": 1, "central": 2, "local": 16, "both": 16}
 HOSTS = (2, 3, 4)
 HOST_OPERATIONS = {"none": 30_000, "central": 200_000, "local": 2_000_000, "both": 2_000_000}

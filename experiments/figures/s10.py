@@ -30,8 +30,8 @@ def runs(quick):
 
 
 def derive(data):
-    """Returns the percentage of the time of a run that the latency of calls explains. It is the largest
-    difference between a one-sided call and a message, times the number of calls."""
+    """Returns the percentage of the time of a run that the latency of calls explains. The explained time is
+    the largest difference between a one-sided call and a message, times the number of calls."""
     def share(graph):
         message = at(data, "send/receive", "us")
         differs = max(abs(at(data, call, "us") - message) for call in ("put", "get"))

@@ -1,5 +1,5 @@
-"""A condition states what must hold for the data of a figure. Its function `judge` decides whether it holds,
-and `found` names the values that were compared.
+"""A condition states what must hold for the data of a figure. The function `judge` of a condition decides
+whether it holds, and `found` names the values that were compared.
 
 Data is {series: [(x, y), ...]}, in the order of x. A condition with missing or invalid values does not hold.
 """

@@ -14,7 +14,8 @@ LARGE_TABLE = ["--sim-vary", "second_level=0,third_level=0"]
 # This word in a command is replaced by the file of prices of this machine, which MEASURE_PRICES measures.
 PRICES_OF_MACHINE = "PRICES_OF_THIS_MACHINE"
 PES_A_NODE = 16
-# This program has the variants of the papers, and measures the prices. It takes the same flags as atoll.
+# The program with the variants of the papers and the measurement of prices. The program takes the same flags
+# as atoll.
 PAPERS = "atoll-papers"
 
 

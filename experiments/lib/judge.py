@@ -54,9 +54,9 @@ def derive(figure, found):
 
 
 def verdict(figure, data, partial=False, missing=()):
-    """Returns [(claim, sentence, outcome, compared values), ...]. The outcome is True or False. It is None if
-    the condition needs runs that were not made. `partial` tells that not all runs were wanted, and `missing`
-    names the series that lack points."""
+    """Returns [(claim, sentence, outcome, compared values), ...]. The outcome is True or False. The outcome
+    is None if the condition needs runs that were not made. `partial` tells that not all runs were wanted, and
+    `missing` names the series that lack points."""
     return [(claim, condition.sentence, outcome_of(condition, data, partial, missing),
              condition.seen(data))
             for claim, condition in figure.holds.items()]

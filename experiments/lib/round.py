@@ -1,4 +1,4 @@
-"""A round makes the runs of the wanted figures. It rewrites the page after each figure."""
+"""A round makes the runs of the wanted figures, and rewrites the page after each figure."""
 
 import collections
 import math

@@ -115,8 +115,8 @@ class Runner:
             return result
 
     def prices_of_machine(self, until):
-        """Returns the file of the prices of this machine. They are measured before, by a run that has the
-        machine for itself."""
+        """Returns the file of the prices of this machine. A run that has the machine for itself measures the
+        prices before."""
         prices = self.result(MEASURE_PRICES, until).get("prices")
         if not prices:
             raise Failed(f"{MEASURE_PRICES} gave no prices")
@@ -164,8 +164,8 @@ def checked(command, status, output, errors):
 
 
 def end(process):
-    """Ends a process and all processes that it has started, which share its session. They first get time to
-    clean up."""
+    """Ends a process and all processes that it has started, which share its session. The processes first get
+    time to clean up."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)

@@ -9,8 +9,8 @@ A published rate is either reached or not, and has no tolerance. All other claim
 # must change by more.
 FLAT = 1.5
 
-# A change of less than a tenth cannot be seen in a printed curve. It does not count as a gain, a rise or a
-# peak.
+# A change of less than a tenth cannot be seen in a printed curve. Such a change does not count as a gain, a
+# rise or a peak.
 STEP = 1.1
 
 # The middle between flat (exponent 0 on log scales) and proportional (exponent 1). A curve scales if its

@@ -12,7 +12,7 @@ struct outcome_by_set {
   set_counts set;
 };
 
-/// Labels all vertices by traversals and a global set. It takes the place of `all_run` of the
+/// Labels all vertices by traversals and a global set. The function replaces `all_run` of the
 /// kernel. Every PE calls this.
 template <class Id>
 task<outcome_by_set> all_run_by_set(workspace<Id> on, set_workspace<Id> by_set, bool verify) {

@@ -1,8 +1,8 @@
 #pragma once
 // Traverses a graph from many vertices at the same time. Traversals claim vertices on all PEs for
-// their roots. This is phase 1 of the algorithm for components by Holt and others ("Flat Combining
-// Synchronized Global Data Structures", PGAS 2013). When a traversal reaches a vertex of another
-// traversal, the pair of their roots is inserted into a set. Such a pair is called a meeting.
+// their roots. The traversals are phase 1 of the algorithm for components by Holt and others ("Flat
+// Combining Synchronized Global Data Structures", PGAS 2013). When a traversal reaches a vertex of
+// another traversal, the pair of their roots, a meeting, is inserted into a set.
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/local_memory.hpp"
@@ -76,14 +76,15 @@ class traversal_part {
   }
 
  private:
-  /// A claimed vertex or the local part of a hub. Its arcs from `first` on must still be scanned.
+  /// A claimed vertex, or the local part of a hub, whose arcs from `first` on must still be
+  /// scanned.
   struct claimed {
     std::uint64_t row;
     std::uint64_t first;
     Id root;
   };
 
-  /// A message that claims a vertex. It goes to the PE that owns the row.
+  /// A message that claims a vertex, sent to the PE that owns the row.
   struct claim_at {
     Id row;
     Id root;

@@ -17,7 +17,8 @@ struct steps_of_a_forest {
   double component_visited = 0;
 };
 
-/// Measures the costs in a job of one PE. The main task calls this. It takes seconds, and 200 MB.
+/// Measures the costs in a job of one PE. The main task calls this. The measurement takes seconds,
+/// and 200 MB.
 task<steps_of_a_forest> measure_forest();
 
 }  // namespace atl::reproduction::prices

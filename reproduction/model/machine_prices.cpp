@@ -98,8 +98,8 @@ double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
 }
 
 /// Returns the bytes of the third-level cache that serve a core while all cores are busy. The value
-/// is derived from timed updates of a table as large as an equal share of the cache. It may be
-/// smaller than that share, because other virtual machines may use the same cache.
+/// is derived from timed updates of a table as large as an equal share of the cache. The value may
+/// be smaller than that share, because other virtual machines may use the same cache.
 std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores) {
   const caches& held = priced.held;
   const auto all = static_cast<double>(held.third_level);

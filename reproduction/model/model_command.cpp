@@ -56,7 +56,7 @@ class model_benchmark {
   }
 
  private:
-  // Checks the memory for the loops. They run outside a job, so the memory limit of a job does not
+  // Checks the memory for the loops. Loops run outside a job, so the memory limit of a job does not
   // apply.
   void check_memory() const {
     const std::uint64_t cores = read_topology().cores;

@@ -13,7 +13,8 @@ struct steps_of_a_rank {
   double rank_updated = 0;
 };
 
-/// Measures the costs in a job of one PE. The main task calls this. It takes seconds, and 300 MB.
+/// Measures the costs in a job of one PE. The main task calls this. The measurement takes seconds,
+/// and 300 MB.
 task<steps_of_a_rank> measure_ranks();
 
 }  // namespace atl::reproduction::prices

@@ -54,8 +54,9 @@ class two_sided_exchange : public mst::exchange_basis {
     }
   }
 
-  /// Gathers the lists of all `members` on the first of them. It receives one list after another,
-  /// and then calls `meanwhile`. Every PE calls this. A PE without a group passes no members.
+  /// Gathers the lists of all `members` on the first of them. The first member receives one list
+  /// after another, and then calls `meanwhile`. Every PE calls this. A PE without a group passes no
+  /// members.
   template <class Item, class Work = mst::nothing>
   task<mst::gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {

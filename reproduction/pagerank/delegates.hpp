@@ -59,8 +59,8 @@ task<std::uint64_t> all_count_arriving(const graph_part<Id>& graph) {
   co_return arcs[static_cast<std::size_t>(my_pe())];
 }
 
-/// Makes the workspace of runs. It has no plan for sums, and its slots are in the order of rows.
-/// One task calls it.
+/// Makes a workspace for runs, without a plan for sums and with slots in the order of rows. One
+/// task calls it.
 template <class Id>
 task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> graph) {
   const auto prepare = [](pagerank::workspace<Id> on) -> task<std::uint64_t> {
@@ -70,7 +70,7 @@ task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> gra
   return pagerank::workspace<Id>::make(graph, prepare);
 }
 
-/// Computes the ranks by delegates. It takes the place of `pagerank::all_run`. Every PE calls this.
+/// Computes the ranks by delegates. The function replaces `pagerank::all_run`. Every PE calls this.
 template <class Id>
 task<pagerank::run_outcome> all_run_by_delegates(pagerank::workspace<Id> on,
                                                  pagerank::parameters with,

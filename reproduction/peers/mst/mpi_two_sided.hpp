@@ -80,8 +80,9 @@ class mpi_two_sided : public mpi_basis {
     co_return;
   }
 
-  /// Gathers the lists of all `members` on the first of them. It receives one list after another,
-  /// and then calls `meanwhile`. Every PE calls this. A PE without a group passes no members.
+  /// Gathers the lists of all `members` on the first of them. The first member receives one list
+  /// after another, and then calls `meanwhile`. Every PE calls this. A PE without a group passes no
+  /// members.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {

@@ -206,8 +206,7 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Receives all gathered items in order. They pass through the window, one window full after
-  /// another.
+  /// Receives all gathered items in order, through the window, one window full after another.
   template <class Item, class Work>
   void take_windows(const std::vector<int>& members, std::span<Item> all, std::uint64_t before,
                     Work& meanwhile) {

@@ -85,7 +85,7 @@ class flat_combiner {
   flat_combiner(const Proxy& first, std::uint64_t most, commit_function commit)
       : first_(first), most_(most), commit_(std::move(commit)), current_(take_fresh()) {}
 
-  /// The right to commit a batch. It is no longer valid when another task has taken the batch over.
+  /// The right to commit a batch. The right ends when another task takes the batch over.
   struct leadership {
     batch_type* led = nullptr;
     std::uint64_t leader = 0;
@@ -159,10 +159,10 @@ class flat_combiner {
     return std::noop_coroutine();
   }
 
-  /// The coroutine of the leading task. It commits the batch, unless another task has taken the
-  /// batch over. It then waits at `own` until the task's own requests are answered, which may be in
-  /// other batches. `own` is null if the task has no requests. A batch that is not full should be
-  /// committed after all ready tasks have run, because they may add requests.
+  /// The coroutine of the leading task. The task commits the batch, unless another task has taken
+  /// the batch over. The task then waits at `own` until the task's own requests are answered, which
+  /// may be in other batches. `own` is null if the task has no requests. A batch that is not full
+  /// should be committed after all ready tasks have run, because they may add requests.
   task<> lead(leadership right, gate* own, site where) {
     batch_type& led = *right.led;
     const bool commits = led.leader == right.leader && begin_commit(led);

@@ -21,7 +21,7 @@ struct return_address {
   gate& at() const { return *reinterpret_cast<gate*>(gate_word); }
 };
 
-/// A message that returns answers to the PE that sent the requests. Its payload is the answers.
+/// A message that returns answers, its payload, to the PE that sent the requests.
 struct forwarded_answers {
   return_address to;
 
@@ -31,7 +31,7 @@ struct forwarded_answers {
   }
 };
 
-/// A message for the case that some or all requests have failed. Its payload is all answers, one
+/// A message for the case that some or all requests have failed. The payload is all answers, one
 /// byte per request (1: failed), and the text of the error. If all requests have failed, the
 /// payload is only the text.
 struct forwarded_failure {

@@ -36,7 +36,7 @@ struct gate {
     answered(1);
   }
 
-  /// Counts the answers of `requests` requests. These requests must not be asynchronous.
+  /// Counts the answers of `requests` requests. The requests must not be asynchronous.
   void answered(std::uint32_t requests) {
     open_requests -= requests;
     if (open_requests == 0 && waiting != nullptr)
@@ -74,7 +74,7 @@ struct gate {
   void check_both();
 };
 
-/// An awaitable that waits until all requests of the gate are answered. It then rethrows the first
+/// An awaitable that waits until all requests of the gate are answered, and then rethrows the first
 /// failure.
 struct gate_awaiter {
   gate& at;
@@ -91,8 +91,8 @@ struct gate_awaiter {
   void await_resume() { at.check(); }
 };
 
-/// An awaitable that waits until all requests of the gate are answered. It does not throw a
-/// failure, which remains in the gate.
+/// An awaitable that waits until all requests of the gate are answered. A failure is not thrown,
+/// and remains in the gate.
 struct quiet_gate_awaiter : gate_awaiter {
   using gate_awaiter::gate_awaiter;
 

@@ -22,7 +22,7 @@ struct written {
   void operator()() const noexcept { gate_at(gate_word).one_answered(); }
 };
 
-/// A message that returns cells that were read. Its payload is the cells.
+/// A message that returns cells that were read, as its payload.
 struct read_back {
   std::uint64_t gate_word;
   std::uint64_t destination;
@@ -104,7 +104,8 @@ namespace {
 
 constexpr std::uint32_t k_most_block_cells = 1024;
 
-/// A message that requests a transfer. Its payload is the bytes to write. For a read it is empty.
+/// A message that requests a transfer. The payload is the bytes to write. For a read the payload is
+/// empty.
 struct wanted_transfer {
   per_pe<cell_part> parts;
   stretch cells;

@@ -19,7 +19,7 @@ namespace atl::container {
 
 // Parameter types for the keys and values of operations.
 
-/// A parameter type for strings. It accepts a string, or anything that converts to a string view.
+/// A parameter type for strings, which accepts a string or anything that converts to a string view.
 struct given_string : std::string {
   given_string(std::string&& text) : std::string(std::move(text)) {}
   template <std::convertible_to<std::string_view> Text>
@@ -103,7 +103,7 @@ auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<
 
 // Awaitables for single operations on a global hash table.
 
-/// An awaitable for one operation. Its result is an optional value if `Looks` is true, otherwise a
+/// An awaitable for one operation. The result is an optional value if `Looks` is true, otherwise a
 /// bool. An operation on a key of this PE is executed at once, or after a prefetch. Other
 /// operations join the batch of this PE. Without combining they are sent alone.
 template <class Key, class Value, bool Looks>
@@ -200,7 +200,7 @@ class global_hash_table {
   /// it never changes when the table grows.
   int owner(shown_key key) const { return owner_of_hash(key_hash<Key>()(key), pes()); }
 
-  /// Returns an awaitable that erases `key`. Its result is true if the key was present.
+  /// Returns an awaitable that erases `key`. The result is true if the key was present.
   auto erase(given_key key, site where = site::current()) const {
     return operation<false>({std::forward<given_key>(key), Value{}, hash_verb::erase}, where);
   }

@@ -1,5 +1,5 @@
 #pragma once
-// A block of a hash table. It is a small hash table of its own, and consists of groups of entries.
+// A block of a hash table is a small hash table of its own, and consists of groups of entries.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/container/block_pool.hpp"
@@ -17,16 +17,16 @@
 
 namespace atl::container {
 
-// A group holds a few entries of a hash table. It fills one cache line, or the smallest number of
-// lines that hold seven entries. One byte of each entry's hash, the tag, is stored before the
+// A group holds a few entries of a hash table. A group fills one cache line, or the smallest number
+// of lines that hold seven entries. One byte of each entry's hash, the tag, is stored before the
 // entries. Most lookups therefore read one line and compare one key.
 
 static_assert(std::endian::native == std::endian::little, "bytes of a word are counted from below");
 
 inline constexpr std::size_t k_line = 64;
 
-/// Returns the number of entries per group, from 7 to 15. It is the number that leaves the fewest
-/// bytes of the cache lines unused.
+/// Returns the number of entries per group: the number from 7 to 15 that leaves the fewest bytes of
+/// the cache lines unused.
 constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_alignment) {
   for (std::size_t lines = 1;; ++lines) {
     for (std::size_t slots = 15; slots >= 7; --slots) {

@@ -16,7 +16,7 @@ namespace atl::container {
 // The first part is for trivially copyable keys and values. A message stores them as arrays. The
 // array of values is left out if no request or answer has a value.
 
-/// A message with answers. Its payload is the outcomes, followed by the values.
+/// A message with answers. The payload is the outcomes, followed by the values.
 template <class Value>
 struct hash_plain_answers {
   static constexpr std::size_t k_value_bytes = std::is_empty_v<Value> ? 0 : sizeof(Value);
@@ -155,7 +155,7 @@ struct hash_plain_form {
 // The second part is for keys or values that own memory, such as strings. `travel` serialises them,
 // and requests and answers are stored one after another.
 
-/// A bit of an outcome in a message. It means that a value follows.
+/// A bit of an outcome in a message, which means that a value follows.
 inline constexpr std::byte k_with_value{0x80};
 
 inline bool has_value(hash_outcome outcome) {
@@ -165,7 +165,7 @@ inline hash_outcome without_value(hash_outcome outcome) {
   return static_cast<hash_outcome>(static_cast<std::byte>(outcome) & ~k_with_value);
 }
 
-/// A message with answers. Its payload is the outcomes, each followed by its value if it has one.
+/// A message with answers. The payload is the outcomes, each followed by its value if it has one.
 template <class Value>
 struct hash_packed_answers {
   hash_return_address to;
@@ -271,7 +271,7 @@ struct hash_packed_form {
     message::unpacker from_;
   };
 
-  /// Collects the answers to one message. They are sent in as many messages as the values need.
+  /// Collects the answers to one message, and sends them in as many messages as the values need.
   class answers {
    public:
     answers(const hash_return_address& to, std::uint32_t)

@@ -17,7 +17,7 @@
 
 namespace atl::container {
 
-// This part decides which requests of a batch are sent, and to which PEs.
+// The class below decides which requests of a batch are sent, and to which PEs.
 
 /// A batch of requests. If equal lookups, inserts or erasures of one key follow each other in the
 /// batch, only the first is sent. Sent requests keep their order. A lookup after an insert of the
@@ -255,8 +255,8 @@ class hash_proxy {
 
   static constexpr std::size_t k_ahead = 16;  // prefetch distance: gates and answers are in task
                                               // frames, far apart
-  // If at least this number of tasks per PE wait, requests are sent at once. They are sent at once
-  // even if repeated keys leave few requests in a message.
+  // If at least this number of tasks per PE wait, requests are sent at once, even if repeated keys
+  // leave few requests in a message.
   static constexpr std::size_t k_many_wait = 16;
 
   parts parts_;

@@ -53,8 +53,8 @@ struct hash_part {
     return {{}, !looks};
   }
 
-  // Whether the value is so small that it is copied even if it is not needed. Such a copy costs
-  // less than a branch.
+  // Whether the value is so small that it is copied even if it is not needed. Copying a small value
+  // costs less than a branch.
   static constexpr bool k_is_small = std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16;
 };
 

@@ -33,8 +33,8 @@ class kept_elements {
     return oldest;
   }
 
-  /// Takes the `count` oldest elements, at most `size()`. Their memory stays reserved until
-  /// `put_back` or `forget_taken`.
+  /// Takes the `count` oldest elements, at most `size()`. The memory of the taken elements stays
+  /// reserved until `put_back` or `forget_taken`.
   std::vector<T> take_oldest(std::size_t count) {
     const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(oldest_);
     std::vector<T> taken(begin, begin + static_cast<std::ptrdiff_t>(count));

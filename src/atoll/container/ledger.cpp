@@ -15,8 +15,8 @@ namespace {
 constexpr std::uint64_t k_segment_bytes = std::uint64_t{1} << 20;
 
 /// Returns the distance between the PEs of consecutive blocks. Consecutive blocks are often used at
-/// the same time. They should be on different nodes, because the PEs of a node share one network
-/// link.
+/// the same time. Such blocks should be on different nodes, because the PEs of a node share one
+/// network link.
 std::uint64_t stride_for(std::uint64_t pes) {
   std::uint64_t stride = std::max<std::uint64_t>(1, pes * 5 / 8);
   while (std::gcd(stride, pes) != 1) --stride;
@@ -70,7 +70,7 @@ void ledger::add_stretches(std::uint64_t first, std::uint64_t count, std::vector
 }
 
 // Removes segments without elements, for later use. Transfers to their old cells may still be in
-// flight. That is safe, because they have lower tickets than all later transfers.
+// flight. These transfers have lower tickets than later ones, so they are executed first.
 void ledger::retire() {
   while (!segments_.empty() && (first_segment_ + 1) * segment_cells() <= begin_) {
     spare_.push_back(std::move(segments_.front()));

@@ -155,14 +155,14 @@ class ordered_structure {
                 "elements are trivially copyable, of at most 512 bytes");
 
  public:
-  /// Returns an awaitable that pushes `value`. It is complete when all PEs see the element. Throws
-  /// atl::error (out_of_memory) if memory is too short to grow. Elements stored before are not
-  /// lost.
+  /// Returns an awaitable that pushes `value`. The push is complete when all PEs see the element.
+  /// Throws atl::error (out_of_memory) if memory is too short to grow. Elements stored before are
+  /// not lost.
   auto push(const T& value, site where = site::current()) const {
     return requests_.do_only({value, true}, where);
   }
 
-  /// Returns an awaitable that removes an element. Its result is a std::optional<T>, which is empty
+  /// Returns an awaitable that removes an element. The result is a std::optional<T>, which is empty
   /// if the structure is empty.
   auto pop(site where = site::current()) const { return requests_.perform({T{}, false}, where); }
 
@@ -248,7 +248,7 @@ class ordered_structure {
   per_pe<own_part<T>> own_;
 };
 
-// The proxies of queue and stack. They decide which requests of a batch satisfy each other.
+// The proxies of queue and stack decide which requests of a batch satisfy each other.
 
 /// A proxy for queues. A batch holds pushes and pops, and one step reserves the cells of both.
 template <class T>

@@ -26,7 +26,7 @@ struct made_for {
 
 reservation_slot& slot_at(std::uint64_t word) { return *reinterpret_cast<reservation_slot*>(word); }
 
-/// A message with the answer to one commit. Its payload is the stretches.
+/// A message with the answer to one commit. The payload is the reserved stretches of cells.
 struct granted {
   made_for head;
 
@@ -40,7 +40,7 @@ struct granted {
   }
 };
 
-/// A message that refuses the request of a commit. Its payload is the reason.
+/// A message that refuses the request of a commit. The payload is the reason.
 struct refused {
   std::uint64_t slot_word;
 
@@ -87,7 +87,7 @@ void reserve_for(ledger& master, const asked_cells& wanted, std::vector<std::byt
   append(answers, std::as_bytes(std::span(made.stretches)));
 }
 
-/// A message to the master. Its payload is one or more `asked_cells`.
+/// A message to the master with one or more `asked_cells` as its payload.
 struct asked_of_master {
   per_pe<cell_part> parts;
 

@@ -1,8 +1,8 @@
 #pragma once
 // Requests of commits for cells are sent to the master through a relay, the first PE of each node.
 // A relay collects the requests of its node while an answer is in flight. The master therefore gets
-// one message per node instead of one message per PE. This matters because the work of the master
-// limits the throughput.
+// one message per node instead of one message per PE. Fewer messages raise the throughput, because
+// the work of the master limits it.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -40,7 +40,7 @@ class relay {
   /// the slot. Throws atl::error (overflow).
   void ask(const asked_cells& wanted);
 
-  /// Distributes the answers of the master. They belong to the oldest message in flight.
+  /// Distributes the answers of the master to the requests of the oldest message in flight.
   void answered(std::span<const std::byte> answers);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// PageRank: the importance of each vertex. It is computed from the arcs that lead to the vertex.
+// PageRank: the importance of each vertex, computed from the arcs that lead to the vertex.
 
 #include "atoll/graph.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
-// Contributions of one PE to the elements of a part of an instance. They are collected in a list
-// for each owner of elements, and lists are stored in chunks.
+// Contributions of one PE to the elements of a part of an instance. Contributions are collected in
+// a list for each owner of elements. A list is stored in chunks.
 
 #include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
@@ -17,8 +17,8 @@
 
 namespace atl::regions {
 
-// A chunk has pairs of a slot and a partial result for one PE. Its layout is that of a message: all
-// slots first, then all partial results.
+// A chunk has pairs of a slot and a partial result for one PE. A chunk has the layout of a message:
+// all slots first, then all partial results.
 
 /// The pairs of a chunk that was received or filled.
 template <class Partial>

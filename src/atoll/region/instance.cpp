@@ -8,7 +8,8 @@
 namespace atl::regions {
 namespace {
 
-// This is more than any PE has, and sums of several such numbers fit a word.
+// Largest number of bytes: more than any PE has, and so small that sums of several such numbers fit
+// a word.
 constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 60;
 
 /// Allocates the memory of an instance on all PEs, and records the instance there.

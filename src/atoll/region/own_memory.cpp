@@ -19,7 +19,7 @@
 namespace atl::regions {
 namespace {
 
-// From this size in bytes on, memory is mapped from the system. It is zeroed, and in huge pages if
+// From this size in bytes on, memory is mapped from the system, zeroed and in huge pages if
 // possible.
 constexpr std::uint64_t k_mapped = k_huge_page;
 
@@ -83,7 +83,7 @@ own_memory::~own_memory() {
 
 namespace {
 
-// A list with more bytes is long. Its memory then comes in huge pages.
+// The memory of a list with more bytes comes in huge pages.
 constexpr std::uint64_t k_most_small = std::uint64_t{1} << 20;
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
-// A rectangle of one field of an instance, without the element type. It describes which PEs have
-// its blocks, and the layout of the blocks. The object has the same value on all PEs.
+// A rectangle of one field of an instance, without the element type. The object describes which PEs
+// have the blocks of the rectangle, and the layout of the blocks. The object has the same value on
+// all PEs.
 
 #include "atoll/event/name.hpp"
 #include "atoll/memory/heap.hpp"
@@ -50,8 +51,8 @@ struct field_layout {
   }
 };
 
-/// A rectangular part of an instance. Its points are counted from its lowest corner, in its own
-/// order of dimensions. `axes` maps its dimensions to those of the instance.
+/// A rectangular part of an instance. Points of the part are counted from its lowest corner, in its
+/// own order of dimensions. `axes` maps its dimensions to those of the instance.
 template <std::size_t N>
 struct field_part {
   field_layout<N> field;
@@ -173,7 +174,7 @@ void check_points(const rectangle<N>& points, const rectangle<N>& within) {
 }  // namespace regions
 
 /// A rectangle of the elements of one field of an instance. The object is a plain value, which can
-/// be sent. Its points are counted from its lowest corner.
+/// be sent. Points of the part are counted from its lowest corner.
 template <class T, std::size_t N>
 class region_part {
  public:

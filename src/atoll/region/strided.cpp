@@ -17,7 +17,7 @@ namespace {
 // lines.
 constexpr std::size_t k_smallest_streamed = 1024;
 
-/// The size of an element. It is a compile-time constant if it is the size of a machine word.
+/// The size of an element. A size that equals that of a machine word is a compile-time constant.
 template <std::size_t Bytes>
 struct sized {
   static constexpr std::size_t bytes() { return Bytes; }

@@ -53,10 +53,10 @@ struct strided_pair {
   }
 };
 
-// Copies of a matrix in which rows become columns. Their speed is that of the memory.
+// Copies of a matrix in which rows become columns, at the speed of the memory.
 
-/// A matrix to transpose. Element (j, k) is read at `from` + k * `from_step` + j * its size. It is
-/// written at `to` + j * `to_step` + k * its size.
+/// A matrix to transpose. Element (j, k) is read at `from` + k * `from_step` + j * its size. The
+/// element is written at `to` + j * `to_step` + k * its size.
 struct plane {
   std::byte* to;
   std::int64_t to_step;

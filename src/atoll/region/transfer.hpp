@@ -178,7 +178,7 @@ task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where)
 }
 
 /// Marks the contents of an instance as invalid after a failed operation, which may have changed
-/// them. This happens on PE `known_to`, or on all PEs if that is -1.
+/// them. PE `known_to` marks the contents, or all PEs do if `known_to` is -1.
 void poison_instance(events::name instance, int known_to, const std::exception_ptr& failure,
                      site where);
 

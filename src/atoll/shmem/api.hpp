@@ -31,7 +31,7 @@
     return atl::shmem::calls::GENERIC<TYPE>("shmem_ctx_" #STEM, ATOLL_SHMEM_UNWRAP ARGUMENTS);     \
   }
 
-/// Defines the functions of a family of extensions. Their names begin with shmemx_.
+/// Defines the functions of a family of extensions, with names that begin with shmemx_.
 #define ATOLL_SHMEM_DEFINE_EXTENSION(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)           \
   ATOLL_SHMEM_DEFINE(RESULT, shmemx_##STEM, PARAMETERS) {                                          \
     return atl::shmem::calls::GENERIC<TYPE>("shmemx_" #STEM, ATOLL_SHMEM_UNWRAP ARGUMENTS);        \

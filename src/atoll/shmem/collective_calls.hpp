@@ -1,6 +1,6 @@
 #pragma once
-// The bodies of the C functions for collectives, on teams and on active sets. They check the
-// arguments. With no elements they do nothing.
+// The bodies of the C functions for collectives, on teams and on active sets. Each body first
+// checks the arguments. A call with no elements does nothing.
 
 #include "atoll/shmem/errors.hpp"
 #include "atoll/shmem/exchange.hpp"
@@ -8,7 +8,7 @@
 
 namespace atl::shmem {
 
-// Checks of the arguments of a collective, which only debug builds make. They run before the
+// Checks of the arguments of a collective, which only debug builds make. The checks run before the
 // collective begins. An invalid argument ends the job, with the name of the call and the values.
 
 /// A range of bytes in the memory of the program.

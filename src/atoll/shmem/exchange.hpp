@@ -1,5 +1,6 @@
 #pragma once
-// Collectives on the arrays of the members of a group. They move bytes or reduce elements.
+// Collectives that move bytes between the arrays of the members of a group, or reduce their
+// elements.
 
 #include "atoll/shmem/meeting.hpp"
 

@@ -160,7 +160,7 @@ std::vector<data_piece> executable_data() {
 }  // namespace atl::shmem
 
 // Sanitizers keep their own state in the data of the executable, and would change it during the
-// exchange. They also mark the bytes between variables as inaccessible. Code of the standard
+// exchange. Sanitizers also mark the bytes between variables as inaccessible. Code of the standard
 // library is not used either, because the linker may choose an instrumented instance of a template
 // from another file.
 #ifdef __clang__

@@ -38,9 +38,9 @@ struct data_piece {
 
 /// Returns the .data and .bss of the executable, in the order of addresses. Shared libraries are
 /// not included. The result consists of the pages of writable segments that this process may write
-/// and shares with no other process. It excludes pages that are read-only after relocation (RELRO),
-/// guard pages, and mappings that the program shares. Throws atl::error (environment) if /proc
-/// cannot be read.
+/// and shares with no other process. Pages that are read-only after relocation (RELRO), guard
+/// pages, and mappings that the program shares are excluded. Throws atl::error (environment) if
+/// /proc cannot be read.
 std::vector<data_piece> executable_data();
 
 // Exchange of the pages of static data for pages of a file. No thread may change the data
@@ -65,8 +65,8 @@ class page_exchange {
   /// Copies the nonzero pages to the file, and maps the file over them. A page at distance d from
   /// `first` in memory is at distance d from `place` in the file. Changes by other threads or
   /// signal handlers meanwhile would be lost, so the caller must hold them back. The function
-  /// changes only this object and its stack. It calls only the kernel, so that it works even with
-  /// statically linked libraries and sanitizers.
+  /// changes only this object and its stack. The function calls only the kernel, so that it works
+  /// even with statically linked libraries and sanitizers.
   refused_exchange run(const data_piece* pieces, std::size_t count) noexcept;
 
  private:

@@ -112,7 +112,7 @@ settings settings_of_program(int thread_level) {
 }
 
 /// Finalizes a program that ends with status 0 without `shmem_finalize`. Exit hooks run in reverse
-/// order. This hook is registered after the runtime's hook, so it runs first.
+/// order. The hook is registered after the runtime's hook, so it runs first.
 void finalize_at_exit(int status, void*) {
   if (status == 0) end();
 }

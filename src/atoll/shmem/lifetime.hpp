@@ -31,14 +31,14 @@ void say_what_is_asked_for();
 /// process has no effect.
 int begin(int wanted_thread_level);
 
-/// Leaves the job after all operations are complete. The call is collective. It has no effect
-/// without a job.
+/// Leaves the job after all operations are complete. The call is collective. Without a job, the
+/// call has no effect.
 void end();
 
 /// Ends all PEs at once with the exit status `exit_status`.
 [[noreturn]] void end_everywhere(int exit_status);
 
-/// The first task on each PE. It collects the addresses and the memory of the other PEs.
+/// The first task on each PE, which collects the addresses and the memory of the other PEs.
 task<> join_world();
 
 }  // namespace atl::shmem

@@ -1,10 +1,10 @@
 // Distributed locks (chapter 9.13 of OpenSHMEM 1.5) as a queue (Mellor-Crummey and Scott 1991).
 // Each PE waits for a word in its own memory, and PEs get the lock in the order in which they came.
 //
-// The lock is a symmetric long. Its lower half on PE 0 is the tail of the queue: 1 + the number of
-// the PE that came last. The upper half on each PE belongs to that PE, and is 0 while the PE is not
-// in the queue. The lowest bit of the upper half means that the PE must wait. The other bits are 1
-// + the number of the PE that follows in the queue.
+// The lock is a symmetric long. The lower half of the lock on PE 0 is the tail of the queue: 1 +
+// the number of the PE that came last. The upper half on each PE belongs to that PE, and is 0 while
+// the PE is not in the queue. The lowest bit of the upper half means that the PE must wait. The
+// other bits are 1 + the number of the PE that follows in the queue.
 //
 // The queue contains PEs, not threads. If several threads of a PE may make calls, each thread first
 // waits for the other threads of its PE.

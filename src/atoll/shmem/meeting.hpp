@@ -14,8 +14,8 @@ namespace atl::shmem {
 // Waits for memory of this PE that another PE changes.
 
 /// Returns when `holds(of)` is true. The call polls, then yields the core, and sleeps after a
-/// while. Puts and atomic operations of other PEs wake it. It notices other stores within about a
-/// millisecond.
+/// while. Puts and atomic operations of other PEs wake the caller. The caller notices other stores
+/// within about a millisecond.
 void wait_until(const char* call, bool (*holds)(const void* of), const void* of);
 
 /// Returns when `condition()` is true. The condition reads memory that other PEs change.
@@ -123,12 +123,12 @@ struct collective {
 /// aligned.
 using fold_elements = void (*)(void* into, const void* from, std::size_t elements);
 
-/// Returns when all members have arrived. Stores that they made before are then visible. Their puts
-/// to PEs on other nodes are visible if they called `quiet` before.
+/// Returns when all members have arrived. Stores of members before the call are then visible. Puts
+/// to PEs on other nodes are visible if the member called `quiet` before.
 void meet(const collective& of);
 
-/// Returns the largest size in bytes of a value for `meet_with`. It is a few hundred bytes in small
-/// groups, and at least 8 bytes in any group.
+/// Returns the largest size in bytes of a value for `meet_with`. The size is a few hundred bytes in
+/// small groups, and at least 8 bytes in any group.
 std::size_t most_carried(const group& all);
 
 /// Returns when all members have arrived. The values of all members are combined, and every member

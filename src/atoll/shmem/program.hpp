@@ -32,7 +32,7 @@ class program {
   /// address is not known. Only the scheduler calls it.
   virtual const void* caller() { return nullptr; }
 
-  /// Returns true if the calling thread is the PE's thread. Such a thread may do everything that
+  /// Returns true if the calling thread is the PE's thread. The PE's thread may do everything that
   /// tasks of the PE may do, on its own stack.
   virtual bool is_pe() const = 0;
 };

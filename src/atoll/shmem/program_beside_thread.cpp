@@ -67,8 +67,8 @@ class beside_thread final : public program {
   }
 
   void finish() override {
-    // The end is posted to the scheduler's mailbox. It cannot be awaited, because the scheduler's
-    // thread ends with the job.
+    // The end is posted to the scheduler's mailbox. The program cannot await the end as a task,
+    // because the scheduler's thread ends with the job.
     mailbox_->post([this] { this_pe().tasks->ready(*end_.waiting); });
     thread_.join();
   }

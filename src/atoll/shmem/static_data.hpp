@@ -1,6 +1,6 @@
 #pragma once
-// Static and global variables of the program. They are shared with the other PEs of the node, and
-// copied for child processes that the program forks.
+// Static and global variables of the program. The other PEs of the node share them, and child
+// processes that the program forks get a copy.
 
 #include "atoll/transport/shm/mapping.hpp"
 #include "atoll/transport/transport.hpp"
@@ -39,11 +39,11 @@ void share_with_children(const std::byte* begin) noexcept;
 
 // Static and global variables of the program, in memory that other PEs of the node can access.
 
-/// Makes the static and global variables of the executable shared without moving them. Their pages
-/// are copied into an in-memory file, which is mapped at the same addresses. Values do not change,
-/// and .bss that was never touched takes no memory. The process of a PE makes one object. Memory
-/// that is already shared is left out. The memory stays shared until the process ends. The object
-/// must exist as long, because a fork reads the file.
+/// Makes the static and global variables of the executable shared without moving them. The pages of
+/// the variables are copied into an in-memory file, which is mapped at the same addresses. Values
+/// do not change, and .bss that was never touched takes no memory. The process of a PE makes one
+/// object. Memory that is already shared is left out. The memory stays shared until the process
+/// ends. The object must exist as long, because a fork reads the file.
 ///
 /// No other thread may run meanwhile, because its writes would be lost. Signals are blocked.
 /// Properties of the old pages are also lost: registration with a device, locks (mlock) and advice
@@ -53,10 +53,11 @@ void share_with_children(const std::byte* begin) noexcept;
 /// vtables, and constants with addresses. Other constants are left out as well. The same holds for
 /// variables of shared libraries, thread-local variables, guard pages, and shared mappings that the
 /// program made over its variables. The exposed pages also contain some data that other PEs should
-/// not use. These data are .got.plt unless linked with -z now, and all of RELRO if linked with -z
-/// norelro. Copies of variables of shared libraries that the program names, such as stdout and
-/// environ, belong to them. In a statically linked program they include the state of the C library.
-/// All of these data continue to work, because each PE writes only its own.
+/// not use. The section .got.plt is exposed unless linked with -z now, and all of RELRO is exposed
+/// if linked with -z norelro. Copies of variables of shared libraries that the program names, such
+/// as stdout and environ, are exposed, too. In a statically linked program the state of the C
+/// library is also exposed. All of these data continue to work, because each PE writes only its
+/// own.
 ///
 /// A process that is forked later has its own copy (`copy_in_children`). Core dumps contain the
 /// variables as anonymous shared memory.
@@ -91,7 +92,7 @@ class static_data {
   std::optional<transport::shm::mapping> file_;
 };
 
-/// A mapping of the static data of another PE of this node. That PE runs the same executable.
+/// A mapping of the static data of another PE of this node, which runs the same executable.
 class foreign_static_data {
  public:
   /// Maps `bytes` bytes of a file, from `offset` on. Throws atl::error (environment) if they cannot

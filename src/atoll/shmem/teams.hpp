@@ -11,8 +11,8 @@
 
 namespace atl::shmem {
 
-/// Largest number of teams besides SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED. It is the number of bits
-/// of a word.
+/// Largest number of teams besides SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED. The limit is the number
+/// of bits of a word.
 inline constexpr int k_most_teams = 64;
 
 /// Size in bytes of the symmetric memory for the meeting words of all teams. The memory is zero at

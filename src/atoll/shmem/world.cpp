@@ -86,8 +86,8 @@ void check_equal_programs(const std::vector<std::uint64_t>& bytes) {
            pe, bytes[pe], bytes[0]);
 }
 
-/// Returns the number of directly accessible PEs below `pe`. This is the index of `pe` among these
-/// PEs. For `pe` = number of PEs, it is their count.
+/// Returns the index of `pe` among the directly accessible PEs: the number of these PEs below `pe`.
+/// If `pe` is the number of PEs, the result is the count of directly accessible PEs.
 std::size_t place_among_reached(int pe) {
   std::size_t before = 0;
   for (int other = 0; other < pe; ++other)
@@ -141,8 +141,8 @@ task<> join_world() {
   co_await learn_the_data();
   leave_in_children();
   open_to_far_pes();
-  // The barrier comes first, because PE 0 then makes symmetric memory. Its use would access PEs
-  // that have not exposed their data yet.
+  // The barrier comes first, because PE 0 then makes symmetric memory. Making symmetric memory
+  // accesses all PEs, which must have exposed their data before.
   co_await all_barrier();
   co_await make_meeting_places();
   co_await one_sided::barrier();

@@ -182,8 +182,8 @@ class node_bits {
     one_sided::add(all_.told.on(holder, nodes_told), 1);
   }
 
-  /// Waits until the bits of all other nodes have arrived. The other nodes notify the PE that holds
-  /// the bitmaps of this node. That PE then notifies the other PEs of its node.
+  /// Waits until the bits of all other nodes have arrived. The other nodes notify the holder, the
+  /// PE of this node that keeps the bitmaps. The holder then notifies the other PEs of its node.
   task<> await_others() {
     sent_ = one_sided::begun_so_far();
     const bool holds = my_pe() == holder_;

@@ -10,8 +10,8 @@
 
 namespace atl::kernels::bfs {
 
-/// Finds the vertices that have an arc to another vertex. These vertices are candidates for roots.
-/// Every PE knows the answer for hubs.
+/// Finds the candidates for roots: the vertices that have an arc to another vertex. Every PE knows
+/// the answer for hubs.
 template <class Id>
 class root_candidates {
  public:

@@ -1,11 +1,11 @@
 #pragma once
-// A forest over all vertices. Its trees are linked until each tree is a connected component.
+// A forest over all vertices, whose trees are linked until each tree is a connected component.
 //
 // The parent of a vertex is never larger than the vertex, so the root of a tree is its smallest
-// vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). It climbs the
-// paths of two vertices together, and replaces the larger of two parents by the smaller one. If a
-// path continues on another PE, a message continues the climb there. Steps within a PE are plain
-// memory accesses, because no other PE reads or writes its part.
+// vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). The algorithm
+// climbs the paths of two vertices together, and replaces the larger of two parents by the smaller
+// one. If a path continues on another PE, a message continues the climb there. Steps within a PE
+// are plain memory accesses, because no other PE reads or writes its part.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"

@@ -32,7 +32,7 @@ class disjoint_sets {
   std::vector<Id> above_;
 };
 
-/// An edge in a message. Its ends have the width Id, to save bytes.
+/// An edge in a message. The ends of the edge have the width Id, to save bytes.
 template <class Id>
 struct ends_of_edge {
   Id from;

@@ -8,8 +8,8 @@
 
 namespace atl::kernels {
 
-/// The `progress_view` of the calling task, in a form that can be sent to all PEs. It refers to the
-/// caller's object, so it may be used only within the call.
+/// The `progress_view` of the calling task, in a form that can be sent to all PEs. Use the object
+/// only within the call, because it refers to the caller's `progress_view`.
 class travelling_progress {
  public:
   explicit travelling_progress(const progress_view& heard) : heard_(&heard), pe_(my_pe()) {}

@@ -19,7 +19,7 @@ struct raw_edge {
   Word weight;
 };
 
-/// The edges that a PE has numbered. Their numbers begin at `first[pe]`.
+/// The edges that a PE has numbered. The numbers of PE p begin at `first[p]`.
 template <class Word>
 struct numbered_edges {
   huge_vector<raw_edge<Word>> edges;

@@ -1,9 +1,9 @@
 #pragma once
 // A filter drops edges that cannot be in the forest before any edge is sent. An edge is dropped if
 // it is the heaviest of a cycle of edges on one PE. The remaining edges are the forest of the PE's
-// edges. They are found by Kruskal's algorithm with a filter (Osipov, Sanders, Singler 2009). After
-// the lightest edges have joined most vertices, most other edges connect vertices of the same tree.
-// Such edges are dropped without being sorted.
+// edges. A PE finds this forest by Kruskal's algorithm with a filter (Osipov, Sanders, Singler
+// 2009). After the lightest edges have joined most vertices, most other edges connect vertices of
+// the same tree. The filter drops these edges without sorting them.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/lists.hpp"

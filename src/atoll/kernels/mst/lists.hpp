@@ -39,8 +39,8 @@ void charge(Exchange& others, const work_done& done) {
   others.charge(work_kind::component_visited, done.components_visited);
 }
 
-// The lists of one PE for each other PE are in one array, one list after another. They are made in
-// two passes: the first counts the items, the second adds them.
+// The lists of one PE for each other PE are in one array, one list after another. The lists are
+// made in two passes: the first pass counts the items, and the second pass adds them.
 
 template <class Item>
 class lists {

@@ -60,7 +60,8 @@ class ghost_update {
       names_.push_back(part_.names[done.root_of(static_cast<Word>(i))]);
   }
 
-  /// Applies a part of the renamings that another PE has sent. They are in the order of old names.
+  /// Applies a part of the renamings that another PE has sent. Renamings come in the order of old
+  /// names.
   void apply(std::span<const renaming<Word>> news) {
     const auto& names = part_.names;
     auto from = names.begin();
@@ -143,7 +144,7 @@ void remove_multiple_edges(part<Word>& of) {
 }
 
 // A minimum spanning forest over all PEs by MND-MST. Each PE joins components of its part as far as
-// it can without other PEs. It then sends the new names of its components to other PEs. Some
+// it can without other PEs. Each PE then sends the new names of its components to other PEs. Some
 // components move to the next PE along a ring. When few edges are left to find, groups of PEs hand
 // their parts over to one PE each. PEs communicate by an Exchange (one_sided.hpp), which can use
 // Atoll or another library. A How, such as `parameters`, chooses the method of each step.

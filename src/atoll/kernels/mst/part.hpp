@@ -16,8 +16,8 @@ namespace atl::kernels::mst {
 
 // Edges between components, and their order.
 
-/// An edge between two components. It has 16 bytes if vertex and edge numbers fit into 32 bits;
-/// Word then has this width. In messages `a` and `b` are names of components, or indexes into a
+/// An edge between two components. If vertex and edge numbers fit into 32 bits, Word has this width
+/// and an edge has 16 bytes. In messages `a` and `b` are names of components, or indexes into a
 /// list of names that is sent with the edges. In a part they are positions in its table of names.
 template <class Word>
 struct edge_record {
@@ -63,8 +63,8 @@ struct lightest_edge {
   }
 };
 
-// Radix sort by an unsigned key, least significant digit first. The sort is stable. Its speed is
-// limited by memory bandwidth if the write positions of all digits fit into the cache.
+// Radix sort by an unsigned key, least significant digit first. The sort is stable. If the write
+// positions of all digits fit into the cache, memory bandwidth limits the speed of the sort.
 
 namespace detail {
 
@@ -141,8 +141,8 @@ std::uint64_t sort_by_weight(huge_vector<Item>& items, Less is_lighter, huge_vec
 /// An integer type that can hold the sum of 2^63 weights of 64 bits.
 __extension__ typedef __int128 int128;
 
-/// An exact sum of weights in two 64-bit words. It needs only the alignment of a word, so it can be
-/// sent, and can be stored where an `int128` would be misaligned.
+/// An exact sum of weights in two 64-bit words. Two words need less alignment than an `int128`, so
+/// the object can be sent, and can be stored at any word address.
 class exact_total {
  public:
   exact_total() = default;
@@ -176,9 +176,9 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
   co_return total + words[0];
 }
 
-// The part has components of its own and all edges that touch them. It also has the *ghosts* at the
-// far ends of these edges, which other PEs own. An edge between components of two PEs is in the
-// parts of both.
+// The part has components of its own and all edges that touch them. The part also lists the
+// *ghosts*: components of other PEs at the far ends of these edges. An edge between components of
+// two PEs is in the parts of both.
 
 /// A part of a graph. A component has the number of its smallest vertex as its name.
 template <class Word>

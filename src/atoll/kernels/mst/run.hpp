@@ -8,9 +8,9 @@
 
 namespace atl::kernels::mst {
 
-// An early end. On dense graphs the filter leaves so few edges that one PE can finish them. It does
-// so in less time than all PEs need to exchange the names of components. PE 0 merges the forests of
-// all PEs, each in the order of weights, and goes through the merged list once.
+// An early end. On dense graphs the filter leaves so few edges that one PE can finish them. One PE
+// needs less time for that than all PEs need to exchange the names of components. PE 0 merges the
+// forests of all PEs, each in the order of weights, and goes through the merged list once.
 
 namespace detail {
 
@@ -92,7 +92,7 @@ class early_finish {
 
 // A timed run of an algorithm for minimum spanning forests, with any Exchange.
 
-/// The results of a run. They are the same on every PE, except for `spent`.
+/// The results of a run. Every PE gets the same results, except for `spent`.
 struct run_outcome {
   double seconds = 0;  ///< time from the edges in memory to the forest, of the slowest PE
   /// Edges after the filter, without loops. Duplicates on one PE count once. Duplicates on several

@@ -23,8 +23,8 @@ __extension__ typedef __int128 whole_total;
 template <class Weight>
 using total_of = std::conditional_t<std::is_integral_v<Weight>, whole_total, long double>;
 
-/// An edge of the input or of a forest. Its ends may be in any order. Weights must be comparable,
-/// so a weight may not be NaN.
+/// An edge of the input or of a forest, with its ends in any order. Weights must be comparable, so
+/// a weight may not be NaN.
 template <class Weight>
 struct plain_edge {
   std::uint64_t u;

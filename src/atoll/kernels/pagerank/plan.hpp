@@ -11,9 +11,9 @@ namespace atl::kernels::pagerank {
 // The first part of this file lists the sums that one PE makes for the vertices of another PE. The
 // contributions of each sum are listed in the order of the sums.
 
-/// Contributions with an index below k_near are *near*. They fit into the cache of a core, and 16
-/// bits are enough for their indexes. Most arcs start at vertices with many arcs, and the
-/// contributions of such vertices come first.
+/// Contributions with an index below k_near are *near*. Near contributions fit into the cache of a
+/// core, and 16 bits are enough for their indexes. Most arcs start at vertices with many arcs, and
+/// the contributions of such vertices come first.
 inline constexpr std::uint64_t k_near = std::uint64_t{1} << 16;
 
 /// A run of `sums` consecutive sums. Each of them has `near` near terms and `far` other terms.

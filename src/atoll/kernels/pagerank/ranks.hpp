@@ -29,8 +29,8 @@ task<huge_vector<Id>> numbers_below(std::uint64_t count) {
   co_return numbers;
 }
 
-/// Sorts by `size_of(number)`, large sizes first. The sort is stable. It does not distinguish sizes
-/// of at least 4096, because few items have such sizes. The task waits.
+/// Sorts by `size_of(number)`, large sizes first. The sort is stable. Sizes of at least 4096 count
+/// as equal, because few items have such sizes. The task waits.
 template <class Id, class SizeOf>
 task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
   constexpr std::uint64_t largest_told_apart = 4096;

@@ -1,9 +1,9 @@
 #ifndef ATOLL_SHMEMX_H
 #define ATOLL_SHMEMX_H
 // Extensions of Atoll beyond OpenSHMEM 1.5: a reduction and a collection whose result only one PE
-// gets. That PE has the number `root` in the team. All PEs of the team make the call. `dest` is
-// written on the root only, and only there it must be large enough. The functions return 0 on
-// success, and another value if the team is invalid.
+// gets. The parameter `root` is the number of that PE in the team. All PEs of the team make the
+// call. `dest` is written on the root only, and only there it must be large enough. The functions
+// return 0 on success, and another value if the team is invalid.
 
 #include "shmem.h"
 #include "shmem/declare.h"

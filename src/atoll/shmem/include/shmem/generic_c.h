@@ -1,6 +1,6 @@
 #ifndef ATOLL_SHMEM_GENERIC_C_H
 #define ATOLL_SHMEM_GENERIC_C_H
-// The generic names of C11. They are macros that select a function by the type to which an argument
+// The generic names of C11 are macros that select a function by the type to which an argument
 // points. Where a context may be the first argument, the macro tests whether it is one.
 
 #include "teams.h"

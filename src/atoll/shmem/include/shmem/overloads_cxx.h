@@ -1,6 +1,6 @@
 #ifndef ATOLL_SHMEM_OVERLOADS_CXX_H
 #define ATOLL_SHMEM_OVERLOADS_CXX_H
-// The generic names in C++. They are overloaded functions, one for each distinct type.
+// The generic names in C++ are overloaded functions, one for each distinct type.
 
 #include "amo.h"
 #include "collectives.h"

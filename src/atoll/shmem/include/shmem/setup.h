@@ -36,7 +36,7 @@ ATOLL_SHMEM_FUNCTION(void, shmem_query_thread, (int* provided));
 
 // Symmetric memory.
 
-// Hints for the use of the memory. They can be combined by |.
+// Hints for the use of the memory, which can be combined by |.
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 

@@ -23,8 +23,8 @@
   M(TYPE, int, NAME##_test, test, (volatile TYPE * ivar, int cmp, TYPE cmp_value),                 \
     (ivar, cmp, cmp_value))
 
-// Functions on several variables. They compare all variables with one value, or each variable with
-// a value of its own. VALUE is the type of the last parameter.
+// Functions on several variables compare all variables with one value, or each variable with a
+// value of its own. VALUE is the type of the last parameter.
 #define ATOLL_SHMEM_SYNC_SET(M, TYPE, RESULT, STEM, GENERIC, VALUE, LAST)                          \
   M(TYPE, RESULT, STEM, GENERIC,                                                                   \
     (volatile TYPE * ivars, size_t nelems, const int* status, int cmp, VALUE LAST),                \

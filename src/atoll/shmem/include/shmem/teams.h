@@ -6,8 +6,8 @@
 
 // Teams.
 
-// A handle of a team. It is a pointer to an incomplete type. Handles of predefined teams are small
-// numbers, so they are constants, and equal on all PEs.
+// A handle of a team, which is a pointer to an incomplete type. Handles of predefined teams are
+// small numbers, so they are constants, and equal on all PEs.
 typedef struct atoll_shmem_team* shmem_team_t;
 
 #define SHMEM_TEAM_INVALID ((shmem_team_t)0)
@@ -44,7 +44,7 @@ typedef struct atoll_shmem_ctx* shmem_ctx_t;
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)1)
 
-// Options of a context. They can be combined by |.
+// Options of a context, which can be combined by |.
 #define SHMEM_CTX_SERIALIZED 1L
 #define SHMEM_CTX_PRIVATE 2L
 #define SHMEM_CTX_NOSTORE 4L
