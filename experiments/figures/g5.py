@@ -4,7 +4,8 @@ from figures.g5_counters import (ACTIVE, BUFFER, BYTES, MESSAGES, NETWORK, PEAK,
 from lib.bounds import at_least, at_most, like
 from lib.figure import Figure, Panel
 
-# The largest number of active tasks is counted over a whole job. In BFS it may occur while the graph is made.
+# The largest number of active tasks is counted over a whole job. In BFS the largest number may occur while
+# the graph is made.
 PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS": 33.9},
              NETWORK: {"GUPS": 478e6, "BFS": 511e6}, BUFFER: {"GUPS": 23.2e3, "BFS": 4.3e3},
              ACTIVE: {"GUPS": 0.9, "BFS": 58.2}, PEAK: {"GUPS": 1},

@@ -103,5 +103,5 @@ class Figure:
     # Computes the judged series from the results of the runs. None: the results are the series.
     derive: typing.Callable[[dict], dict] | None = None
     # Returns the run that is repeated with each parameter of the model halved and doubled. A measured figure
-    # has no such run.
+    # has None here, because no model is involved.
     sensitive: typing.Callable[[bool], Run | None] = lambda quick: None

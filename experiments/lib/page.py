@@ -26,8 +26,8 @@ def shown(texts):
 
 
 def here(entry):
-    """Returns the compared values of the claims that do not hold. If all claims hold, returns those of all
-    claims."""
+    """Returns the compared values of the claims that do not hold. If all claims hold, returns the compared
+    values of all claims."""
     rows = entries.failed_claims(entry) or entry["verdict"]
     return shown(seen for _, _, _, seen in rows)
 
@@ -67,8 +67,8 @@ def left_out_text(texts):
 
 
 def page(figures, saved, facts, versions, left_out=()):
-    """Returns the page. `saved` has the entries of this round and of earlier rounds. `versions` are those of
-    this round."""
+    """Returns the page. `saved` has the entries of this round and of earlier rounds. `versions` has the
+    versions of this round."""
     body = "".join(section(figure, saved.get(figure.id), entries.differs(saved[figure.id], versions)
                            if figure.id in saved else []) for figure in figures)
     return ("<!doctype html><html lang=en><meta charset=utf-8><title>Atoll: experiments</title>"

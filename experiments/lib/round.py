@@ -70,8 +70,8 @@ class Round:
         self.write_page()
 
     def finish(self, figure):
-        """Makes the entry of a figure once all of its runs have ended. Makes it again when the runs with
-        changed parameters have also ended."""
+        """Makes the entry of a figure once all of its runs have ended. Makes the entry again when the runs
+        with changed parameters have also ended."""
         varied = self.runs_with_parameters(figure)
         state = self.schedule.is_settled(varied)
         if (not self.schedule.is_settled(figure.runs(self.quick))

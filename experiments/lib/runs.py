@@ -20,7 +20,7 @@ LOOK_SECONDS = 1  # interval in which a thread that waits for a run checks wheth
 
 
 class Failed(Exception):
-    """A run failed. The text is its output or the reason."""
+    """A run failed. The text is the output of the run, or the reason."""
 
 
 class LeftOut(Exception):
@@ -67,8 +67,8 @@ class Runner:
         return digest_of(file) if run.program and file.exists() else ""
 
     def known(self, run):
-        """Returns the stored result of a run. Returns None if there is none or it cannot be read. Results of
-        programs in the source tree are not reused, because the tree may change."""
+        """Returns the stored result of a run. Returns None if no result is stored, or if the result cannot be
+        read. Results of programs in the source tree are not reused, because the tree may change."""
         if run.of_source_tree:
             return None
         try:

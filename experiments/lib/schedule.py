@@ -41,8 +41,8 @@ class Schedule:
         return all(self.result_of(run) is not None for run in runs)
 
     def enough_left(self, kernel):
-        """Returns whether enough time is left for another run of the kernel. The estimate is the time of its
-        last run."""
+        """Returns whether enough time is left for another run of the kernel. The estimate is the time of the
+        kernel's last run."""
         return self.until - time.monotonic() > max(LEAST_SECONDS, self.lasted.get(kernel, 0))
 
     def settle(self, run):

@@ -1,5 +1,5 @@
-"""Tolerances: how much a value may differ from a published claim that it meets. Each one is defined here
-only, with its reason.
+"""Tolerances: how much a value may differ from a published claim that it meets. Each tolerance is defined
+here only, with its reason.
 
 A published rate is either reached or not, and has no tolerance. All other claims use the following ones.
 """
@@ -14,7 +14,8 @@ FLAT = 1.5
 STEP = 1.1
 
 # The middle between flat (exponent 0 on log scales) and proportional (exponent 1). A curve scales if its
-# exponent is above it. A curve declines slowly if it is nearer to flat than to inversely proportional.
+# exponent is above the middle. A curve declines slowly if it is nearer to flat than to inversely
+# proportional.
 SCALES = 0.5
 
 # Tolerance for a number that is neither better nor worse when it is larger. The model of a cluster differed

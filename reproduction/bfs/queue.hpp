@@ -45,8 +45,8 @@ class frontier_queue {
     co_await arrived_.destroy();
   }
 
-  /// Returns the combining statistics of all searches. In the form `delegates` they are empty. One
-  /// task calls it.
+  /// Returns the combining statistics of all searches. In the form `delegates` the statistics are
+  /// empty. One task calls it.
   task<combining_statistics> statistics() const { return queue_.statistics(); }
 
   /// Pushes the newest level of `tree`, and replaces it by the popped vertices, each of them on its

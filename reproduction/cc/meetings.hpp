@@ -67,8 +67,8 @@ class meeting_set {
   }
   auto insert(const meeting<Id>& one) const { return all_.insert(one); }
 
-  /// Inserts the local sets of all PEs into the global set. In other forms than `tuned` it does
-  /// nothing. Every PE calls this.
+  /// Inserts the local sets of all PEs into the global set. In other forms than `tuned` the call
+  /// does nothing. Every PE calls this.
   task<> all_merge() const {
     if (form_ != set_form::tuned) co_return;
     std::vector<meeting<Id>> gathered;
@@ -79,7 +79,7 @@ class meeting_set {
   }
 
   /// Returns the number of inserts that this PE has sent to other PEs since the set was made. In
-  /// the form `delegates` it is 0.
+  /// the form `delegates` the result is 0.
   std::uint64_t sent_here() const { return all_.local_sent(); }
 
   /// Returns the pairs that this PE owns. Each pair has one owner.

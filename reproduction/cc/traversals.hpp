@@ -57,8 +57,8 @@ class traversal_part {
     }
   }
 
-  /// Begins traversals at all remaining unclaimed vertices of this PE. A new one begins each time
-  /// the walker has no other work.
+  /// Begins traversals at all remaining unclaimed vertices of this PE. A new traversal begins each
+  /// time the walker has no other work.
   void begin_at_rest() {
     next_row_ = 0;
     have_walker();
@@ -220,8 +220,8 @@ class traversal_part {
 };
 
 /// Claims every vertex that has arcs. Returns when all meetings are in the set. On each PE, `count`
-/// traversals begin at random vertices. After they have ended, traversals begin at the other
-/// vertices. Every PE calls this.
+/// traversals begin at random vertices. After these traversals have ended, others begin at the
+/// remaining vertices. Every PE calls this.
 template <class Id>
 task<> all_traverse(const graph_part<Id>& graph, per_pe<traversal_part<Id>> parts,
                     meeting_set<Id> met, std::uint64_t seed, std::uint64_t count) {

@@ -90,8 +90,8 @@ task<steps_of_a_forest> measure_forest() {
   two_sided_exchange alone(1);
   mst::part<word> whole;
   steps_of_a_forest found;
-  for (int run = 0; run < 2; ++run) {  // the second run reuses memory, so that page faults do not
-                                       // count
+  // The second run reuses memory, so that page faults do not count.
+  for (int run = 0; run < 2; ++run) {
     whole = {};
     const double begin = time_now();
     mst::part_builder<word, two_sided_exchange> builder(whole, alone);

@@ -23,10 +23,10 @@ caches caches_of_machine(std::uint64_t cores);
 /// bandwidth.
 struct machine {
   caches held;
-  double second_level_line = 0;  ///< access to a line of a table that fills half of the second
-                                 ///< level
-  double third_level_line = 0;   ///< access to a line that only the third level holds
-  double memory_line = 0;        ///< access to a line that no cache holds
+  /// Access to a line of a table that fills half of the second level.
+  double second_level_line = 0;
+  double third_level_line = 0;  ///< access to a line that only the third level holds
+  double memory_line = 0;       ///< access to a line that no cache holds
   double memory_gap_per_byte = 0;
   double tree_node_hashed = 0;
   double place_scrambled = 0;

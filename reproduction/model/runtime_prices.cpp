@@ -96,8 +96,8 @@ task<double> nanoseconds_of_requests(combining_mode mode, steps_of_a_task known,
 /// Measures a chain of events on this PE: the cost of making events and of waking their waiters.
 void measure_events(steps_of_a_task& found) {
   constexpr std::uint64_t k_length = 1 << 16;
-  for (int run = 0; run < 2; ++run) {  // the second run reuses memory, so that page faults do not
-                                       // count
+  // The second run reuses memory, so that page faults do not count.
+  for (int run = 0; run < 2; ++run) {
     const user_event first = make_user_event();
     const stretch making;
     event last = first;

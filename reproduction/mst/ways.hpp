@@ -28,8 +28,8 @@ enum class local_method : std::uint8_t {
 /// The chosen variants. The defaults are those of the product. The type has no base class, so it
 /// can be sent to other PEs.
 struct mst_ways {
-  double theta = 1e-3;  ///< fraction of tree edges; a round or iteration that joins fewer is the
-                        ///< last
+  /// Fraction of tree edges; a round or iteration that joins fewer is the last.
+  double theta = 1e-3;
   double mst_threshold = mst::parameters().mst_threshold;
   double ring_fraction = mst::parameters().ring_fraction;
   double filter_finish = mst::parameters().filter_finish;

@@ -47,7 +47,7 @@ struct promise<void> : promise_basis<void> {
 }  // namespace detail
 
 /// The result of a coroutine that runs to its end within the call. `co_await` and `get` return its
-/// value or rethrow its exception. Use only one of them, once.
+/// value or rethrow its exception. Use only one of `co_await` and `get`, once.
 template <class T = void>
 class immediate {
  public:

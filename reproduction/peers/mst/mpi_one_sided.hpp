@@ -87,8 +87,9 @@ class mpi_memory : public mpi_basis {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(area_)[word]).load();
   }
 
-  /// Calls MPI so that accesses of other processes take effect. Without shared memory they may take
-  /// effect only within such calls. `MPI_Win_sync` need not be such a call.
+  /// Calls MPI so that accesses of other processes take effect. Without shared memory, accesses may
+  /// take effect only within calls of MPI that make progress. `MPI_Win_sync` need not make
+  /// progress.
   void make_progress() const {
     int is_there = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);

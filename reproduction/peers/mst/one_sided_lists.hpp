@@ -2,15 +2,13 @@
 // Exchanges lists between processes by one-sided access to each other's memory, with any library.
 // The protocol is that of src/atoll/kernels/mst/one_sided.hpp, with blocking calls.
 //
-// A Memory wraps a library. Members of a Memory:
-//   `pe`, `pes` and `sum` give the rank, the number of processes, and sums over all of them.
-//   `buffer` and `window` have `bytes` bytes each. Other processes read the buffer, and write the
-//   window.
-//   `publish` makes data written to the buffer readable.
-//   `put_word` and `add` change a 64-bit word of another process. They take effect after all
-//   earlier accesses to that process.
-//   `wait` waits until a word of this process has at least a given value, and returns the word.
-//   `begin_get` reads a buffer, and `put` writes a window. `complete` completes both.
+// A Memory wraps a library. Members of a Memory: `pe`, `pes` and `sum` give the rank, the number of
+// processes, and sums over all of them. `buffer` and `window` have `bytes` bytes each. Other
+// processes read the buffer, and write the window. `publish` makes data written to the buffer
+// readable. `put_word` and `add` change a 64-bit word of another process. Both take effect after
+// all earlier accesses to that process. `wait` waits until a word of this process has at least a
+// given value, and returns the word. `begin_get` reads a buffer, and `put` writes a window.
+// `complete` completes both.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -177,8 +175,8 @@ class one_sided_lists : public Memory {
     return items.subspan(std::min(done, items.size()));
   }
 
-  /// Waits for an announcement of PE `from`. Returns the number of items that it still has for this
-  /// PE.
+  /// Waits for an announcement of PE `from`. Returns the number of items that PE `from` still has
+  /// for this PE.
   std::size_t hear(int from) {
     const auto index = static_cast<std::size_t>(from);
     const std::uint64_t number = ++heard_[index] << k_number_shift;

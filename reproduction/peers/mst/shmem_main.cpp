@@ -11,7 +11,7 @@ namespace {
 
 using namespace bench::mst;
 
-/// Initialises OpenSHMEM in this process. The destructor finalises it.
+/// Initialises OpenSHMEM in this process. The destructor finalises OpenSHMEM.
 class shmem_session {
  public:
   /// Requests a symmetric heap of at least `heap_bytes` bytes, unless the environment sets the

@@ -1,5 +1,6 @@
 #pragma once
-// A batch collects requests of the tasks of one PE. One commit then executes all of them together.
+// A batch collects requests of the tasks of one PE. One commit then executes all requests of the
+// batch together.
 
 #include "atoll/combine/gate.hpp"
 
@@ -82,10 +83,10 @@ template <class Proxy>
 struct batch {
   Proxy proxy;
   std::vector<pending_of<Proxy>> waiting;
-  std::uint64_t leader = 0;  ///< number of the task chosen to commit the batch; 0 if none is chosen
-                             ///< yet
-  std::deque<gate> asynchronous;  ///< gates of asynchronous requests; consecutive requests of the
-                                  ///< same scope share one gate
+  /// Number of the task chosen to commit the batch; 0 if none is chosen yet.
+  std::uint64_t leader = 0;
+  /// Gates of asynchronous requests; consecutive requests of the same scope share one gate.
+  std::deque<gate> asynchronous;
   typename Proxy::answer unwanted{};  ///< memory for answers that nobody reads
 
   explicit batch(const Proxy& first) : proxy(first) {}

@@ -32,10 +32,10 @@ struct combining_statistics {
   std::uint64_t operations = 0;     ///< operations merged on the PE of their task
   std::uint64_t matched_pairs = 0;  ///< pairs of requests that satisfied each other
   std::uint64_t commits = 0;        ///< commits of operations that were not matched
-  std::array<std::uint64_t, k_sizes> batch_sizes{};  ///< [i]: number of commits of 2^i to 2^(i+1) -
-                                                     ///< 1 operations
-  std::uint64_t requests_at_master = 0;              ///< requests that arrived at the master
-  std::uint64_t commits_of_master = 0;  ///< commits that the master made for these requests
+  /// [i]: number of commits of 2^i to 2^(i+1) - 1 operations.
+  std::array<std::uint64_t, k_sizes> batch_sizes{};
+  std::uint64_t requests_at_master = 0;  ///< requests that arrived at the master
+  std::uint64_t commits_of_master = 0;   ///< commits that the master made for these requests
 
   double operations_per_commit() const { return ratio(operations, commits); }
   double requests_combined_at_master() const {
@@ -334,8 +334,9 @@ class flat_combiner {
   }
 
   static constexpr std::uint64_t k_most_reserved = 1 << 16;
-  static constexpr std::size_t k_ahead = 16;  // prefetch distance in requests, because their gates
-                                              // are far apart in memory
+  // Prefetch distance in requests. The gates of requests are far apart in memory, so that each
+  // access may be a cache miss.
+  static constexpr std::size_t k_ahead = 16;
 
   Proxy first_;
   std::uint64_t most_;

@@ -14,8 +14,8 @@ namespace atl::combine {
 /// The gate counts all of these requests as one.
 struct return_address {
   std::uint64_t answers_word;
-  std::uint64_t failed_word;  ///< address of one byte per request, 1 for failed requests; 0 if not
-                              ///< wanted
+  /// Address of one byte per request, 1 for failed requests; 0 if not wanted.
+  std::uint64_t failed_word;
   std::uint64_t gate_word;
 
   gate& at() const { return *reinterpret_cast<gate*>(gate_word); }

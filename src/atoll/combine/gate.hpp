@@ -16,10 +16,10 @@ namespace atl::combine {
 /// them.
 struct gate {
   std::uint32_t open_requests = 0;
-  tasks::frame* waiting = nullptr;     ///< the task to wake after the last answer; null if there is
-                                       ///< none
-  message::activity* scope = nullptr;  ///< scope that waits for asynchronous requests; null for
-                                       ///< other requests
+  /// The task to wake after the last answer; null if there is none.
+  tasks::frame* waiting = nullptr;
+  /// Scope that waits for asynchronous requests; null for other requests.
+  message::activity* scope = nullptr;
   site where;  ///< line of the operation; a hang report also shows the commit at this line
   std::exception_ptr failure;
   std::optional<task<>> leading;  ///< commit that the waiting task runs while it waits

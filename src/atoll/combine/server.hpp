@@ -111,8 +111,8 @@ class server {
   }
 
  private:
-  /// Returns the largest number of requests per commit at the master. If PEs send batches, it is
-  /// one batch per PE.
+  /// Returns the largest number of requests per commit at the master. If PEs send batches, the
+  /// limit is one batch per PE.
   std::uint64_t most_served() const {
     return combines_here() ? options_.batch * static_cast<std::uint64_t>(pes()) : options_.batch;
   }

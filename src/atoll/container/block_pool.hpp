@@ -15,7 +15,7 @@ namespace atl::container {
 /// A pool of units of memory, aligned to cache lines. A caller takes a run of consecutive units.
 /// Neighbouring free runs are merged. The pool gets memory from the system in chunks, which become
 /// larger as the pool grows; large chunks use huge pages. The destructor frees the chunks. A run of
-/// more than 64 units has memory of its own. One PE uses a pool alone.
+/// more than 64 units is allocated separately from the system. One PE uses a pool alone.
 class block_pool {
  public:
   /// Makes an empty pool. `unit_bytes` is a multiple of a cache line.

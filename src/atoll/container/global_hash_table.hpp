@@ -104,8 +104,8 @@ auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<
 // Awaitables for single operations on a global hash table.
 
 /// An awaitable for one operation. The result is an optional value if `Looks` is true, otherwise a
-/// bool. An operation on a key of this PE is executed at once, or after a prefetch. Other
-/// operations join the batch of this PE. Without combining they are sent alone.
+/// bool. An operation on a key of this PE is executed at once, or after a prefetch. Operations on
+/// other keys join the batch of this PE. Without combining, each of them is sent alone.
 template <class Key, class Value, bool Looks>
 class [[nodiscard]] hash_operation {
  public:

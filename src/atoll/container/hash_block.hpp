@@ -143,8 +143,8 @@ class alignas(k_line) hash_group {
   // The cast is needed because a const table also gives access to its entries.
   Entry* entries() const { return reinterpret_cast<Entry*>(const_cast<std::byte*>(bytes_)); }
 
-  std::array<std::uint64_t, k_words> words_;  // tags by slot; the last byte counts entries that
-                                              // were stored in later groups
+  // Tags by slot; the last byte counts entries that were stored in later groups.
+  std::array<std::uint64_t, k_words> words_;
   alignas(Entry) std::byte bytes_[k_slots * sizeof(Entry)];
 };
 
@@ -315,9 +315,8 @@ class hash_block {
   }
 
  private:
-  static constexpr std::uintptr_t k_log2_groups = k_line - 1;  // bits of the word for the number of
-                                                               // groups; they are free because
-                                                               // blocks are aligned
+  // Bits of the word for the number of groups; they are free because blocks are aligned.
+  static constexpr std::uintptr_t k_log2_groups = k_line - 1;
 
   group* first() const { return reinterpret_cast<group*>(word_ & ~k_log2_groups); }
   std::uint32_t log2_groups() const { return static_cast<std::uint32_t>(word_ & k_log2_groups); }

@@ -13,8 +13,8 @@
 
 namespace atl::container {
 
-// The first part is for trivially copyable keys and values. A message stores them as arrays. The
-// array of values is left out if no request or answer has a value.
+// The first part is for trivially copyable keys and values. A message stores such keys and values
+// as arrays. The array of values is left out if no request or answer has a value.
 
 /// A message with answers. The payload is the outcomes, followed by the values.
 template <class Value>
@@ -152,8 +152,8 @@ struct hash_plain_form {
   };
 };
 
-// The second part is for keys or values that own memory, such as strings. `travel` serialises them,
-// and requests and answers are stored one after another.
+// The second part is for keys or values that own memory, such as strings. The function `travel`
+// serialises such keys and values. Requests and answers are stored one after another.
 
 /// A bit of an outcome in a message, which means that a value follows.
 inline constexpr std::byte k_with_value{0x80};

@@ -124,11 +124,11 @@ class hash_batch {
 
   std::span<const pending> batch_;
   std::vector<way> ways_;
-  std::vector<std::uint32_t> first_of_;  // by PE: index of the first request in `travelling_` that
-                                         // was not sent yet
+  // By PE: index of the first request in `travelling_` that was not sent yet.
+  std::vector<std::uint32_t> first_of_;
   std::vector<std::uint32_t> end_of_;
-  std::vector<std::uint32_t> found_;       // numbers of the requests that are sent, in the order in
-                                           // which they came
+  // Numbers of the requests that are sent, in the order in which they came.
+  std::vector<std::uint32_t> found_;
   std::vector<std::uint32_t> travelling_;  // the same numbers, sorted by PE
 };
 
@@ -253,8 +253,8 @@ class hash_proxy {
     }
   }
 
-  static constexpr std::size_t k_ahead = 16;  // prefetch distance: gates and answers are in task
-                                              // frames, far apart
+  // Prefetch distance: gates and answers are in task frames, far apart.
+  static constexpr std::size_t k_ahead = 16;
   // If at least this number of tasks per PE wait, requests are sent at once, even if repeated keys
   // leave few requests in a message.
   static constexpr std::size_t k_many_wait = 16;

@@ -45,8 +45,9 @@ using hash_gathered = std::conditional_t<std::is_trivially_copyable_v<hash_reque
 template <class Value>
 struct hash_answer {
   [[no_unique_address]] Value value{};  ///< value that was found; only for lookups
-  bool yes = false;  ///< for lookups and erasures: the key was present; for inserts and
-                     ///< assignments: the key was absent
+  /// For lookups and erasures: the key was present; for inserts and assignments: the key was
+  /// absent.
+  bool yes = false;
 };
 
 /// Returns the PE that holds a key with the hash `hash`. The highest bits decide. The lowest 48

@@ -69,8 +69,8 @@ class kept_elements {
   static constexpr std::size_t k_least_gap = 1024;
 
   std::vector<T> all_;
-  std::size_t oldest_ = 0;  ///< index of the oldest element; elements before this index are not in
-                            ///< use
+  /// Index of the oldest element; elements before this index are not in use.
+  std::size_t oldest_ = 0;
   std::size_t taken_ = 0;  ///< number of elements before `oldest_` that are reserved for `put_back`
 };
 

@@ -69,8 +69,9 @@ void ledger::add_stretches(std::uint64_t first, std::uint64_t count, std::vector
   }
 }
 
-// Removes segments without elements, for later use. Transfers to their old cells may still be in
-// flight. These transfers have lower tickets than later ones, so they are executed first.
+// Removes segments without elements, for later use. Transfers to cells of a removed segment may
+// still be in flight. These transfers have lower tickets than later ones, so they are executed
+// first.
 void ledger::retire() {
   while (!segments_.empty() && (first_segment_ + 1) * segment_cells() <= begin_) {
     spare_.push_back(std::move(segments_.front()));

@@ -27,7 +27,7 @@ struct alignas(16) block_header {
   std::uint32_t now_serving;  ///< ticket of the transfer that is executed next
 };
 
-/// The sizes of cells and blocks. All PEs know them.
+/// The sizes of cells and blocks, which all PEs know.
 struct cell_geometry {
   std::uint32_t cell_bytes = 0;
   std::uint32_t block_cells = 0;
@@ -46,8 +46,8 @@ enum class discipline : std::uint8_t { newest_first, oldest_first };
 
 /// The cells of one reservation. Cells for pushes come first, then cells for pops.
 struct reservation {
-  std::uint32_t popped = 0;  ///< number of elements to pop; smaller than requested if the structure
-                             ///< has too few
+  /// Number of elements to pop; smaller than requested if the structure has too few.
+  std::uint32_t popped = 0;
   std::uint32_t push_stretches = 0;
   std::vector<stretch> stretches;
 };

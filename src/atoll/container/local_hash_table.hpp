@@ -20,7 +20,7 @@ namespace atl::container {
 // split one after another, and each new block is appended to the list. Blocks not yet split hold up
 // to twice as many entries as the others. Each block grows separately.
 
-/// A list of blocks. One PE uses it alone. `HashOf` is a function object that returns the hash of
+/// A list of blocks that one PE uses alone. `HashOf` is a function object that returns the hash of
 /// an entry.
 template <class Entry, class HashOf>
 class hash_blocks {

@@ -87,8 +87,8 @@ class ordered_commit {
   }
 
   task<> commit(std::span<const T> pushed, std::span<pending* const> pops, site where) const {
-    std::vector<T> popped(pops.size());  // allocated before cells are reserved, because nothing may
-                                         // fail afterwards
+    // Allocated before cells are reserved, because nothing may fail afterwards.
+    std::vector<T> popped(pops.size());
     const auto made = co_await stored_.reserve(static_cast<std::uint32_t>(pushed.size()),
                                                static_cast<std::uint32_t>(pops.size()), where);
     const std::span<const stretch> reserved(made.stretches);
@@ -126,8 +126,8 @@ task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t 
                               combine::gate& written, site where) {
   const auto count =
       std::min({most, kept.size(), k_most_published_together, std::size_t{stored.most_reserved()}});
-  const std::vector<T> taken = kept.take_oldest(count);  // other tasks may pop kept elements
-                                                         // meanwhile
+  // Other tasks may pop kept elements meanwhile.
+  const std::vector<T> taken = kept.take_oldest(count);
   reservation made;
   try {
     made = co_await stored.reserve(static_cast<std::uint32_t>(count), 0, where);
@@ -192,9 +192,9 @@ class ordered_structure {
   std::uint64_t local_size() const { return own_->elements.size(); }
 
   /// Pushes the elements that `local_push` has stored on all PEs. Elements of one PE keep their
-  /// order. Returns when all PEs see them. One task calls it. Throws atl::error (out_of_memory) or
-  /// std::bad_alloc if memory is too short to grow. Each PE then keeps its elements that were not
-  /// pushed.
+  /// order. The call returns when all PEs see the elements. One task calls it. Throws atl::error
+  /// (out_of_memory) or std::bad_alloc if memory is too short to grow. Each PE then keeps its
+  /// elements that were not pushed.
   task<> publish(site where = site::current()) const {
     const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {
       co_await all.publish_own(from);

@@ -31,7 +31,7 @@ struct asked_cells {
 };
 
 /// The relay of a PE. Only this PE calls the object. A relay asks the master for the commits of its
-/// PE. On the first PE of a node it also does so for the other PEs of the node.
+/// PE. The relay of the first PE of a node also asks for the other PEs of the node.
 class relay {
  public:
   relay(per_pe<cell_part> parts, cell_geometry geometry) : parts_(parts), geometry_(geometry) {}

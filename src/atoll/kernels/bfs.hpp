@@ -14,8 +14,8 @@ inline constexpr std::uint32_t unreached = ~std::uint32_t{0};
 
 /// Options of a search.
 struct bfs_options {
-  progress_view progress = {};  ///< called for "searching" with the fraction of all vertices that
-                                ///< the search has reached
+  /// Called for "searching" with the fraction of all vertices that the search has reached.
+  progress_view progress = {};
 };
 
 /// Counts of a search. `search_tree` explains the members of the same names.
@@ -31,8 +31,8 @@ struct search_counts {
 /// One level of a search tree: the vertices at one distance from the root.
 struct tree_level {
   std::uint64_t vertices = 0;
-  std::vector<vertex_id> examples;  ///< vertices of the level, by falling degree; vertices of equal
-                                    ///< degree are in ascending order
+  /// Vertices of the level, by falling degree; vertices of equal degree are in ascending order.
+  std::vector<vertex_id> examples;
 };
 
 /// The result of a search. The object is a small trivially copyable value, which a program can
@@ -143,9 +143,9 @@ task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where =
 task<std::vector<tree_level>> levels_of(global_graph graph, search_tree tree, std::uint64_t levels,
                                         std::uint64_t examples, site where = site::current());
 
-/// Compares a graph, vertex by vertex, with the edges of the input. The graph must have kept these
-/// edges. One task calls it and waits. Throws atl::error: wrong_result if they differ, with a
-/// vertex that differs; input if the graph keeps no edges.
+/// Compares a graph, vertex by vertex, with the edges of the input. The graph must have kept the
+/// edges of the input. One task calls it and waits. Throws atl::error: wrong_result if they differ,
+/// with a vertex that differs; input if the graph keeps no edges.
 task<> verify(global_graph graph, site where = site::current());
 
 /// Checks a tree by the rules of Graph500. If the graph keeps the edges of the input, the call also

@@ -21,8 +21,8 @@ struct component_counts {
   /// Number of components of 2^k to 2^(k+1) - 1 vertices, for each k up to that of the largest
   /// component.
   std::vector<std::uint64_t> by_power_of_two;
-  std::vector<component> largest;  ///< largest first; components of equal size are in the order of
-                                   ///< their labels
+  /// Largest first; components of equal size are in the order of their labels.
+  std::vector<component> largest;
 };
 
 /// Options of finding components.
@@ -79,10 +79,10 @@ task<components> connected_components(global_graph graph, components_options opt
 task<components> all_connected_components(global_graph graph, components_options options = {},
                                           site where = site::current());
 
-/// Checks labels by a union-find over the edges of the input. The graph must have kept these edges.
-/// PE 0 needs 16 bytes per vertex. One task calls it and waits. Throws atl::error: wrong_result,
-/// with a wrong vertex and its label; input if the graph keeps no edges, or if the labels belong to
-/// another graph.
+/// Checks labels by a union-find over the edges of the input. The graph must have kept the edges of
+/// the input. PE 0 needs 16 bytes per vertex. One task calls it and waits. Throws atl::error:
+/// wrong_result, with a wrong vertex and its label; input if the graph keeps no edges, or if the
+/// labels belong to another graph.
 task<> verify(global_graph graph, components found, site where = site::current());
 
 /// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws the

@@ -58,11 +58,11 @@ struct spanning_forest {
   total_weight weight;      ///< sum over all edges of the forest
 
   double seconds = 0;  ///< time to find the forest; making the graph and this result does not count
-  std::uint64_t edges_left = 0;  ///< edges of the input without duplicates and those that the
-                                 ///< filter dropped
+  /// Edges of the input without duplicates and those that the filter dropped.
+  std::uint64_t edges_left = 0;
   std::uint64_t iterations = 0;  ///< rounds over all PEs
-  unsigned id_bits = 32;  ///< bits of a vertex, an edge and a weight during the computation: 32 or
-                          ///< 64
+  /// Bits of a vertex, an edge and a weight during the computation: 32 or 64.
+  unsigned id_bits = 32;
   forest_phases spent;
 
   /// The edges of the forest. The smaller end of an edge is first, and edges are sorted by their

@@ -61,9 +61,10 @@ struct page_ranks {
 };
 
 /// Computes the PageRank of all vertices (Page and others, 1998; Jacobi's method). A vertex passes
-/// shares of its rank along its arcs. In an undirected graph it does so along every edge. Duplicate
-/// arcs count once. In a graph with `arc_weights`, the share of an arc is proportional to its
-/// weight. For any number of PEs, the ranks agree to a relative difference of 1e-9.
+/// shares of its rank along its arcs. In an undirected graph a vertex passes shares along every
+/// edge. Duplicate arcs count once. In a graph with `arc_weights`, the share of an arc is
+/// proportional to its weight. For any number of PEs, the ranks agree to a relative difference of
+/// 1e-9.
 ///
 /// One task calls it and waits. Throws atl::error: input for options out of range, and for arcs of
 /// negative weight; out_of_memory.
@@ -94,9 +95,9 @@ class repeated_rankings {
 };
 
 /// Compares ranks with those that PE 0 computes serially from the edges of the input. The graph
-/// must have kept these edges. PE 0 needs memory for all edges. One task calls it and waits. Throws
-/// atl::error: wrong_result, with a wrong vertex and both of its ranks; input if the graph keeps no
-/// edges, or if the ranks belong to another graph.
+/// must have kept the edges of the input. PE 0 needs memory for all edges. One task calls it and
+/// waits. Throws atl::error: wrong_result, with a wrong vertex and both of its ranks; input if the
+/// graph keeps no edges, or if the ranks belong to another graph.
 task<> verify(global_graph graph, page_ranks found, site where = site::current());
 
 /// Checks ranks, as `verify` does. Every PE calls it with the same arguments and waits. Throws the

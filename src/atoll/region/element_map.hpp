@@ -1,6 +1,6 @@
 #pragma once
 // Maps an index of a one-dimensional part to the PE that holds the element, and to the place of the
-// element in the memory of that PE. Loops that access elements at random use it.
+// element in the memory of that PE. Loops that access elements at random use this map.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/region/region_part.hpp"

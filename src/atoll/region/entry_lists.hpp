@@ -66,7 +66,8 @@ class entry_chunks {
   /// Returns the number of pairs that the current chunk can hold.
   std::size_t capacity() const { return capacity_; }
 
-  /// Returns the current chunk, which must be full. The function `restart` reuses its memory.
+  /// Returns the current chunk, which must be full. The function `restart` reuses the memory of the
+  /// chunk.
   std::span<const std::byte> full_chunk() const { return {begin_, capacity_ * k_entry}; }
   void restart() { begin_at(begin_, capacity_); }
 
@@ -300,8 +301,8 @@ class owned_lists {
         }
       };
       tasks::spawn_owed(std::move(wait_for_sent), where);
-    } catch (const std::exception&) {  // without memory for a task, the lists are kept until the
-                                       // job ends
+    } catch (const std::exception&) {
+      // Without memory for a task, the lists are kept until the job ends.
       const auto end = [](lists* all) {
         if (!all->is_under_way()) delete all;
       };

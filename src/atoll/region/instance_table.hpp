@@ -17,7 +17,7 @@ class instance_table {
  public:
   explicit instance_table(pe& self);
 
-  /// Returns the table of this PE. The first call makes it.
+  /// Returns the table of this PE, which the first call makes.
   static instance_table& here() {
     instance_table* const found = this_pe().instances;
     if (found == nullptr) [[unlikely]]

@@ -90,8 +90,8 @@ constexpr std::uint64_t k_most_small = std::uint64_t{1} << 20;
 
 std::unique_ptr<chunk_pool::piece> chunk_pool::take() {
   if (size_ > 0) return std::move(spare_[--size_]);
-  return std::unique_ptr<piece>(new piece);  // without parentheses, so that the memory is not
-                                             // filled with zeros
+  // Without parentheses, so that the memory is not filled with zeros.
+  return std::unique_ptr<piece>(new piece);
 }
 
 void chunk_pool::give_back(std::unique_ptr<piece> used) noexcept {

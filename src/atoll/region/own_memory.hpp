@@ -62,7 +62,7 @@ class chunk_pool {
   std::size_t size_ = 0;
 };
 
-/// Memory of one task, which counts as memory of its PE. The destructor frees all of it.
+/// Memory of one task, which counts as memory of its PE. The destructor frees all of the memory.
 class chunk_memory {
  public:
   chunk_memory();

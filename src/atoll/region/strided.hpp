@@ -10,7 +10,8 @@ namespace atl::regions {
 
 // Copies and fills of elements at regular distances in memory.
 
-/// Extents in three dimensions. If a rectangle has fewer dimensions, the others have the extent 1.
+/// Extents in three dimensions. If a rectangle has fewer dimensions, the missing ones have the
+/// extent 1.
 using extents = std::array<std::int64_t, 3>;
 
 /// A rectangle in memory: the address of its lowest corner, and the bytes of one step in each

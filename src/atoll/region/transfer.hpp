@@ -19,8 +19,8 @@ namespace atl::regions {
 
 /// A `Store` that stores elements of `bytes` bytes.
 struct storing {
-  static constexpr bool reaches_others = true;  ///< whether this PE may also store into the memory
-                                                ///< of other PEs
+  /// Whether this PE may also store into the memory of other PEs.
+  static constexpr bool reaches_others = true;
 
   std::uint32_t bytes;
   amount whole;
@@ -41,7 +41,7 @@ storing storing_of(const field_part<N>& to) {
 }
 
 /// Throws atl::error (input), because the two parts of a copy have different extents.
-/// `refuse_overlap` throws it because the parts overlap.
+/// `refuse_overlap` throws the error because the parts overlap.
 [[noreturn]] void refuse_extents(const extents& to, const extents& from, std::size_t dimensions);
 [[noreturn]] void refuse_overlap();
 
@@ -112,8 +112,8 @@ task<> move_in_memory(piece<N, Store> moved, site where) {
   }
 }
 
-/// Returns the elements as contiguous bytes. If they are not contiguous in memory, copies them to
-/// `room` first.
+/// Returns the elements as contiguous bytes. Elements that are not contiguous in memory are first
+/// copied to `room`.
 inline std::span<const std::byte> dense_elements(const strided& from, const extents& extent,
                                                  std::size_t bytes, std::span<std::byte> room) {
   const auto volume = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);

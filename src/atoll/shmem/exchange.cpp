@@ -236,8 +236,8 @@ class piecewise {
   std::size_t far_ = 0;   // number of members whose memory is not directly accessible
   std::size_t most_ = 0;  // largest number of elements of a piece
   std::vector<const std::byte*> sources_;
-  std::vector<std::byte> room_;  // memory for the result of a piece, followed by copies of far
-                                 // sources
+  // Memory for the result of a piece, followed by copies of far sources.
+  std::vector<std::byte> room_;
 };
 
 /// Reduces so few elements that the messages of a meeting can carry them.

@@ -1,4 +1,4 @@
-// Collectives that OpenSHMEM does not have. Only one PE gets their result.
+// Collectives that OpenSHMEM does not have, whose result only one PE gets.
 
 #include "atoll/shmem/include/shmemx.h"
 

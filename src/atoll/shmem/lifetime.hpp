@@ -17,7 +17,7 @@ struct environment_variables {
   std::size_t symmetric_size = 0;  ///< in bytes; SIZE_MAX means no limit
 };
 
-/// Returns the environment variables. The first call reads them. Throws atl::error (input) if a
+/// Returns the environment variables, which the first call reads. Throws atl::error (input) if a
 /// variable has an invalid value.
 const environment_variables& variables();
 

@@ -97,8 +97,8 @@ struct lock_words {
     wait_for(call, [this] { return look(mine) >> 1 != 0; });
     const int next = static_cast<int>(look(mine) >> 1) - 1;
     update<atomic_kind::store>(call, mine, the_world.pe);
-    update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});  // clears the lowest bit, so the
-                                                                    // next PE stops waiting
+    // Clears the lowest bit, so the next PE stops waiting.
+    update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});
     quiet(call);
   }
 };

@@ -53,12 +53,12 @@ struct sync_words {
   long bytes;     ///< number of bytes that this member contributes to a collection
   // Description of the call in which this member waits. Other members read it for an error message
   // if they are in a different call.
-  long call;  ///< name of the call, as the offset of a constant from `k_calls_begin`; 0 if there is
-              ///< none
-  long elements;        ///< number of elements of the call, if it has one
-  long root;            ///< root of the call
-  std::byte data[448];  ///< data of children, in slots of equal size; or data for all members from
-                        ///< the parent
+  /// Name of the call, as the offset of a constant from `k_calls_begin`; 0 if there is none.
+  long call;
+  long elements;  ///< number of elements of the call, if it has one
+  long root;      ///< root of the call
+  /// Data of children, in slots of equal size; or data for all members from the parent.
+  std::byte data[448];
 };
 static_assert(sizeof(sync_words) == SHMEM_SYNC_SIZE * sizeof(long));
 
@@ -104,8 +104,8 @@ inline constexpr int k_everyone = -1;
 struct collective {
   const char* call;  ///< name of the call, for messages
   const group& all;
-  std::size_t elements = 0;  ///< number of elements, if equal on all members; for a split, the
-                             ///< encoded part (`number_of`)
+  /// Number of elements, if equal on all members; for a split, the encoded part (`number_of`).
+  std::size_t elements = 0;
   int root = k_everyone;
 
   collective with(std::size_t count, int of_root = k_everyone) const {

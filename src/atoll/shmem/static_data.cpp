@@ -249,7 +249,8 @@ void exchange_pages(const std::vector<data_piece>& pieces, int file, std::uint64
                       piece.protection, file, static_cast<off_t>(place) + (piece.begin - first)});
 }
 
-/// Returns a descriptor of the file that no end of a job closes, because a fork reads the file.
+/// Returns a duplicate of the descriptor `file`. The end of a job does not close the duplicate,
+/// because a later fork reads the file.
 int kept_open(int file) {
   const int copy = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (copy < 0)

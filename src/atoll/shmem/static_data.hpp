@@ -95,8 +95,8 @@ class static_data {
 /// A mapping of the static data of another PE of this node, which runs the same executable.
 class foreign_static_data {
  public:
-  /// Maps `bytes` bytes of a file, from `offset` on. Throws atl::error (environment) if they cannot
-  /// be mapped.
+  /// Maps `bytes` bytes of a file, from `offset` on. Throws atl::error (environment) if the bytes
+  /// cannot be mapped.
   foreign_static_data(int file, std::uint64_t offset, std::size_t bytes);
 
   /// Maps the data of the PE with the index `place` in the common file.

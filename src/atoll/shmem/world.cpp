@@ -152,8 +152,8 @@ void do_here(const char* call, void (*work)(const void*), const void* of) {
   try {
     work(of);
   } catch (const transport::job_ended&) {
-    await(call, []() -> task<> { co_await yield(); });  // the scheduler notices the end and ends
-                                                        // this process
+    // The scheduler notices the end and ends this process.
+    await(call, []() -> task<> { co_await yield(); });
     end_by_exception(call);
   } catch (...) {
     end_by_exception(call);

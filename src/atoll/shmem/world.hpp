@@ -16,9 +16,9 @@ namespace atl::shmem {
 struct symmetric_range {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
-  std::uint64_t remote_offset = 0;     ///< offset of the range for PEs without direct access
-  std::vector<std::byte*> beginnings;  ///< by PE: its range in this address space, or null without
-                                       ///< access
+  std::uint64_t remote_offset = 0;  ///< offset of the range for PEs without direct access
+  /// By PE: its range in this address space, or null without access.
+  std::vector<std::byte*> beginnings;
 
   bool holds(std::uintptr_t at, std::size_t length) const {
     return at - begin < bytes && length <= bytes - (at - begin);

@@ -87,9 +87,9 @@ class node_bits {
     std::ranges::copy(all_.told.local(), told_before_.begin());
   }
 
-  /// Marks the newest vertices of this PE in the next frontier of this node. `rows` are their rows.
-  /// All PEs must have marked the previous level. No PE may still read the frontier before the
-  /// previous level, because the call clears words of it.
+  /// Marks the newest vertices of this PE in the next frontier of this node. `rows` are the rows of
+  /// these vertices. All PEs must have marked the previous level. No PE may still read the frontier
+  /// before the previous level, because the call clears words of it.
   task<> mark(const auto& rows) {
     if (sent_) co_await one_sided::quiet(*sent_);  // usually complete long ago
     turn_ = (turn_ + 1) % all_.frontiers.size();
@@ -212,8 +212,8 @@ class node_bits {
   int holder_ = 0;            ///< PE that holds the bitmaps of this node
   std::uint64_t place_ = 0;   ///< index of this PE among the PEs of its node
   std::vector<int> mates_;    ///< PEs of the node
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches_;  ///< ranges of the vertices of
-                                                                    ///< this node
+  /// Ranges of the vertices of this node.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches_;
   bit_words reached_;
   bit_words frontier_;
   std::size_t turn_ = 0;

@@ -27,8 +27,8 @@ class root_candidates {
     co_await graph::in_stretches(0, graph_.vertices, count);
     const auto hubs = std::ranges::count_if(neighbours_of_hubs_, [](auto n) { return n > 0; });
     const std::uint64_t all = co_await all_reduce(mine, [](auto a, auto b) { return a + b; });
-    co_return all + static_cast<std::uint64_t>(hubs);  // hubs are counted here, because their own
-                                                       // rows are empty
+    // Hubs are counted here, because their own rows are empty.
+    co_return all + static_cast<std::uint64_t>(hubs);
   }
 
   /// Returns 1 for each of `vertices` that has an arc, and 0 for each other one. Every PE calls it

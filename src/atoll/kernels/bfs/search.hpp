@@ -27,10 +27,10 @@ inline constexpr std::uint64_t k_rows = 4096;
 /// Sums over all PEs, which are made after each level.
 struct level_sums {
   std::uint64_t vertices = 0;  ///< vertices reached in the level
-  std::uint64_t arcs = 0;      ///< arcs in the rows of these vertices; counted while searching from
-                               ///< above
-  std::vector<std::uint64_t> hubs;  ///< one bit for each hub by number: whether the level contains
-                                    ///< the hub
+  /// Arcs in the rows of these vertices; counted while searching from above.
+  std::uint64_t arcs = 0;
+  /// One bit for each hub by number: whether the level contains the hub.
+  std::vector<std::uint64_t> hubs;
 };
 
 /// The rule that turns the vertices found at a level into the next frontier. With this rule every
@@ -44,7 +44,7 @@ class search {
   search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, const shared_bits& bits)
       : graph_(graph.local()), parts_(parts), mine_(parts.local()), bits_(bits, graph_.shape) {}
 
-  /// Grows the tree from `root`. Returns its number of levels. Every PE calls it after
+  /// Grows the tree from `root`. Returns the number of levels of the tree. Every PE calls it after
   /// `search_part::start`.
   template <class Frontier>
   task<std::uint64_t> all_search(std::uint64_t root, Frontier frontier);

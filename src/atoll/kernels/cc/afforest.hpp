@@ -89,8 +89,8 @@ std::uint64_t afforest<Id>::link_while_room(const LinkRow& link, std::uint64_t b
   return row;
 }
 
-/// Links the ends of the arcs of `row`. `targets` are the ends on the far side. A part of a split
-/// hub's row is on this PE although the hub itself may be on another PE.
+/// Links the ends of the arcs of `row`. `targets` are the other ends of these arcs. A part of a
+/// split hub's row is on this PE although the hub itself may be on another PE.
 template <class Id>
 void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
   forest_.scanned_edges += targets.size();
@@ -169,8 +169,8 @@ task<> afforest<Id>::all_link_neighbours() {
     co_await all_link(link);
     ++linked_;
     co_await compression_.all_find_roots();
-    links_at_rest_ = forest_.links;  // other PEs may link vertices here after this PE has sent its
-                                     // samples
+    // Other PEs may link vertices here after this PE has sent its samples.
+    links_at_rest_ = forest_.links;
     found = co_await all_find_giant();
   }
 }

@@ -7,7 +7,8 @@
 // PE, all except the first move below the first. Each round asks the owner of such a parent for the
 // parent of the parent. A PE asks only once for each different parent. If the answer is a vertex of
 // the PE that was asked, it is a root, because topmost vertices have their parents on other PEs.
-// For other answers the PE asks again in the next round. Each round halves the paths.
+// For other answers the PE asks again in the next round. Each round halves the lengths of all
+// paths.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/cc/forest.hpp"

@@ -53,8 +53,8 @@ task<components> label(distributed_graph<Id> rows, components found, progress_vi
 struct differences {
   std::uint64_t labels = 0;     ///< vertices with another label than expected
   vertex_id first = no_vertex;  ///< smallest vertex with a wrong label
-  vertex_id has = no_vertex;    ///< label of that vertex
-  vertex_id needs = no_vertex;  ///< expected label of that vertex
+  vertex_id has = no_vertex;    ///< label of the vertex `first`
+  vertex_id needs = no_vertex;  ///< expected label of the vertex `first`
   std::uint64_t count = 0;      ///< number of components according to the edges of the input
 
   static differences of_both(const differences& a, const differences& b) {

@@ -83,8 +83,8 @@ task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
   co_await all_barrier();
 }
 
-/// Returns the components whose smallest vertices this PE owns. At most `most` of them are in
-/// `largest`.
+/// Returns the components whose smallest vertices this PE owns. At most `most` of these components
+/// are in `largest`.
 template <class Id>
 component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_vertex,
                            std::size_t most) {

@@ -78,9 +78,9 @@ task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edge
 
 /// Numbers of vertices with a wrong label, summed over all PEs.
 struct wrong_labels {
-  std::uint64_t joined = 0;  ///< label smaller than every vertex of the component, so it is that of
-                             ///< another component
-  std::uint64_t apart = 0;   ///< label larger than the smallest vertex of the component
+  /// Label smaller than every vertex of the component, so it is that of another component.
+  std::uint64_t joined = 0;
+  std::uint64_t apart = 0;  ///< label larger than the smallest vertex of the component
 
   std::uint64_t total() const { return joined + apart; }
   friend wrong_labels operator+(const wrong_labels& a, const wrong_labels& b) {

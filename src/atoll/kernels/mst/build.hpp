@@ -23,8 +23,8 @@ struct raw_edge {
 template <class Word>
 struct numbered_edges {
   huge_vector<raw_edge<Word>> edges;
-  std::vector<std::uint64_t> first;  ///< first number of each PE, and the number of all edges at
-                                     ///< the end
+  /// First number of each PE, and the number of all edges at the end.
+  std::vector<std::uint64_t> first;
 };
 
 /// Builds the part of one PE from the edges of all PEs.

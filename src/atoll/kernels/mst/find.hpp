@@ -47,8 +47,8 @@ struct forest_part {
   numbered_edges<Word> numbered;
   std::optional<one_sided_exchange> others;
 
-  /// Returns the exchange for all runs. The first call makes it, because only one exchange may use
-  /// `memory`.
+  /// Returns the exchange for all runs. The first call makes the exchange, because only one
+  /// exchange may use `memory`.
   one_sided_exchange& by(const one_sided_memory& memory, int chunks) {
     if (!others) others.emplace(memory, chunks);
     return *others;

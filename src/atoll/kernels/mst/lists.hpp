@@ -20,8 +20,8 @@ enum class work_kind : std::uint8_t {
   edge_merged,        ///< edge examined while multiple edges are removed
   edge_sorted,        ///< edge moved by one pass of a radix sort
   component_visited,  ///< entry read in a table of components
-  exchange_call       ///< call of an Exchange to the layer that carries its lists; this kind has no
-                      ///< price
+  /// Call of an Exchange to the layer that carries its lists; this kind has no price.
+  exchange_call
 };
 
 /// Work done while components are joined.
@@ -75,8 +75,8 @@ class lists {
 template <class Item>
 struct gathered {
   huge_vector<Item> items;
-  std::vector<std::size_t> begin = {0};  ///< first item of each PE, and the number of all items at
-                                         ///< the end
+  /// First item of each PE, and the number of all items at the end.
+  std::vector<std::size_t> begin = {0};
 
   std::span<const Item> of(std::size_t number) const {
     return {items.data() + begin[number], begin[number + 1] - begin[number]};

@@ -100,7 +100,7 @@ class ghost_update {
 };
 
 // Phase 3: among several edges between the same two components, only the lightest can be in the
-// forest. All others are dropped.
+// forest. The heavier edges are dropped.
 
 /// Moves the lightest edge of each pair of components to the front. Returns the number of pairs.
 /// Only the first `all` edges count, and they must be in the order of their first components.
@@ -151,10 +151,10 @@ void remove_multiple_edges(part<Word>& of) {
 
 /// A How with the fastest known methods. Other Hows have the same members.
 struct parameters {
-  double mst_threshold = 0.24;  ///< the last iteration of all PEs is the one that finds less than
-                                ///< this fraction of the forest
-  double ring_fraction = 0.05;  ///< largest fraction of a PE's components that moves in an
-                                ///< iteration
+  /// The last iteration of all PEs is the one that finds less than this fraction of the forest.
+  double mst_threshold = 0.24;
+  /// Largest fraction of a PE's components that moves in an iteration.
+  double ring_fraction = 0.05;
   /// PE 0 finishes alone if the filter leaves at most this multiple of the edges that one PE had on
   /// average. With 0, PE 0 never does.
   double filter_finish = 1;

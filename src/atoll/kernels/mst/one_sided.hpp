@@ -27,17 +27,17 @@ inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
   return static_cast<std::uint64_t>(std::clamp(quarter, least, most)) / 64 * 64;
 }
 
-/// The symmetric memory that an exchange uses. One task makes it.
+/// The symmetric memory that an exchange uses. One task calls `make`.
 struct one_sided_memory {
-  symmetric_array<std::uint64_t> announced;  ///< by sender: a growing number, and the number of
-                                             ///< items that it has for this PE
-  symmetric_array<std::uint64_t> readers;    ///< how many times other PEs have finished reading
-                                             ///< `buffer`, since the start
-  symmetric_array<std::byte> buffer;         ///< items of this PE that other PEs read
-  symmetric_array<std::uint64_t> filled;     ///< bytes that other PEs have put into `window`, since
-                                             ///< the start
-  symmetric_array<std::uint64_t> windows;    ///< number of the last window that may be filled
-  symmetric_array<std::byte> window;         ///< items that other PEs put here in a gathering
+  /// By sender: a growing number, and the number of items that it has for this PE.
+  symmetric_array<std::uint64_t> announced;
+  /// How many times other PEs have finished reading `buffer`, since the start.
+  symmetric_array<std::uint64_t> readers;
+  symmetric_array<std::byte> buffer;  ///< items of this PE that other PEs read
+  /// Bytes that other PEs have put into `window`, since the start.
+  symmetric_array<std::uint64_t> filled;
+  symmetric_array<std::uint64_t> windows;  ///< number of the last window that may be filled
+  symmetric_array<std::byte> window;       ///< items that other PEs put here in a gathering
 
   static task<one_sided_memory> make(std::uint64_t buffer_bytes) {
     one_sided_memory made;
@@ -166,11 +166,11 @@ class one_sided_exchange : public exchange_basis {
 
   const one_sided_memory memory_;
   const std::size_t chunks_;
-  std::vector<std::uint64_t> announced_;  // to each PE
-  std::vector<std::uint64_t> heard_;      // of each PE
-  std::uint64_t readers_ = 0;             // that were told
-  std::uint64_t filled_ = 0;              // bytes of the windows here so far
-  std::uint64_t windows_ = 0;             // of all PEs so far, at most
+  std::vector<std::uint64_t> announced_;  // number of announcements to each PE
+  std::vector<std::uint64_t> heard_;      // number of announcements heard of each PE
+  std::uint64_t readers_ = 0;             // number of announced reads of the buffer
+  std::uint64_t filled_ = 0;              // bytes expected in the window so far
+  std::uint64_t windows_ = 0;             // upper bound of the windows of all PEs so far
 };
 
 // Lists that are larger than the buffer are sent in waves: each wave fills the buffer once.
@@ -245,8 +245,8 @@ inline task<void> one_sided_exchange::all_have_read() {
                                  one_sided::comparison::greater_equal, readers_);
 }
 
-/// Waits for the next announcement of PE `from`. Returns the number of items that it still has for
-/// this PE.
+/// Waits for the next announcement of PE `from`. Returns the number of items that PE `from` still
+/// has for this PE.
 inline task<std::size_t> one_sided_exchange::hear(int from) {
   const auto index = static_cast<std::size_t>(from);
   const std::uint64_t number = ++heard_[index] << k_number_shift;

@@ -18,7 +18,8 @@ namespace atl::kernels::mst {
 
 /// An edge between two components. If vertex and edge numbers fit into 32 bits, Word has this width
 /// and an edge has 16 bytes. In messages `a` and `b` are names of components, or indexes into a
-/// list of names that is sent with the edges. In a part they are positions in its table of names.
+/// list of names that is sent with the edges. In a part `a` and `b` are positions in its table of
+/// names.
 template <class Word>
 struct edge_record {
   Word a;
@@ -189,9 +190,9 @@ struct part {
   edge_records<Word> edges;          ///< `a` and `b` are positions in `names`
   edge_records<Word> spare;          ///< memory for sorting edges
 
-  std::vector<Word> chosen;   ///< ids of the edges of the forest that were found on this PE
-  exact_total chosen_weight;  ///< sum of the weights of the chosen edges, each minus the lightest
-                              ///< weight of the graph
+  std::vector<Word> chosen;  ///< ids of the edges of the forest that were found on this PE
+  /// Sum of the weights of the chosen edges, each minus the lightest weight of the graph.
+  exact_total chosen_weight;
 
   bool owns(Word position) const { return owners[position] == rank; }
   std::uint64_t own_components() const {

@@ -56,7 +56,7 @@ class sum_maker {
         far_(contributions, block.far.data(), block.far_weights.data()),
         sums_(sums) {}
 
-  /// Makes the next `count` sums. All of them belong to `run`.
+  /// Makes the next `count` sums, all of which belong to `run`.
   void make(std::uint64_t count, const sum_run& run) {
     for (std::uint64_t i = 0; i < count; ++i) {
       *sums_++ = near_terms(run.near) + far_terms(run.far);
@@ -136,8 +136,8 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
 template <class Id>
 task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_places places) {
   const int all = pes();
-  for (int i = 1; i <= all; ++i) {  // its own block is last, so that the others are in flight
-                                    // meanwhile
+  // The PE's own block is last, so that the other blocks are in flight meanwhile.
+  for (int i = 1; i <= all; ++i) {
     const int pe = (my_pe() + i) % all;
     const sums_to<Id>& block = plan.to[static_cast<std::size_t>(pe)];
     const auto made = places.made.local().subspan(block.first, block.sums);
@@ -174,7 +174,7 @@ struct workspace {
 
   /// Makes a workspace. One task calls it, and waits.
   static task<workspace> make(distributed_graph<Id> graph);
-  /// Makes a workspace. Prepares it by `all_prepare(on)`, a coroutine that runs on every PE.
+  /// Makes a workspace, and prepares it by `all_prepare(on)`, a coroutine that runs on every PE.
   template <class Prepare>
   static task<workspace> make(distributed_graph<Id> graph, Prepare all_prepare);
   task<> destroy() const;

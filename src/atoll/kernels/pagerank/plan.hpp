@@ -16,7 +16,7 @@ namespace atl::kernels::pagerank {
 /// the contributions of such vertices come first.
 inline constexpr std::uint64_t k_near = std::uint64_t{1} << 16;
 
-/// A run of `sums` consecutive sums. Each of them has `near` near terms and `far` other terms.
+/// A run of `sums` consecutive sums. Each sum of a run has `near` near terms and `far` other terms.
 struct sum_run {
   std::uint64_t sums;
   std::uint64_t near;
@@ -146,9 +146,9 @@ task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std:
 template <class Id>
 struct sums_from {
   std::uint64_t first = 0;  ///< index of the first one among all sums that the other PE makes
-  std::uint64_t place = 0;  ///< index in this PE's memory for arriving sums, if the other PE is on
-                            ///< another node
-  huge_vector<Id> slots;    ///< slots of the vertices to which the sums are added
+  /// Index in this PE's memory for arriving sums, if the other PE is on another node.
+  std::uint64_t place = 0;
+  huge_vector<Id> slots;  ///< slots of the vertices to which the sums are added
 };
 
 /// The plan of one PE.

@@ -24,7 +24,7 @@ kernel::parameters parameters_of(const pagerank_options& options) {
   return {options.damping, options.tolerance, options.max_iterations};
 }
 
-/// Returns the estimated fraction that is done after `iterations` iterations. The last of them
+/// Returns the estimated fraction that is done after `iterations` iterations. The last iteration
 /// changed the ranks by `change`. The estimate assumes that each iteration multiplies the change by
 /// the damping, and that the first change is at most 2.
 double part_done(const pagerank_options& with, std::uint64_t iterations, double change) {
@@ -73,8 +73,8 @@ task<> check_weights(distributed_graph<Id> rows, site where) {
 struct wrong_ranks {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;
-  double has = 0;    ///< rank of the first wrong vertex
-  double needs = 0;  ///< expected rank of that vertex
+  double has = 0;    ///< rank of the vertex `first`
+  double needs = 0;  ///< expected rank of the vertex `first`
 
   static wrong_ranks of_both(const wrong_ranks& a, const wrong_ranks& b) {
     wrong_ranks both = a.first <= b.first ? a : b;

@@ -14,8 +14,8 @@ struct run_outcome {
 };
 
 /// Ranks all vertices by `all_rank()`, a coroutine. The time begins when all PEs are ready, and
-/// ends when all PEs have finished. `expected` points to the expected ranks of this PE. If it is
-/// null, ranks are not verified. Every PE calls it.
+/// ends when all PEs have finished. `expected` points to the expected ranks of this PE. If
+/// `expected` is null, ranks are not verified. Every PE calls it.
 template <class Id, class Rank>
 task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expected, Rank all_rank) {
   co_await all_barrier();
