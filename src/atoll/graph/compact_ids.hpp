@@ -17,6 +17,7 @@ template <class Changed>
 task<> renumber(packed_edges& edges, Changed changed) {
   packed_edges result;
   const bool weighted = edges.weighted();
+  const bool real = edges.has_real_weights();
   std::vector<edge> some;
   std::vector<std::int64_t> weights;
   const auto change = [&](std::uint64_t begin, std::uint64_t end) {
@@ -24,9 +25,10 @@ task<> renumber(packed_edges& edges, Changed changed) {
     weights.clear();
     for (std::uint64_t i = begin; i < end; ++i) {
       some.push_back(changed(edges(i)));
-      if (weighted) weights.push_back(edges.weight(i));
+      if (!weighted) continue;
+      weights.push_back(real ? std::bit_cast<std::int64_t>(edges.real_weight(i)) : edges.weight(i));
     }
-    result.add(some, weights);
+    result.add(some, weights, real ? weight_kind::real : weight_kind::integer);
     edges.forget_until(end);
   };
   co_await in_stretches(0, edges.size(), change, k_stretch / 16);
