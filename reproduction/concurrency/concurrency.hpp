@@ -1,7 +1,7 @@
 #pragma once
 // Measures how many concurrent tasks hide a latency, as Grappa's authors did. UTS in memory
-// (bench/uts_in_memory.hpp) is searched with `--workers` tasks per PE. The setting `delay` slows the
-// network. The runtime samples the latency of reads.
+// (bench/uts_in_memory.hpp) is searched with `--workers` tasks per PE. The setting `delay` slows
+// the network. The runtime samples the latency of reads.
 
 #include "atoll/random_graph.hpp"
 

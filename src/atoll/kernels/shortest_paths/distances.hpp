@@ -1,5 +1,6 @@
 #pragma once
-// The distances of all vertices: those of this PE, and those of other PEs that it can address.
+// The distances of all vertices: those of this PE, and those of other PEs whose memory it can
+// address.
 
 #include "atoll/graph/partition.hpp"
 #include "atoll/pe.hpp"
@@ -20,8 +21,8 @@ inline double distance_at(double& place) {
   return std::atomic_ref(place).load(std::memory_order_relaxed);
 }
 
-/// Lowers a distance to `to`, if that is less; other PEs may do so at the same time. Returns
-/// whether it was lowered.
+/// Lowers a distance to `to` if `to` is smaller. Other PEs may do so at the same time. Returns
+/// whether the distance was lowered.
 inline bool lower(double& place, double to) {
   std::atomic_ref<double> distance(place);
   double now = distance.load(std::memory_order_relaxed);
@@ -30,8 +31,8 @@ inline bool lower(double& place, double to) {
   return false;
 }
 
-/// The distances that a PE can load and lower by itself: its own, and those of PEs whose memory it
-/// reaches.
+/// The distances that a PE can load and lower directly: its own, and those of PEs whose memory it
+/// can address.
 class reached_distances {
  public:
   reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
@@ -47,13 +48,14 @@ class reached_distances {
   /// Returns whether the distances of all vertices can be loaded.
   bool reaches_all() const { return reaches_all_; }
 
-  /// Returns the place of the distance of a vertex of `owner`, or null if it cannot be addressed.
+  /// Returns the address of the distance of a vertex that PE `owner` owns. Returns null if this PE
+  /// cannot address it.
   double* of(std::uint64_t vertex, int owner) const {
     double* const begin = begins_[static_cast<std::size_t>(owner)];
     return begin == nullptr ? nullptr : begin + (vertex - shape_.begin(owner));
   }
 
-  /// Returns the distance of a vertex, if all can be loaded.
+  /// Returns the distance of a vertex. This PE must be able to load all distances.
   double operator[](std::uint64_t vertex) const {
     return distance_at(*of(vertex, shape_.owner(vertex)));
   }
