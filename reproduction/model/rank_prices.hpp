@@ -6,14 +6,15 @@
 
 namespace atl::reproduction::prices {
 
-/// Nanoseconds of a PE.
+/// Nanoseconds of one PE for each kind of work.
 struct steps_of_a_rank {
   double contribution_summed = 0;
   double contribution_combined = 0;
   double rank_updated = 0;
 };
 
-/// Measures in a job of one PE. The main task calls this. Takes seconds, and 300 MB.
+/// Measures the costs in a job of one PE. The main task calls this. The measurement takes seconds,
+/// and 300 MB.
 task<steps_of_a_rank> measure_ranks();
 
 }  // namespace atl::reproduction::prices

@@ -1,7 +1,7 @@
 #pragma once
 // Verification of core numbers from the edges of the input, by code that shares nothing with the
-// kernel. PE 0 removes one vertex after the other in the order of degrees (Batagelj, Zaversnik
-// 2003). It then sends each PE its expected numbers.
+// kernel. PE 0 removes one vertex after another in the order of degrees (Batagelj, Zaversnik 2003).
+// PE 0 then sends each PE its expected numbers.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace atl::kernels::core_numbers {
 
-/// Vertices in the order of their degrees, which become smaller by one at a time.
+/// Vertices in the order of their degrees. A degree can be lowered by one at a time.
 class vertices_by_degree {
  public:
   explicit vertices_by_degree(const serial_graph& graph)
@@ -31,7 +31,7 @@ class vertices_by_degree {
   std::uint64_t degree(vertex_id v) const { return degrees_[v]; }
   vertex_id at(std::uint64_t place) const { return order_[place]; }
 
-  /// Makes the degree of a vertex smaller, which becomes the last one of its new degree.
+  /// Lowers the degree of a vertex. The vertex becomes the last one among those of its new degree.
   void lower(vertex_id v) {
     const std::uint64_t first = begins_[degrees_[v]]++;
     const vertex_id other = order_[first];
@@ -69,8 +69,8 @@ inline std::vector<std::uint32_t> serial_core_numbers(const serial_graph& graph)
 struct wrong_cores {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;  ///< the first vertex with a wrong number
-  std::uint32_t has = 0;        ///< its core number
-  std::uint32_t needs = 0;      ///< its expected core number
+  std::uint32_t has = 0;        ///< core number of the vertex `first`
+  std::uint32_t needs = 0;      ///< expected core number of the vertex `first`
   std::uint32_t largest = 0;    ///< the largest expected core number
   std::uint64_t largest_vertices = 0;
 
@@ -84,7 +84,7 @@ struct wrong_cores {
   }
 };
 
-/// Compares core numbers with those of a serial program. Every PE calls it; all get the same
+/// Compares core numbers with those of a serial program. Every PE calls it. Every PE gets the same
 /// result.
 inline task<wrong_cores> all_compare(vertex_array<std::uint32_t> found, const stored_edges& stored,
                                      const partition& shape) {
