@@ -176,7 +176,8 @@ std::optional<mount> find_mount(std::string_view controller, int version, const 
 }
 
 // Returns the path of this process's group in the hierarchy of `controller`. A line of
-// /proc/self/cgroup is "id:controllers:path". The list of controllers is empty in version 2.
+// /proc/self/cgroup is "id:controllers:path". In version 2 of control groups, the list of
+// controllers is empty.
 std::string own_path(std::string_view controller, int version, const fs::path& root) {
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string text; std::getline(file, text);) {

@@ -54,7 +54,7 @@ class memory_account {
   void release(std::size_t bytes) noexcept { work_ -= static_cast<std::int64_t>(bytes); }
 
   /// Adds memory of a global array. The function never fails, because PE 0 has already checked the
-  /// limit for all PEs. PE 0 tells the other PEs to add the memory by a message.
+  /// limit for all PEs. PE 0 sends messages that make the other PEs add the memory.
   void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 
@@ -69,8 +69,8 @@ class memory_account {
   }
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
-  /// Returns the bytes of data and work in use. Work counts as 0 if it takes no more than the bytes
-  /// that every PE may use. Larger work counts in full.
+  /// Returns the bytes of data and work in use. Every PE may use a minimum of bytes for work. Work
+  /// within this minimum counts as 0, and larger work counts in full.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }

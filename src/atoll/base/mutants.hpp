@@ -20,7 +20,7 @@ enum class fault : std::uint8_t {
   short_put,          ///< the last 8 bytes of some bulk transfers are not sent
   stale_proxy,        ///< a pop takes a value from a batch whose commit has already begun
   range_twice,        ///< cells of a container are reserved for two pops at the same time
-  out_of_turn,        ///< accesses to cells happen in the order of arrival, not of reservation
+  out_of_turn,        ///< cells are used in the order of arrival, not of reservation
   no_memory_to_wait,  ///< an owner has no memory for early transfers; this must do no harm
   early_duplicate,    ///< an insert completes before an earlier insert of the same key
   lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event

@@ -88,8 +88,8 @@ unsigned within_quota(unsigned cores) {
 }
 
 /// Returns the errno with which the kernel refuses to report the affinity mask of this process, or
-/// 0. Without this check hwloc would ask the kernel forever. EINVAL only means that this mask is
-/// too small for the machine, so it is no refusal.
+/// 0. Without this check hwloc would ask the kernel forever. EINVAL does not count as a refusal,
+/// because EINVAL only means that this mask is too small for the machine.
 int refusal_of_affinity() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof mask, &mask) == 0 || errno == EINVAL) return 0;

@@ -13,8 +13,9 @@
 
 namespace atl {
 
-// Errors suggest the known name that is nearest to a wrong one ("did you mean"). The nearest name
-// is the one with the smallest edit distance, or one that begins with the wrong text.
+// If a name is unknown, the error suggests a known name ("did you mean"). The known name with the
+// smallest edit distance is suggested, if the distance is small. Otherwise a known name that begins
+// with the wrong name is suggested.
 
 namespace {
 
