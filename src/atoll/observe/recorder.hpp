@@ -83,8 +83,8 @@ class latency_sampler {
   log_histogram latencies_;
 };
 
-/// All measurements of one PE. Every layer of the runtime writes to this object, but only on the PE
-/// itself.
+/// All measurements of one PE. All layers of the runtime write to this object. The code that writes
+/// must run on the measured PE.
 struct recorder {
   counters counted;
   lap_clock time;

@@ -56,8 +56,8 @@ class status_board {
   shared_memory memory_;
 };
 
-/// Writes the slot of a PE on the board. Only that PE uses the object. A default-constructed writer
-/// has no board and never has to write.
+/// Writes the slot of a PE on the board. Only the PE that owns the slot may use the object. A
+/// default-constructed writer has no board and never has to write.
 class status_writer {
  public:
   status_writer() = default;
@@ -65,8 +65,8 @@ class status_writer {
 
   bool is_due(std::int64_t now) const { return now >= next_; }
 
-  /// Returns whether the PE should write its slot before it waits. The wait may be long, so a PE
-  /// writes before it waits if its slot is older than 1 ms.
+  /// Returns whether the PE should write its slot before it waits, because the slot is older than 1
+  /// ms. The wait may be long, and the slot does not change meanwhile.
   bool is_due_before_wait(std::int64_t now) const { return now >= next_before_wait_; }
 
   void write(std::int64_t now, std::uint64_t ready_tasks, std::uint64_t active_tasks,

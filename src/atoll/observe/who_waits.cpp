@@ -21,8 +21,8 @@ struct group {
   std::vector<int> pes;  // PEs that have such tasks, ascending
 };
 
-// Tasks are grouped by the text of their places and not by pointers. A line of a header has a
-// different constant in each source file that includes the header.
+// Tasks are grouped by the text of their places and not by pointers. If several source files
+// include a header, each of these files has its own constant for the same line of the header.
 std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
   std::map<std::tuple<fact, std::string, std::string>, group> found;
   for (const auto& answer : answers) {
@@ -307,9 +307,9 @@ class event_chains {
                                          place_or_nowhere(one), pe, origin_or_nowhere(one));
   }
 
-  /// Returns an event that `event` waits for, or nothing. Either `event` waits for the other event
-  /// itself, or for a reservation that the other event will release. A text about this is appended
-  /// to `lines`.
+  /// Returns an event that `event` waits for, or nothing. The returned event either must trigger
+  /// before `event`, or will release a reservation that `event` waits for. A text about this is
+  /// appended to `lines`.
   std::optional<std::uint64_t> next_of(std::uint64_t event, std::string& lines) const {
     if (const auto next = before_.find(event); next != before_.end()) {
       lines += "\n    which waits for an event ";

@@ -151,8 +151,8 @@ class held_waits {
   held_wait ends_;
 };
 
-/// The sections of the hang report that the layers of one PE have registered. Only that PE uses the
-/// object.
+/// The sections of the hang report that the layers of one PE have registered. Only the PE that owns
+/// the object may use it.
 class report_sections {
  public:
   /// A section appends findings to its argument. The transport calls sections within `poll` and
