@@ -16,8 +16,8 @@ constexpr nanoseconds shortest_measurement = 1'000'000;
 constexpr std::uint64_t most_ticks_of_a_reading = 2000;
 constexpr nanoseconds longest_time_between_settings = 16'000'000;
 
-/// Returns whether the kernel uses the time stamp counter as its clock. The kernel does so only if
-/// the counters of all cores agree and never stop.
+/// Returns whether the kernel uses the time stamp counter as its clock. The kernel uses this
+/// counter only if the counters of all cores agree and never stop.
 bool kernel_uses_counter() {
   static const bool used = [] {
     constexpr std::string_view wanted = "tsc\n";

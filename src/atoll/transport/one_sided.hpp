@@ -67,9 +67,9 @@ struct signal_update {
 };
 
 /// One-sided access to PEs whose memory this PE cannot address directly. Only the PE itself calls
-/// the functions. In a simulation, other PEs may call `is_idle` too. No function runs user code or
-/// suspends a task. If there is no room for a request, a function waits and executes requests of
-/// other PEs meanwhile. The function throws `job_ended` if the job ends.
+/// the functions. In a simulation, other PEs may call `is_idle` too. The functions neither run user
+/// code nor suspend a task. If there is no room for a request, a function waits and executes
+/// requests of other PEs meanwhile. The function throws `job_ended` if the job ends.
 class remote_memory {
  public:
   virtual ~remote_memory() = default;

@@ -21,8 +21,8 @@
 // pairs no order is promised. No buffer is lost, duplicated or changed.
 //
 // Progress: with shm and sim, a submitted buffer becomes visible to the destination's `poll`
-// without any further call of the sender. With mpi, the sender may first have to call `poll` or
-// `wait`.
+// without any further call of the sender. With mpi, the buffer may stay invisible until the sender
+// calls `poll` or `wait`.
 //
 // Memory: puts, gets and atomics access the symmetric segments of other PEs (one_sided.hpp). Access
 // to a segment is by loads and stores if `reached` returns its address, and otherwise by functions

@@ -321,8 +321,8 @@ void far_memory::take_answer(int from, const answer& head, const std::byte* data
   awaited.counted->one_complete();
 }
 
-/// Completes puts whose flush was answered. The program may then change the source of a put, so the
-/// message layer must first have finished all sends of large data.
+/// Completes puts whose flush was answered. The program may change the source of a complete put. No
+/// put is therefore completed before the message layer has finished all sends of large data.
 void far_memory::complete_flushed() {
   if (!forget_complete(layer_, sending_)) return;
   for (const int pe : std::exchange(flushed_by_, {})) complete_puts(of(pe));

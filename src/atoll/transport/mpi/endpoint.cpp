@@ -153,8 +153,8 @@ delivery endpoint::poll_far() {
   return arrived;
 }
 
-// Polls shared memory and MPI. Each call begins with the other one, so that buffers of neither wait
-// forever.
+// Polls shared memory and MPI. Successive calls alternate between the two for the first poll, so
+// that buffers of neither wait forever.
 delivery endpoint::poll() {
   if (!far_) return poll_near();
   if (attend_) attend_(false);

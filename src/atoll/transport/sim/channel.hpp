@@ -109,8 +109,8 @@ class channel {
     places_[sent_++ % places_.size()] = {std::move(filled), bytes, forever};
   }
 
-  /// Sets the arrival time of the oldest buffer that has none. The arrival is at `time`, or later
-  /// if the buffer before it arrives later. Returns the arrival time.
+  /// Sets the arrival time of the oldest buffer whose arrival time is not yet known. The arrival is
+  /// at `time`, or later if the buffer before it arrives later. Returns the arrival time.
   nanoseconds arrives(nanoseconds time) {
     last_arrival_ = std::max(last_arrival_, time);
     return places_[decided_++ % places_.size()].time = last_arrival_;

@@ -78,8 +78,8 @@ void endpoint::expect(arrival first) {
   if (waits_ && awaited_ == awaited::anything) world_.schedule.hasten(rank_, first.first);
 }
 
-// Polls buffers of the PE's own node and of other nodes. Each call begins with the other kind, as
-// in the endpoint for MPI.
+// Polls buffers from PEs of the own node and from other nodes. Successive calls alternate between
+// the two kinds for the first poll, so that buffers of neither kind wait forever.
 delivery endpoint::poll() {
   look();
   ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");

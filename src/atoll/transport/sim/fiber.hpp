@@ -138,8 +138,8 @@ class fiber {
   boost::context::fiber inside_;   // context of the body while it is suspended
   boost::context::fiber outside_;  // context of the caller of `resume` while the body runs
   pe* pe_ = nullptr;
-  /// The exceptions that are being handled. The C++ runtime keeps them per thread in two words
-  /// (__cxa_eh_globals of the Itanium ABI).
+  /// The exceptions that are being handled. For each thread, the C++ runtime stores these
+  /// exceptions in two words (__cxa_eh_globals of the Itanium ABI).
   struct exceptions {
     void* caught;
     std::uintptr_t uncaught;

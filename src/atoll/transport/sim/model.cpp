@@ -36,9 +36,9 @@ nlohmann::json parsed(const std::string& file) try {
 }
 
 /// Reads parameters of the model from a JSON file and returns them sorted by name. The object
-/// "prices" of the file has names of model.def with values in the units stated there. Other parts
-/// of the file describe how the values were measured, and are ignored. Throws `error` (input) if
-/// the file is wrong, with line and column if it is not JSON.
+/// "prices" of the file has parameters of model.def with their values. The file model.def states
+/// the unit of each value. Other parts of the file describe how the values were measured, and are
+/// ignored. Throws `error` (input) if the file is wrong, with line and column if it is not JSON.
 std::vector<std::pair<std::string, std::int64_t>> read_price_file(const std::string& file) {
   const nlohmann::json content = parsed(file);
   if (!content.is_object() || !content.contains("prices") || !content["prices"].is_object())
