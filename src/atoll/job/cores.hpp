@@ -51,7 +51,8 @@ shm::patience patience_of(const settings& settings, bool own_core);
 /// machine has too few free cores.
 core_claims free_cores(int pes, const settings& settings);
 
-/// Pins this thread to one core as long as this object exists. Prints a warning if that fails.
+/// Pins this thread to one core as long as this object exists. Prints a warning if the thread
+/// cannot be pinned.
 class pinned {
  public:
   explicit pinned(int core);

@@ -67,9 +67,9 @@ constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
-// If bodies had less processor time than this (in ns), they get more time to unwind. On a loaded
-// machine, bodies may not have run at all. The limit is a number of postponements and not a total
-// time, because the guard itself may not have run either.
+// If the bodies of the PEs have used less processor time than this (in ns), they get more time to
+// unwind. On a loaded machine, bodies may not have run at all. The limit is a number of
+// postponements and not a total time, because the guard itself may not have run either.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;

@@ -30,8 +30,8 @@ struct pe_sample {
 /// nothing can happen any more (quiescence).
 struct hang_rule {
   nanoseconds timeout;
-  /// Whether only quiescence counts as a hang. This rule is for PEs that run their own program
-  /// between calls, and may do anything there for any time.
+  /// Whether only quiescence counts as a hang. The value is true if PEs run programs of their own
+  /// between calls of Atoll, because such a program may compute for any time.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)

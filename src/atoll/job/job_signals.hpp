@@ -59,9 +59,9 @@ class job_signals {
 /// may have at most one such object.
 class forwarded_signals {
  public:
-  /// Sets the handlers, and blocks the signals until `open`. Construct the object before starting
-  /// children. A child that runs may report that it is ready, and a user may then send a signal
-  /// before all children exist.
+  /// Sets the handlers, and blocks the signals until `open`. Construct the object before the first
+  /// child starts. A child may print that it is ready before all children exist, and a user may
+  /// send a signal as soon as a child is ready.
   explicit forwarded_signals(const children& receivers);
   ~forwarded_signals();
   forwarded_signals(const forwarded_signals&) = delete;

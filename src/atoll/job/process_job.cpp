@@ -42,8 +42,8 @@ int run_body(const job_plan& plan, shm::region& region, int rank) {
   }
 }
 
-/// Runs the body of PE `rank` and flushes its output. Then records in the region that the PE has
-/// finished, and returns its exit status. An exception ends the job.
+/// Runs the body of PE `rank`, flushes its output, and records in the region that the PE has
+/// finished. Returns the exit status of the PE. An exception ends the job.
 int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
   int status = run_body(plan, region, rank);
   if (!flush_output()) {
