@@ -59,8 +59,8 @@ class bins {
 
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
   /// only makes room in all bins. Throws the errors of `aggregator::begin_run`; messages that were
-  /// not moved then stay in the bin. The caller must append a message to this bin next, because
-  /// bins in use are never all empty.
+  /// not moved then stay in the bin. The caller must append a message to this bin next. At least
+  /// one bin must have a message while a run uses the bins.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers. The overflow limit does not refuse these messages. Returns true

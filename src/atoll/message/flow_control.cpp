@@ -200,8 +200,8 @@ bool flow_control::may_deliver() {
   return true;
 }
 
-// A handler that sends two messages for each received one lets the overflow grow with every
-// delivery, however long the pauses are. Long pauses would only delay the error at the overflow
+// If a handler sends two messages for each received one, the overflow grows with every delivery.
+// Pauses between deliveries do not stop this growth, and only delay the error at the overflow
 // limit. The pauses therefore get shorter.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
@@ -209,9 +209,9 @@ transport::nanoseconds flow_control::pause_in_backlog() const {
          std::clamp<std::int64_t>(times - k_patient_times, 0, k_times_of_none);
 }
 
-// Growth of the overflow by an eighth of the delivered bytes is not counted, because such growth
-// ends by itself. Acknowledgements cause such growth, because they are much smaller than the
-// messages that they acknowledge.
+// Growth of the overflow by up to an eighth of the delivered bytes does not count, because such
+// growth ends by itself. Acknowledgements cause such growth, because an acknowledgement is much
+// smaller than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

@@ -60,7 +60,8 @@ class idle_pacing {
     return true;
   }
 
-  /// Returns the earliest time at which one of the buffers held back since `begin` may go.
+  /// Returns the earliest time at which a buffer that `may_go` has held back since `begin` may be
+  /// handed over. Returns `transport::forever` if no buffer was held back.
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:

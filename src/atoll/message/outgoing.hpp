@@ -259,7 +259,7 @@ struct alignas(64) outgoing {
   /// Number of short runs in this buffer. At 8, each kind gets a chunk; above 8, the buffer gets no
   /// chunks again.
   std::uint8_t short_runs_ = 0;
-  counting counted_;  ///< counting of the open run, while there are no chunks
+  counting counted_;  ///< how messages of the open run are counted, while there are no chunks
   std::byte* buffer_ = nullptr;
   std::byte* end_ = nullptr;
   std::byte* header_ = nullptr;  ///< header of the open run, while there are no chunks

@@ -97,8 +97,8 @@ class remote_activities {
 //
 // A batch must not accept messages after part of it was sent. Otherwise PE A waits for B, B waits
 // for A's batch, and the cycle never completes. Only leaf messages, which send and spawn nothing,
-// may share a batch. A message that is no leaf could wait for a task that waits for the same batch,
-// and neither would end.
+// may share a batch. Other messages could deadlock: such a message could start a task that waits
+// for the batch, while the batch waits for the task.
 
 /// A batch of relayed messages. The parts of this activity are those messages, and one more part
 /// while the batch is open.
