@@ -66,7 +66,7 @@ std::byte* frame_pool::room_for_slab() {
 }
 
 /// Puts each slab that has no frame in use into `free_slabs_`, so that it can serve frames of
-/// another size. Returns false if there is none.
+/// another size. Returns false if every slab has a frame in use.
 bool frame_pool::take_back_slabs() {
   const std::vector<void*> released = released_frames();
   const auto is_free = [&](const slab& of) {

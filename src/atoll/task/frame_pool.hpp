@@ -87,7 +87,7 @@ class frame_pool {
       return static_cast<std::size_t>(unused - begin) / std::max<std::size_t>(1, frame_bytes);
     }
   };
-  /// Header in the line before a large frame. The headers link all large frames in a circle.
+  /// Header in the cache line before a large frame. The headers link all large frames in a circle.
   struct link {
     link* previous = this;
     link* next = this;

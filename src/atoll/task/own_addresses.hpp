@@ -1,8 +1,8 @@
 #pragma once
-// A closure may contain an address of its sender's stack, or of a variable of a coroutine. A
-// closure with such an address works if there is one PE. With several PEs, its call crashes or
-// changes other data. Where possible, capturing by reference is a compile-time error. Debug builds
-// also search closures for such addresses.
+// A closure may contain an address of its sender's stack, or of a variable of a coroutine. In a job
+// of one PE, a closure with such an address works. In a job of several PEs, the call of the closure
+// crashes or changes other data. Where possible, capturing by reference is a compile-time error.
+// Debug builds also search closures for such addresses.
 
 #include "atoll/base/site.hpp"
 

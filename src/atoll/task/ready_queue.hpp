@@ -52,7 +52,8 @@ class ready_queue {
   // Growing is a function of its own, so that `push` need not save the registers that growing uses.
   [[gnu::noinline, gnu::cold]] void grow() {
     std::vector<frame*> larger(2 * ring_.size());
-    // The account does not refuse this memory, because the frames exist already.
+    // `add` counts the memory without a check of the memory limit, because the frames exist
+    // already.
     account_.add(ring_.size() * sizeof(frame*));
     for (std::uint64_t i = head_; i != tail_; ++i) {
       larger[i - head_] = ring_[i & mask_];

@@ -33,7 +33,7 @@ constexpr std::uint64_t k_longest_burst = 256;
 constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
 // Number of bursts after which a stealable task begins although other tasks are ready. Without this
-// limit, tasks that are always ready could keep stealable tasks from beginning forever.
+// limit, a stealable task might never begin, because other tasks are always ready.
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
 // Maximum number of tasks that wait for prefetched memory. The number is large enough to hide the
 // latency of memory, and small enough for the cache.

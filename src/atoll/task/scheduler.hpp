@@ -65,9 +65,9 @@ class scheduler {
     messages_.end_round();
   }
 
-  /// Returns where a task was spawned: the task from which the exception `failure` has escaped. The
-  /// place is unknown if the exception has escaped no task of this PE, or if another exception has
-  /// escaped a task since.
+  /// Finds the task from which the exception `failure` has escaped, and returns the place where the
+  /// task was spawned. The place is unknown if the exception has escaped no task of this PE, or if
+  /// another exception has escaped a task since.
   site origin_of(const std::exception_ptr& failure) const {
     return failure == last_failure_ ? last_failed_ : site{};
   }
