@@ -77,7 +77,8 @@ struct collective_state {
   /// the latest calls of this PE; call n is at index n % 16
   std::array<collective_call, 16> latest;
 
-  /// A call that a task of this PE makes, or in which the task does the part of this PE.
+  /// A task of this PE, and a collective call. The task makes the call, or does the part of this PE
+  /// in the call.
   struct task_of_call {
     const tasks::root* task;
     caller of;

@@ -50,15 +50,15 @@ struct reader {
   }
 };
 
-/// Calls a function on the owner of an object. The function may only touch the object. Returns an
-/// awaitable.
+/// Calls a function on the owner of an object. The function must access no data other than the
+/// object. Returns an awaitable.
 template <class T, class Function>
 auto simple_call_on(global_address<T> at, Function function, site where) {
   return simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, where);
 }
 
-/// Calls a function on the owner of an object. The function may only touch the object. The
-/// function's result is stored in `result` before the enclosing scope ends.
+/// Calls a function on the owner of an object. The function must access no data other than the
+/// object. The function's result is stored in `result` before the enclosing scope ends.
 template <class T, class Function>
 void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
   async_simple_call(owner_in_debug(at, where), on_object<T, Function>{at.offset(), function},

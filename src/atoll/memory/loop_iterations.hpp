@@ -17,9 +17,9 @@ namespace atl::memory {
 /// PE. The PE would store `rows` rows of `block` objects, of `object_bytes` bytes each.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
-/// Allocates `bytes` bytes on all PEs at one offset, which PE 0 gives out, and returns the offset.
-/// All PEs have recorded the memory when the task ends. Each PE is charged with `charged` bytes, or
-/// with `bytes` if `charged` is 0. Throws atl::error (out_of_memory).
+/// Allocates `bytes` bytes on all PEs, at the same offset on each, and returns the offset. PE 0
+/// chooses the offset. All PEs have recorded the memory when the task ends. Each PE is charged with
+/// `charged` bytes, or with `bytes` if `charged` is 0. Throws atl::error (out_of_memory).
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where,
                                         std::uint64_t charged = 0);
 

@@ -121,8 +121,9 @@ struct sought_place {
   bool found = false;                ///< whether the cut is at `begin`
 };
 
-/// Proposes one of the remaining items of this PE. The draw of a PE is distributed like the minimum
-/// of one draw per item. All items of all PEs are thus equally likely to win.
+/// Proposes one of the remaining items of this PE. Conceptually, each item draws a random number,
+/// and the item with the smallest number wins. `draw` is a sample of the smallest number among the
+/// items of this PE. All items of all PEs are thus equally likely to win.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;

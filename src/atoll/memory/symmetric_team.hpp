@@ -14,7 +14,7 @@
 
 namespace atl::memory {
 
-/// Largest number of bytes that a collective passes in one piece through the words of a segment.
+/// Largest size in bytes of a piece of data that a collective passes through `collective_words`.
 inline constexpr std::size_t k_collective_piece = 65536;
 /// Number of rounds of an exchange between groups. Ten rounds are enough for 1,024 PEs, and one
 /// more is for groups beyond a power of two.

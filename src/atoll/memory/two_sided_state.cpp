@@ -36,8 +36,8 @@ std::uint64_t channel_key(int pe, int tag) {
 }
 
 // A transfer begins only with a message of this kind, because messages of one kind stay in order
-// (outgoing.hpp). Messages of this kind are owed: no limit refuses them. The open messages of the
-// tasks limit how many such messages wait for buffer space.
+// (outgoing.hpp). Messages of this kind are owed: no limit refuses them. The number of open
+// messages of the tasks limits how many messages of this kind wait for buffer space.
 struct arriving_message : message_head {
   void operator()(std::span<const std::byte> data) const {
     own_state().arrived(this_pe().messages->source(), *this, data);
