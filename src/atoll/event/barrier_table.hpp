@@ -25,8 +25,8 @@ class awaited_phases {
  public:
   explicit awaited_phases(memory_account& account) : places_(account) {}
 
-  /// Returns the event of a phase. Returns nothing if this PE has not asked for the phase. A
-  /// completed phase is forgotten when another phase that this PE has asked for completes.
+  /// Returns the event of a phase. Returns nothing if this PE has not asked for the phase. Of the
+  /// completed phases of a barrier, only the one that completed last is found.
   std::optional<user_event> find(name barrier, std::uint64_t phase) const {
     const auto found = places_.find(barrier.place());
     if (found == places_.end()) return {};

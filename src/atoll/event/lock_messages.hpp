@@ -14,14 +14,14 @@ namespace atl::events {
 struct waiting_pe {
   std::int32_t pe;
   std::uint32_t mode;   ///< mode of the first request that waits on that PE
-  std::uint32_t ahead;  ///< requests of the owner that came before this PE
+  std::uint32_t ahead;  ///< number of the owner's requests before this PE's request
 };
 
 /// The state of a reservation on one PE. The owner, the PE that grants the reservation, keeps the
-/// queue of waiting PEs. Any other PE knows in which direction the ownership has gone. While
-/// another PE waits, or tries to acquire the reservation, it also keeps the PEs that ask it.
-/// (Naimi, Trehel and Arnold, "A log(N) distributed mutual exclusion algorithm based on path
-/// reversal", 1996, has the same chains, but there the queue does not travel.)
+/// queue of waiting PEs. Every other PE knows a PE that is nearer to the owner or is the owner
+/// (`towards`). If such a PE waits for the reservation, or tries to acquire it, the PE also queues
+/// the PEs that ask it. (Naimi, Trehel and Arnold, "A log(N) distributed mutual exclusion algorithm
+/// based on path reversal", 1996, has the same chains, but there the queue does not travel.)
 struct lock {
   static constexpr std::uint32_t k_most_tries = (1u << 10) - 1;
 
@@ -41,8 +41,9 @@ struct lock {
   std::uint32_t tries : 10 = 0;   ///< unanswered tries of this PE
   std::uint32_t dies : 1 = 0;     ///< whether it is to be destroyed
   std::uint32_t asked : 1 = 0;    ///< whether this PE waits for it
-  /// On a waiting PE: whether its request keeps others from a shared hold that `towards` owns. On
-  /// the owner: whether the first of `others` was told so.
+  /// On a waiting PE: whether its request blocks requests that could share the hold of the owner,
+  /// `towards`. On the owner: whether the first of `others` was told that its request blocks
+  /// others.
   std::uint32_t bars : 1 = 0;
   std::uint32_t leased : 1 = 0;  ///< whether this PE shares a reservation of another owner
 
@@ -66,8 +67,9 @@ void send_change(int owner, name of, std::uint32_t mode);
 void send_leave(int owner, name of);
 void send_left(int to, name of);
 
-/// Tells PE `to` that its first request, for `mode`, keeps others from a shared hold in another
-/// mode. PE `to` must then tell the owner if it withdraws that request.
+/// Tells PE `to` that its first request blocks requests of other PEs. The reservation is held in a
+/// shared mode, and the first request of PE `to` is for another mode, `mode`. If PE `to` withdraws
+/// that request, it must tell the owner.
 void send_bars(int to, name of, std::uint32_t mode);
 
 /// Makes PE `to` the owner, and gives it the queue of waiting PEs. In each entry, `ahead` is how

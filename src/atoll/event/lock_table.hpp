@@ -31,7 +31,8 @@ struct try_answer {
   std::uint64_t made = 0;  ///< the place where it was made, as a site_word
 };
 
-// All reservations that one PE has made or used. Only its own PE calls the functions.
+// All reservations that one PE has made or used. Only the PE that owns the object calls the
+// functions.
 //
 // A request for a reservation is stored as the event that the request returns. The slot of the
 // event first waits for the precondition, then in the queue of the reservation. Only the number of
@@ -118,7 +119,8 @@ class lock_table {
   /// The acquisition to which a release belongs.
   struct hold {
     name held;
-    std::optional<event_fault> fault{};  ///< fault of the precondition, if it came before the hold
+    /// fault of the release's precondition, if it failed before the hold was granted
+    std::optional<event_fault> fault{};
   };
 
   std::uint32_t index_of(name of, site where);
@@ -200,8 +202,8 @@ class lock_table {
   charged_deque<std::uint32_t> free_;       ///< free places of this PE's own reservations
   place_table distant_;                     ///< places in `locks_` of other PEs' reservations
   charged_vector<std::uint32_t> modes_;     ///< modes of shared requests, by slot
-  charged_map<std::uint32_t, hold> holds_;  ///< holds that releases have named, by slot
-  slot_queue early_;                        ///< releases that are to wait for their holds
+  charged_map<std::uint32_t, hold> holds_;  ///< holds of releases, by slot of the release
+  slot_queue early_;                        ///< ready releases whose holds are not granted yet
   charged_vector<pe_queue> queues_;         ///< the first entry is unused
   charged_vector<std::uint32_t> free_queues_;
   std::size_t charged_ = 0;

@@ -28,8 +28,8 @@ void lock_table::withdraw(std::uint32_t slot, site where) {
   events_.wake();
 }
 
-// Removes a request from the queue. PEs that came after the request then have one request less
-// before them. Returns true if the request was the first one.
+// Removes a request from the queue. For each waiting PE that came after the request, `ahead`
+// decreases by one. Returns true if the request was the first one.
 bool lock_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;
   slot_queue staying;
@@ -51,8 +51,9 @@ bool lock_table::take_out(lock& of, std::uint32_t slot) {
   return was_first;
 }
 
-/// Tells the owner that another request of this PE, or none, is now the first one. A PE whose
-/// request keeps others from a shared hold, or that shares the reservation itself, knows the owner.
+/// Tells the owner that another request of this PE, or none, is now the first one. The message is
+/// sent only if this PE knows the owner. This PE knows the owner if the owner has called
+/// `send_bars` for it, or if this PE shares the reservation.
 void lock_table::tell_change(const lock& of) {
   if (of.asked == 0 || (of.bars == 0 && of.leased == 0)) return;
   const name known = name::from_word(of.name);
@@ -60,8 +61,8 @@ void lock_table::tell_change(const lock& of) {
   send_change(of.towards, known, mode_of(of.waiting.first));
 }
 
-/// Tells the first waiting PE, once, that its request keeps others from the shared mode in which
-/// the reservation is held. Further PEs that want this mode may have asked that PE instead of the
+/// Tells the first waiting PE, once, that its request blocks requests for the mode in which the
+/// reservation is held. PEs that want this mode may have asked the first waiting PE instead of the
 /// owner.
 void lock_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
@@ -71,8 +72,8 @@ void lock_table::tell_who_bars(lock& of) {
   send_bars(first.pe, name::from_word(of.name), first.mode);
 }
 
-// Records that the request of this PE keeps others from a shared hold. If the reservation has
-// already come by a faster message, there is nothing to do.
+// Records that the request of this PE blocks requests of other PEs, which could share the hold. If
+// the reservation has already come by a faster message, there is nothing to do.
 void lock_table::bars(name of, std::uint32_t mode, int owner) {
   lock& here = locks_[index_of(of, {})];
   if (here.asked == 0) return;

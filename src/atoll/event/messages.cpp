@@ -95,8 +95,9 @@ struct has_failed_message {
   }
 };
 
-// The next messages are requests about a user event. Each kind arrives in order. A message without
-// an event's name tells that all earlier messages of its kind have arrived.
+// The next messages are requests about a user event. Messages of one kind arrive in the order of
+// their sending. A message without an event's name tells that all earlier messages of its kind have
+// arrived.
 struct trigger_message {
   std::uint64_t user;
   transport::travelling_site where;

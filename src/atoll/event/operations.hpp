@@ -52,7 +52,7 @@ class operations {
 
   table& events_;
   charged_map<std::uint64_t, held> held_;          ///< by `in_job` of their events
-  charged_map<std::uint64_t, expected> expected_;  ///< by the words of their names
+  charged_map<std::uint64_t, expected> expected_;  ///< by `word` of their events
 };
 
 /// Calls `operations::note` if this PE keeps a list of its operations.
