@@ -110,7 +110,8 @@ class entry_chunks {
 };
 
 // One list of contributions for each PE that owns elements of a part. If possible, a full chunk is
-// sent at once: a chunk that is still in the cache, and whose memory is reused, costs half.
+// sent at once. Sending then takes half the time, because the chunk is still in the cache and its
+// memory is reused.
 
 // Prefetch distance in elements.
 inline constexpr std::size_t k_entries_ahead = 16;

@@ -1,6 +1,6 @@
 #pragma once
-// The memory of all region instances on one PE, found by their names. Only this PE calls the
-// object.
+// The memory of all region instances on one PE, found by their names. Only this PE may call the
+// functions.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"

@@ -188,7 +188,8 @@ inline constexpr std::uint64_t k_elements_an_entry = 2;
 // If the length of a list is unknown, the switch to partial results happens sooner, because more
 // contributions may follow.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// If partial results take more bytes than this, finding one costs as much as appending to a list.
+// Limit in bytes. If all partial results take more memory, the access to one of them costs as much
+// as an append to a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
 // Number of contributions after which the hits of the cache are counted. If lists are sent over a
 // network, the cache gains time from a quarter of hits on. Within a node nearly all contributions

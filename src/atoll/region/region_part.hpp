@@ -51,8 +51,9 @@ struct field_layout {
   }
 };
 
-/// A rectangular part of an instance. Points of the part are counted from its lowest corner, in its
-/// own order of dimensions. `axes` maps its dimensions to those of the instance.
+/// A rectangular part of an instance. Points of the part are counted from its lowest corner, in the
+/// part's own order of dimensions. `axes` maps each dimension of the part to a dimension of the
+/// instance.
 template <std::size_t N>
 struct field_part {
   field_layout<N> field;
@@ -153,7 +154,7 @@ std::byte* address_of(const field_part<N>& part, site where) {
 namespace atl {
 namespace regions {
 
-/// Throws atl::error (input), because an instance does not have these points.
+/// Throws atl::error (input), because an instance does not have the points from `low` to `high`.
 [[noreturn]] void refuse_points(const extents& low, const extents& high, const extents& lowest,
                                 const extents& highest, std::size_t dimensions);
 
@@ -182,8 +183,8 @@ class region_part {
 
   point<N> extents() const { return described_.extents(); }
 
-  /// Returns the part with the points `own` of this part. Throws atl::error (input) if this part
-  /// does not contain all of them.
+  /// Returns the part with the points `own` of this part. Throws atl::error (input) if a point of
+  /// `own` is not in this part.
   region_part cut(const rectangle<N>& own) const {
     regions::check_points(own, rectangle_of(extents()));
     region_part smaller = *this;

@@ -142,10 +142,10 @@ void fill_strided(const strided& to, extents extent, const std::byte* value, std
 
 namespace {
 
-// A tile has a few cache lines of each of its rows, on both sides. The processor prefetches such
-// groups of lines together, and the TLB holds the pages of all rows of a tile. The next tile is
-// prefetched. Stores bypass the caches, because lines of rows at a distance of a power of two would
-// evict each other.
+// Each row of a tile takes a few cache lines, both in the source and in the target. The processor
+// prefetches such groups of lines together, and the TLB holds the pages of all rows of a tile. The
+// next tile is prefetched. Stores bypass the caches, because lines of rows at a distance of a power
+// of two would evict each other.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
 
