@@ -25,7 +25,7 @@ struct transfer_origin {
   std::uint64_t destination;
 };
 
-/// The cells that one PE owns. Only this PE calls the object.
+/// The cells that one PE owns. Only this PE may call the functions.
 class cell_owner {
  public:
   explicit cell_owner(cell_geometry geometry) : geometry_(geometry) {}

@@ -221,8 +221,8 @@ class global_hash_table {
   }
 
   /// Returns the bytes of memory that the tables of all PEs hold, as the memory limit counts them.
-  /// Memory that keys and values own, such as long strings, is not included. One task calls it when
-  /// no task changes the table.
+  /// Memory that keys and values own, such as long strings, is not included. Call this function
+  /// from one task, while no task changes the table.
   task<std::uint64_t> bytes(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (int pe = 0; pe < pes(); ++pe)
@@ -231,20 +231,20 @@ class global_hash_table {
   }
 
   /// Returns the number of operations that this PE has sent to other PEs since the table was made.
-  /// Equal operations of a batch count once. Awaited `update` and `insert_or_update` do not count.
-  /// The call does not communicate.
+  /// Equal operations of a batch count once. Awaited calls of `update` and `insert_or_update` are
+  /// not included. The call does not communicate.
   std::uint64_t local_sent() const { return parts_->sent; }
 
   /// Allocates memory for `keys` keys in the whole table, so that no insertion waits for growth.
-  /// One task calls it when no task uses the table. Throws atl::error (out_of_memory). After an
-  /// error some PEs may hold the additional memory.
+  /// Call this function from one task, while no task uses the table. Throws atl::error
+  /// (out_of_memory). After an error some PEs may hold the additional memory.
   task<> reserve(std::uint64_t keys, site where = site::current()) const {
     const std::uint64_t share = ceil_divide(keys, static_cast<std::uint64_t>(pes()));
     co_await on_all_pes([all = parts_, share] { all->table.reserve(share + share / 64 + 64); },
                         where);
   }
 
-  /// Erases all keys. One task calls it when no task uses the table.
+  /// Erases all keys. Call this function from one task, while no task uses the table.
   task<> clear(site where = site::current()) const {
     co_await on_all_pes([all = parts_] { all->table.clear(); }, where);
   }
@@ -299,7 +299,7 @@ class global_hash_table {
   }
 
   /// Returns a new array with the results of `element_of(key, value)` for all keys, ordered by PE.
-  /// One task calls it when no task changes the table.
+  /// Call this function from one task, while no task changes the table.
   template <class Element, class ElementOf>
   task<global_array<Element>> copy(ElementOf element_of, site where) const {
     static_assert(message::travels<Element>,

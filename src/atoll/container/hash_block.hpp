@@ -190,8 +190,8 @@ struct block_sizes {
   static constexpr std::uint32_t k_usual =
       std::bit_ceil(std::max<std::uint32_t>(2, 4096 / k_unit_bytes));
 
-  /// Returns the largest number of entries of a block, seven eighths of its slots. Hardly any entry
-  /// is then further away than in the next group.
+  /// Returns the largest number of entries of a block, seven eighths of its slots. With this limit,
+  /// nearly all entries are in the group of their hash or in the next group.
   static constexpr std::uint64_t capacity(std::uint32_t units) {
     const std::uint64_t slots = std::uint64_t{units} * k_groups_of_unit * Group::k_slots;
     return slots - slots / 8;

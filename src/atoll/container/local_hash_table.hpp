@@ -49,8 +49,8 @@ class hash_blocks {
     return blocks_ == 0 ? nullptr : at(number_of(place)).find(place, is_wanted);
   }
 
-  /// Adds an entry with the hash `place`, made from `values`. At most one block is moved. Throws
-  /// the errors of `block_pool::take`, and then changes nothing.
+  /// Adds an entry that is made from `values` and has the hash `place`. At most one block is moved.
+  /// Throws the errors of `block_pool::take`, and then changes nothing.
   template <class... Values>
   Entry* add_new(hash_place place, Values&&... values) {
     std::uint64_t number = number_of(place);

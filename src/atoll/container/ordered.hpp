@@ -21,9 +21,9 @@ struct push_or_pop {
 };
 
 /// Commits the pushes and pops of a batch in one step. A long batch is committed in several parts.
-/// In each part all pushes get their cells before its pops. If memory is too short for the pushes
-/// of a part, its pops are executed and its pushes fail. Other parts keep their results. If memory
-/// is too short for the pops as well, both fail.
+/// In each part, cells for all pushes are reserved before cells for the pops. If memory is too
+/// short for the pushes of a part, its pops are executed and its pushes fail. The results of the
+/// other parts do not change. If memory is too short for the pops as well, both fail.
 template <class T>
 class ordered_commit {
  public:

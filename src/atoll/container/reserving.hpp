@@ -30,8 +30,9 @@ struct asked_cells {
   std::uint32_t pops;
 };
 
-/// The relay of a PE. Only this PE calls the object. A relay asks the master for the commits of its
-/// PE. The relay of the first PE of a node also asks for the other PEs of the node.
+/// The relay of a PE. Only this PE may call the functions. A relay requests cells from the master
+/// for the commits of its PE. The relay of the first PE of a node also sends the requests of the
+/// other PEs of the node.
 class relay {
  public:
   relay(per_pe<cell_part> parts, cell_geometry geometry) : parts_(parts), geometry_(geometry) {}
