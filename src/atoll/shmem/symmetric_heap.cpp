@@ -31,7 +31,7 @@ constexpr std::size_t k_most_alignment = transport::shm::largest_alignment;
 
 struct block {
   std::uint64_t offset;  // offset of the array that contains the block
-  std::size_t taken;     // size of that array in bytes
+  std::size_t taken;     // size in bytes of the array that contains the block
   std::size_t asked;
 };
 

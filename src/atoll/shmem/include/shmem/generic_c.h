@@ -26,8 +26,8 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define ATOLL_SHMEM_IS_CONST_ON_CTX(TYPE, NAME, OP)                                                \
   , TYPE* : shmem_ctx_##NAME##OP, const TYPE* : shmem_ctx_##NAME##OP
 
-// Selects the function with suffix OP by the type of an argument, among the types of KIND. The
-// variant ON_CTX also accepts a context as first argument.
+// Selects the function with suffix OP by the type of an argument. The type must be one of the types
+// of KIND. The variant ON_CTX also accepts a context as first argument.
 #define ATOLL_SHMEM_SELECT(IS, KIND, OP, ...)                                                      \
   _Generic(ATOLL_SHMEM_FIRST(__VA_ARGS__)                                                          \
                ATOLL_SHMEM_##KIND##_DISTINCT(ATOLL_SHMEM_##IS, OP))(__VA_ARGS__)
