@@ -75,8 +75,8 @@ struct search_tree {
   /// Returns the number of vertices at each distance. Every PE calls it and waits. Every PE gets
   /// the same result.
   task<std::vector<std::uint64_t>> all_level_sizes(site where = site::current()) const;
-  /// Writes the file that `write` writes. Every PE calls it with the same path and waits. Throws
-  /// the errors of `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;

@@ -53,8 +53,8 @@ struct page_ranks {
   /// same argument and waits. Every PE gets the same result.
   task<std::vector<ranked_vertex>> all_top(std::size_t most = 10,
                                            site where = site::current()) const;
-  /// Writes the file that `write` writes. Every PE calls it with the same path and waits. Throws
-  /// the errors of `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;

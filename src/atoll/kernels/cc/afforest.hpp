@@ -134,9 +134,9 @@ bool afforest<Id>::is_in_giant(std::uint64_t row) {
   return skips && root == giant_;
 }
 
-/// Looks for the most frequent root among random vertices. Returns true if this root is frequent
-/// enough to be that of the giant component. All PEs draw the same vertices, and each PE
-/// contributes the roots of its own ones.
+/// Finds the most frequent root of randomly drawn vertices. Returns true if this root is frequent
+/// enough to be the root of the giant component. All PEs draw the same vertices, and each PE
+/// contributes the roots of the drawn vertices that it owns.
 template <class Id>
 task<bool> afforest<Id>::all_find_giant() {
   if (graph_.shape.vertices == 0) co_return true;

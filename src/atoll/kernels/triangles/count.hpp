@@ -23,8 +23,9 @@ struct triangle_totals {
 template <class Form>
 struct count_part {
   std::vector<triangle_totals> totals;  ///< by row here
-  huge_vector<std::uint32_t> of_entry;  ///< triangles at the other end of the entry of a row
-  /// In directed graphs: the triangles of `of_entry` whose opposite edge has arcs both ways.
+  huge_vector<std::uint32_t> of_entry;  ///< triangles to add for the vertex of each entry
+  /// In directed graphs: the number of triangles in `of_entry` whose opposite edge has arcs both
+  /// ways.
   huge_vector<std::uint32_t> both_of_entry;
   std::function<void(double)> progress;  ///< called with the part of lookups that is done
 };
@@ -162,7 +163,7 @@ class row_counter {
     return lookups;
   }
 
-  /// Adds the counts of the marks to those of the entries, and clears the marks.
+  /// Adds the count of each mark to the count of its entry, and clears the marks.
   void take_counts(std::uint64_t begin, std::span<const word> row) {
     for (std::uint64_t i = 0; i < row.size(); ++i) {
       const found_triangles found = marks_.at(Form::rank(row[i])).found();
