@@ -83,9 +83,9 @@ task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
 /// (termination detection, message/termination.hpp).
 task<> all_quiet(site where = site::current());
 
-// The next collectives exchange data that differ for each pair of PEs. Every PE must call these
-// collectives in the same order as all others, from one task per PE at a time. Each call suspends
-// its task until the result is there.
+// The next collectives exchange data that differ for each pair of PEs. All PEs must call all
+// collectives in the same order. On each PE, only one task at a time may call collectives. Each
+// call suspends its task until the result is there.
 //
 // A part of 64 KiB or more is copied once, straight to its place, if this PE can store into the
 // receiver's memory. Before the copy, the receiver is sent the length of the part, and answers with

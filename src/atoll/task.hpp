@@ -100,7 +100,7 @@ class scope {
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
-  /// Starts a task on this PE that this scope counts, as atl::spawn does. Does not block.
+  /// Starts a task on this PE like atl::spawn, but the task counts in this scope. Does not block.
   template <class Closure>
   void spawn(Closure closure, site where = site::current()) {
     tasks::spawn_in(activity_, std::move(closure), where);
