@@ -44,8 +44,8 @@ class traversal_part {
     next_row_ = graph.vertices;
   }
 
-  /// Begins traversals at `count` random vertices of this PE. There are fewer if too many of the
-  /// drawn vertices have no arcs or are already claimed. The enclosing scope waits for the
+  /// Begins traversals at `count` random vertices of this PE. Fewer traversals begin if too many of
+  /// the drawn vertices have no arcs or are already claimed. The enclosing scope waits for the
   /// traversals.
   void begin_at_random(std::uint64_t seed, std::uint64_t count) {
     if (graph_->vertices == 0) return;
@@ -147,8 +147,8 @@ class traversal_part {
     walks_ = true;
   }
 
-  /// Scans claimed vertices. If many meetings are left, the walker inserts them itself, because a
-  /// spawned task does not begin after a failure.
+  /// Scans claimed vertices. If many meetings are left, the walker inserts some of them itself. The
+  /// tasks for insertions may never begin, because a spawned task does not begin after a failure.
   task<> walk() {
     while (!claims_.empty() || begin_at_next()) {
       follow(taken_from(claims_));

@@ -31,8 +31,8 @@ huge_vector<mst::raw_edge<word>> edges_of_web() {
   return edges;
 }
 
-/// Returns the shortest of several times of `work(part)` in seconds. Each time has a new copy of
-/// `whole`.
+/// Calls `work(part)` several times, each time with a new copy of `whole`. Returns the time of the
+/// fastest call in seconds.
 template <class Work>
 double time_of(const mst::part<word>& whole, Work work) {
   double shortest = std::numeric_limits<double>::infinity();
@@ -45,7 +45,7 @@ double time_of(const mst::part<word>& whole, Work work) {
   return shortest;
 }
 
-/// Times rounds of joining without edges.
+/// Measures the time of joining rounds on a part without edges. Returns nanoseconds per component.
 double nanoseconds_of_a_component(const mst::part<word>& whole) {
   mst::part<word> bare = whole;
   bare.edges.clear();
@@ -54,7 +54,7 @@ double nanoseconds_of_a_component(const mst::part<word>& whole) {
   return all / static_cast<double>(bare.names.size());
 }
 
-/// Times all rounds of joining. Subtracts the cost of the components.
+/// Measures the time of all joining rounds, minus the time for the components.
 double nanoseconds_of_a_scan(const mst::part<word>& whole, double of_a_component) {
   mst::work_done done;
   const double all = time_of(whole, [&](auto& part) {
@@ -74,7 +74,7 @@ double nanoseconds_of_a_pass(const mst::part<word>& whole) {
   return all / static_cast<double>(moved);
 }
 
-/// Times the renaming of components. Several components get the same name, as after a round.
+/// Measures the time to rename components. Several components get the same name, as after a round.
 double nanoseconds_of_a_renaming(const mst::part<word>& whole) {
   huge_vector<word> names = whole.names;
   for (word& name : names) name -= name % 4;

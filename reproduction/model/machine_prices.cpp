@@ -59,8 +59,8 @@ words table_of(std::uint64_t bytes) {
   return table;
 }
 
-/// Updates random words of the table. The computation of their indices is part of the measured
-/// time.
+/// Updates random words of the table. The measured time includes the computation of the random
+/// indices.
 void update(const words& table, std::uint64_t count) {
   std::uint64_t* const word = table.data();
   const std::uint64_t mask = table.size() - 1;
@@ -134,7 +134,7 @@ void measure_lines(machine& found, std::uint64_t cores) {
       line_of_each(cores, bytes_beyond_caches) / (bytes_of_an_update * static_cast<double>(cores));
 }
 
-/// Times hashing a tree node and computing the number of its children.
+/// Measures the time to hash a tree node and to compute the number of its children.
 double nanoseconds_of_a_hash() {
   using namespace graph::uts;
   constexpr std::uint32_t pairs = 50;
@@ -163,7 +163,7 @@ double nanoseconds_of_a_place() {
   });
 }
 
-/// Times the look-up of a random bit in a table that fits in the second-level cache.
+/// Measures the time to look up a random bit in a table that fits in the second-level cache.
 double nanoseconds_of_an_edge() {
   const words table = table_of(256 << 10);
   return nanoseconds_each(steps, [&] {
@@ -177,9 +177,9 @@ double nanoseconds_of_an_edge() {
   });
 }
 
-/// Times vertices whose neighbours are looked up until one is found. A neighbour is found with a
-/// probability of one half. The time minus the time of the edges is the cost of a mispredicted loop
-/// end.
+/// Measures the time per vertex if the neighbours of each vertex are looked up until one is found.
+/// A neighbour is found with a probability of one half. The time minus the time of the edges is the
+/// cost of a mispredicted loop end.
 double nanoseconds_of_a_vertex(double of_an_edge) {
   const words found = table_of(256 << 10);
   for (std::uint64_t i = 0; i < found.size(); ++i) found[i] = hash(i);

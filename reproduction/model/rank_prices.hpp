@@ -1,6 +1,6 @@
 #pragma once
 // Measures the costs of the local parts of a PageRank iteration on this machine, for the model of a
-// cluster. The code is that of the kernel, on the part of one PE.
+// cluster. The measured code is the code of the kernel, and works on the part of one PE.
 
 #include "atoll/task.hpp"
 

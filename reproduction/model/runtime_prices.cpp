@@ -75,7 +75,7 @@ struct sum_proxy {
   }
 };
 
-/// Times requests made by many tasks. Subtracts the known costs of the other steps.
+/// Measures the time of requests that many tasks make, minus the known costs of the other steps.
 task<double> nanoseconds_of_requests(combining_mode mode, steps_of_a_task known,
                                      observe::counter observe::counters::* what) {
   const auto sums = co_await flat_combining<sum_proxy>::make(sum_proxy{}, combining_options(mode));

@@ -1,5 +1,6 @@
 #pragma once
-// Times the forest of a random graph with a given exchange, as `atoll bench mst` does.
+// Measures the time to find the forest of a random graph with a given exchange, like `atoll bench
+// mst`.
 
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/random_graph.hpp"
