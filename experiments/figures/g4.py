@@ -35,8 +35,8 @@ def row_of(kernel, kind):
 
 
 def forms_of(kernel, kind):
-    """Returns the forms of Atoll and the forms of MPI for a kind of row. The fastest form of each side
-    counts."""
+    """Returns the forms of Atoll and the forms of MPI for a kind of row. Only the fastest form of Atoll and
+    the fastest form of MPI are compared."""
     if kind == SAME:
         own, other = SAME_FORMS[kernel]
         return (own,), (other,)

@@ -15,7 +15,7 @@ PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS
 
 def judged(quantity, kernel, number):
     """Returns the condition for a quantity. A message rate must be reached, and steals must not exceed the
-    published 0. Other quantities only describe the run, so they must be similar."""
+    published 0. Other quantities only describe the run, so they must be similar to the published ones."""
     if quantity == STEALS:
         return at_most(quantity, number, kernel)
     return (at_least if quantity == MESSAGES else like)(quantity, number, kernel)

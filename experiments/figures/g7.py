@@ -41,7 +41,8 @@ OF_PAPERS = (SORT, RANK)
 
 
 def runs(quick):
-    """Returns the runs. Judged runs come first, because the time of a round may end before the other runs."""
+    """Returns the runs. Judged runs come first, because a round may reach its time limit before the other
+    runs."""
     return [Run(commands(count, quick)[series], {series: (count, metric("rate"))},
                 program=PAPERS if series in OF_PAPERS else "")
             for series in (*AS_PUBLISHED, *TUNED) for count in nodes(quick)

@@ -11,8 +11,8 @@ from lib.short import short
 ONE_SIDED, TWO_SIDED = "one-sided", "two-sided"
 # Lists are sent as a whole and not overlapped with work, as in the two-sided exchange of the thesis.
 WHOLE_LISTS = ("--chunks", "1")
-# Each graph has a number of vertices and a number of edges per vertex. The latter counts each arc of the
-# symmetrised graph.
+# Each graph has a number of vertices and a number of edges per vertex. The number of edges counts each arc of
+# the symmetrised graph.
 PUBLISHED_GRAPHS = {"uk-2014": (1.77e6, 20.66), "gsh-2015": (3.08e7, 39.09), "ara-2005": (2.27e7, 56.28),
                     "uk-2005": (3.95e7, 47.46), "it-2004": (4.13e7, 55.74), "sk-2005": (5.06e7, 77.00)}
 NAMES = tuple(PUBLISHED_GRAPHS)

@@ -50,8 +50,8 @@ def points(data, series):
 
 
 def curve(data, series):
-    """Returns the points of a series. Raises an exception if there are fewer than two, because one point has
-    no shape."""
+    """Returns the points of a series. Raises an exception for a series of fewer than two points, because one
+    point has no shape."""
     found = points(data, series)
     if len(found) < 2:
         raise Missing(series)

@@ -5,8 +5,8 @@ A published rate is either reached or not, and has no tolerance. All other claim
 """
 
 # Values within this factor count as flat, equal or hardly slower. The pictures in the papers span decades. A
-# factor of 1.5 is 0.18 of a decade, about the height of a line with its marks. A curve that rises or falls
-# must change by more.
+# factor of 1.5 is 0.18 of a decade, about the height of a line with its marks. A curve rises or falls only if
+# its values change by more than this factor.
 FLAT = 1.5
 
 # A change of less than a tenth cannot be seen in a printed curve. Such a change does not count as a gain, a
