@@ -10,7 +10,7 @@
 
 namespace atl {
 
-/// The account of one PE. Only that PE may use the object.
+/// The account of one PE. Only the PE that owns the account may use the object.
 class memory_account {
  public:
   /// Makes an account that refuses nothing.

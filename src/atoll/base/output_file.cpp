@@ -69,8 +69,8 @@ bool is_mount(const std::string& path) {
          (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/// Returns false if this process may not write the file. Returns true if the system cannot tell,
-/// because opening the file will then report the error.
+/// Returns false if this process may not write the file. Returns true also if the system gives
+/// another error, because opening the file will report that error.
 bool may_be_written(const std::string& path) {
   return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 ||
          (errno != EACCES && errno != EROFS);

@@ -240,8 +240,8 @@ settings settings::from_environment() {
 
 settings settings::take_flags(int& argc, char** argv) {
   settings result = from_environment();
-  // A program that starts a second job may pass the number of arguments from before the first call.
-  // The first null pointer in `argv` therefore ends the arguments.
+  // A program that starts a second job may pass an outdated number of arguments, because the first
+  // call has removed some. The first null pointer in `argv` therefore ends the arguments.
   argc = argv == nullptr ? 0 : static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   if (argv == nullptr) return result;
   int kept = std::min(argc, 1);
