@@ -105,7 +105,8 @@ void begin_trace_file(const std::string& file);
 
 /// Writes the events of all PEs to `file`, which is replaced. Each PE appears as a process, and
 /// times count from the first event. `site_of` converts a `site_word` to a site. Throws atl::error
-/// (environment) if the file cannot be written. The file of `begin_trace_file` is then removed.
+/// (environment) if the file cannot be written. After such an error, the file that
+/// `begin_trace_file` has made is removed.
 void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
                       site (*site_of)(std::uint64_t));
 

@@ -40,7 +40,8 @@ enum class fact : std::uint32_t {
 struct finding {
   fact what;
   site where{};
-  /// Place where the tasks were spawned, or where the holder acquired what they wait for.
+  /// Place where the tasks were spawned, or where the holder acquired the object that the tasks
+  /// wait for.
   site spawned{};
   std::uint64_t count = 1;
   std::uint64_t number = 0;
