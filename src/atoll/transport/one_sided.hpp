@@ -1,8 +1,8 @@
 #pragma once
 // One-sided access to symmetric segments: put, get and atomic operations. The program of the PE
-// that owns the memory takes no part in them. The rules are those of OpenSHMEM 1.5. Another PE may
-// see puts and atomics in any order. A `fence` orders them: operations before the fence are seen
-// before operations after it. Every PE sees an operation once it is complete.
+// that owns the memory takes no part in them. The rules equal the rules of OpenSHMEM 1.5. Another
+// PE may see puts and atomics in any order. A `fence` orders them: operations before the fence are
+// seen before operations after it. Every PE sees an operation once it is complete.
 //
 // Some PEs can address each other's memory directly (`endpoint::reached`). Between such PEs a put
 // is a copy, and an atomic operation is an instruction of the processor. The class `remote_memory`

@@ -66,8 +66,9 @@ class far_memory final : public remote_memory {
     bool any() const { return asked || parts != 0; }
   };
 
-  /// Makes progress; only the helper calls this. Unlike `progress`, this function processes no
-  /// answers and decreases no counters. The function does nothing while the PE holds the lock.
+  /// Makes progress. Only the helper calls this function. Unlike `progress`, this function
+  /// processes no answers and decreases no counters. The function does nothing while the PE holds
+  /// the lock.
   beside serve_beside();
 
   /// Waits until the message layer has finished all sends. Call this when all operations are

@@ -14,7 +14,7 @@ namespace atl::transport::far {
 
 inline constexpr int any_rank = -1;
 
-/// A send or receive in flight. All words are 0 if there is none.
+/// A send or receive in flight. All words are 0 if no operation is in flight.
 struct message_request {
   std::uint64_t words[2] = {};
 };

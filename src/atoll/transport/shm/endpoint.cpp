@@ -274,8 +274,8 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
 }
 
 // Another PE rings the doorbell after a store to watched memory if it sees the announcement of this
-// sleep. Plain stores and loads may be reordered, so the store may be missed by the last poll
-// without the doorbell being rung. The PE therefore sleeps only in short naps.
+// sleep. Plain stores and loads may be reordered. It can thus happen that the last poll misses the
+// store and the other PE does not ring the doorbell. The PE therefore sleeps only in short naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {

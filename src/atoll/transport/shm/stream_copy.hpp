@@ -1,10 +1,10 @@
 #pragma once
-// Copies bytes that another core will read. A cache line of a ring that one core writes and another
-// reads moves between their caches twice per use. On AMD processors that costs several times as
-// much as an access to memory. A sender therefore fills a buffer in private memory, which stays in
-// its cache. The sender then copies the buffer by non-temporal stores, which write to memory. Intel
-// processors use ordinary stores, because a reader gets lines faster from another cache (measured
-// in docs/decisions/0003 and 0011).
+// Copies bytes that another core will read. If one core writes a ring and another core reads it, a
+// cache line of the ring moves between their caches twice per use. On AMD processors these two
+// moves cost several times as much as an access to memory. A sender therefore fills a buffer in
+// private memory, which stays in its cache. The sender then copies the buffer by non-temporal
+// stores, which write to memory. Intel processors use ordinary stores, because a reader gets lines
+// faster from another cache (measured in docs/decisions/0003 and 0011).
 
 #include "atoll/base/stream_line.hpp"
 

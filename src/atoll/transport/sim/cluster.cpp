@@ -172,8 +172,8 @@ double processors::price_of_line(const model& parameters, std::uint64_t bytes) {
          from_memory * static_cast<double>(parameters.memory_line);
 }
 
-/// Returns the work that the PE has counted since the last call. Before the PE's other layers are
-/// made and after they are destroyed, there are no counters, and the result is no work.
+/// Returns the work that the PE has counted since the last call. Returns no work while the other
+/// layers of the PE do not exist, because the counters do not exist either.
 processors::work processors::new_work(processor& of) const {
   work found;
   if (current_pe == nullptr) return found;

@@ -17,7 +17,8 @@
 
 namespace atl::transport::sim {
 
-// The parameters of the model are listed in model.def. Settings can change their values.
+// The parameters of the model are listed in model.def. Settings can change the values of the
+// parameters.
 
 using picoseconds = std::int64_t;
 inline constexpr picoseconds per_nanosecond = 1000;

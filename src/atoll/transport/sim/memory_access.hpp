@@ -32,7 +32,7 @@ class memory_access final : public remote_memory {
   bool has_ended() const { return !ended_.empty(); }
 
   /// Decreases the counters of operations that have ended. Returns true if there were any. Only the
-  /// PE calls this.
+  /// PE calls this function.
   bool count_out();
 
   /// Records that the body of the PE has ended. Operations in flight then access no memory of the

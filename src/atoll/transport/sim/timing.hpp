@@ -42,7 +42,7 @@ class timing {
   // The next functions are about communication within a node.
 
   /// `handing_over` returns how long it takes a PE to send a buffer within its node. `taking`
-  /// returns how long it takes to receive one. Only the PE calls these functions.
+  /// returns how long it takes a PE to receive a buffer. Only the PE calls these functions.
   virtual nanoseconds handing_over(moment at) = 0;
   virtual nanoseconds taking(moment at) = 0;
 
