@@ -232,8 +232,9 @@ bool guard::take_end_of_outsider(const children::end& child) {
   return true;
 }
 
-// Ends the job if some PEs have joined it and another one never will, because the PEs that joined
-// would wait forever. If no PE ever joins, that is no error, because any program can be started.
+// Ends the job if some PEs have joined the job and another PE will never join, because the PEs that
+// joined would wait forever. If no PE ever joins, that is no error, because any program can be
+// started.
 void guard::end_where_outsiders_are_missed() {
   for (int pe = 0; pe < region_.pes() && !region_.ended(); ++pe)
     if (region_.block(pe).life.phase != 0 && region_.end(k_status_exception))

@@ -92,7 +92,7 @@ const atoll_mpi_api& table_in(const std::string& file) {
 }
 
 /// Returns the table of a plug-in that the loader finds by name, for example in the cache of
-/// ldconfig. Returns null if there is none.
+/// ldconfig. Returns null if there is no such plug-in.
 const atoll_mpi_api* table_by_name(const std::string& file) {
   void* const library = opened(file);
   if (library != nullptr) return &table_in(library, file);
