@@ -15,7 +15,8 @@ namespace atl::tasks {
 namespace {
 
 // The leak sanitizer reads this variable. A job that ends early leaves its suspended tasks, and
-// everything they own, in memory. The process is then not searched for leaks at its end.
+// everything they own, in memory. In this case, the leak sanitizer does not search the process for
+// leaks.
 std::atomic<bool> leak_search_is_left_out = false;
 
 constexpr std::size_t k_chunk = std::size_t{2} << 20;

@@ -31,8 +31,9 @@ concept has_plain_bytes = requires {
 };
 
 /// Returns whether a closure captures a variable by reference. A class with a reference has no
-/// standard layout, no plain bytes and, in g++, no unique representations. A capture that has
-/// public and private members, some of them pointers, looks the same and is refused, too.
+/// standard layout, no plain bytes and, in g++, no unique object representations. A captured object
+/// with public and private members, some of them pointers, has the same properties, and is refused,
+/// too.
 template <class Closure>
 consteval bool captures_by_reference() {
   if constexpr (!std::is_trivially_copyable_v<Closure>)

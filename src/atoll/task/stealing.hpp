@@ -4,9 +4,9 @@
 //
 // An idle PE asks a few random PEs for half of their stealable tasks. If these PEs have none, the
 // idle PE waits on its lifelines, the PEs at distances that are powers of two. A lifeline remembers
-// the idle PE, and sends it half of its tasks as soon as it has some. No messages are thus sent
-// while no PE is idle, and an idle PE sleeps. At the start, every PE waits on its lifelines without
-// having sent a message.
+// the idle PE. As soon as the lifeline has tasks, it sends half of them to the idle PE. No messages
+// are thus sent while no PE is idle, and an idle PE sleeps. At the start, every PE waits on its
+// lifelines without having sent a message.
 //
 // Stolen tasks are sent as tracked messages of their scope. A task that waits for the scope thus
 // waits for its stolen tasks wherever they run. All other messages are control traffic.
