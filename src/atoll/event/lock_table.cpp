@@ -164,8 +164,8 @@ event lock_table::release_after(std::uint32_t index, name precondition, name hel
 }
 
 // Checks that a release belongs to a hold of this PE. A release without a hold would end the hold
-// of another task. An event of another PE is accepted only if it has failed: `acquire` returns a
-// failed precondition as its result.
+// of another task. An event of another PE is accepted only if the event has failed. Such an event
+// can be the result of `acquire`, which returns a failed precondition as its result.
 void lock_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
   // throws if the event does not exist

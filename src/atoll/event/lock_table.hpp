@@ -140,8 +140,8 @@ class lock_table {
   static std::uint32_t last_bits_of(const lock& of) {
     return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
   }
-  /// Returns true if the reservation of the request was destroyed, and its place now has another
-  /// one.
+  /// Returns true if the reservation of the request was destroyed. Another reservation may now be
+  /// at its place.
   bool is_of_another(std::uint32_t slot) const {
     const lock& present = locks_[lock_of(slot)];
     const std::uint32_t bits =

@@ -1,8 +1,9 @@
 // This file withdraws requests for reservations.
 //
-// A waiting PE does not know which PE keeps its place in the queue. When its turn comes after a
-// withdrawal, the PE passes the reservation on. If the request keeps other PEs from a shared hold,
-// the owner tells the waiting PE so. The waiting PE then tells the owner of a withdrawal.
+// A waiting PE does not know which PE keeps its place in the queue. If a PE gets the reservation
+// after a withdrawal, it passes the reservation on. If a waiting request blocks requests that could
+// share the hold, the owner tells this to the waiting PE. After such a message, a waiting PE
+// reports withdrawals to the owner.
 
 #include "atoll/event/lock_messages.hpp"
 #include "atoll/event/lock_table.hpp"

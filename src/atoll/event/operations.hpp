@@ -36,7 +36,7 @@ class operations {
   withdrawal withdraw(name promised, site where);
 
   /// Returns true if the operation was stopped when it arrived. Call this function after
-  /// `not_here`, when the event has ended. Only the first caller gets true.
+  /// `not_here`, when the event has ended. Only the first call for an event returns true.
   bool was_withdrawn(name promised);
 
  private:

@@ -288,8 +288,8 @@ class slot_table {
   }
 
  private:
-  // Minimum number of free slots, so that a slot is not reused at once. A free slot still knows
-  // where its event was triggered, for the error if the event is triggered twice.
+  // Minimum number of free slots, so that a slot is not reused at once. A free slot keeps the place
+  // where its event was triggered. If the event is triggered again, the error names that place.
   static constexpr std::uint32_t k_least_free = 256;
 
   std::uint32_t take_free() {

@@ -69,8 +69,8 @@ bool table::has_ended(name asked, site where) {
   return asked.generation() == 0 || (of != nullptr && of->known >= asked.generation());
 }
 
-// An event of another job is not known here. The error comes when a task is about to wait for that
-// event.
+// An event of another job is not known here. `is_known` reports no error, because the error is
+// thrown when a task is about to wait for the event.
 bool table::is_known(name asked) {
   if (asked.is_of_other_job_than(first_generation_)) [[unlikely]]
     return false;

@@ -86,8 +86,8 @@ namespace {
 using events::table;
 
 /// Asks the PE of the event to withdraw the operation. If that PE knows of no promise, a promise,
-/// trigger or poison of any PE may be in flight. All such messages are executed before the PE is
-/// asked again.
+/// trigger or poison of any PE may be in flight. The function then waits until these messages have
+/// been executed, and asks the PE again.
 task<int> ask_home(event result, site where) {
   const transport::travelling_site from(where);
   const auto ask = [name = result.name(), from] { return table::here().withdraw(name, from); };
