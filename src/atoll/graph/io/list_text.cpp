@@ -238,8 +238,8 @@ class head_finder {
     return false;
   }
 
-  /// Compares a line with the line of sizes, if that is one. Returns true if it proves that there
-  /// is none.
+  /// Compares the line of an edge with the first line of the file, which may be a line of sizes.
+  /// Returns true if the edge proves that the first line is an edge, too.
   bool compare(const char* first) {
     if (edges_ == 0) second_ = description_of(look_at(first));
     const auto ends = ends_in(first);
