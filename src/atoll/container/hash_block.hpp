@@ -62,7 +62,7 @@ class alignas(k_line) hash_group {
   Entry& operator[](std::size_t slot) { return entries()[slot]; }
 
   /// Returns a slot with the tag `tag` for whose entry `is_wanted(entry)` is true. Returns
-  /// `k_slots` if there is none.
+  /// `k_slots` if there is no such slot.
   template <class Wanted>
   std::size_t slot_of(std::uint8_t tag, const Wanted& is_wanted) const {
     for (std::size_t word = 0; word < k_words; ++word) {
@@ -264,7 +264,8 @@ class hash_block {
     }
   }
 
-  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is none.
+  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is no such
+  /// entry.
   template <class Wanted>
   bool remove(hash_place place, const Wanted& is_wanted) {
     std::uint32_t i = home_of(place);

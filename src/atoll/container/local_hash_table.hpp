@@ -62,7 +62,8 @@ class hash_blocks {
     return made;
   }
 
-  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is none.
+  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is no such
+  /// entry.
   template <class Wanted>
   bool remove(hash_place place, const Wanted& is_wanted) {
     const std::uint64_t number = number_of(place);

@@ -181,7 +181,7 @@ class ordered_structure {
   void local_push(const T& value) const { own_->elements.push_back(value); }
 
   /// Removes an element that `local_push` has stored on this PE, in the order of the structure.
-  /// Returns an empty optional if there is none.
+  /// Returns an empty optional if there is no such element.
   std::optional<T> local_pop() const {
     auto& elements = own_->elements;
     if (elements.empty()) return std::nullopt;

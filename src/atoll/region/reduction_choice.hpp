@@ -72,8 +72,8 @@ class recent_elements {
   std::uint64_t hits_ = 0;
 };
 
-/// Reduces partial results into the elements of another instance. Only the owner of an element does
-/// so.
+/// Reduces partial results into the elements of another instance. Only the PE that owns an element
+/// reduces into the element.
 template <reduction_operation Operation>
 struct applying {
   using value = typename Operation::value;
@@ -146,7 +146,7 @@ class folded_elements {
     const auto first_own = std::find_if(blocks.begin(), blocks.end(), [&](const auto& points) {
       return target.owner_of(points) >= my_pe();
     });
-    std::rotate(blocks.begin(), first_own, blocks.end());  // each PE begins with another one
+    std::rotate(blocks.begin(), first_own, blocks.end());  // each PE begins with a different block
     for (const rectangle<1>& points : blocks) {
       const std::uint64_t most = bytes_at_a_time(target.owner_of(points)) / sizeof(partial);
       const slices<1> parts(points, most);

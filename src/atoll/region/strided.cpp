@@ -17,7 +17,8 @@ namespace {
 // lines.
 constexpr std::size_t k_smallest_streamed = 1024;
 
-/// The size of an element. A size that equals that of a machine word is a compile-time constant.
+/// The size of an element. If the element is as large as a machine word, the size is a compile-time
+/// constant.
 template <std::size_t Bytes>
 struct sized {
   static constexpr std::size_t bytes() { return Bytes; }
@@ -220,7 +221,7 @@ void for_each_tile(const plane& all, std::int64_t first_column, std::int64_t sid
 }
 
 /// Returns the number of columns before the first column that begins a cache line in all rows.
-/// Returns -1 if there is none.
+/// Returns -1 if there is no such column.
 std::int64_t columns_before_line(const plane& all, std::int64_t size) {
   const auto beyond =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(all.to) % k_cache_line);
