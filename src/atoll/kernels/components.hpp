@@ -18,8 +18,8 @@ struct component {
 struct component_counts {
   std::uint64_t components = 0;
   std::uint64_t single_vertices = 0;  ///< components of one vertex
-  /// Number of components of 2^k to 2^(k+1) - 1 vertices, for each k up to that of the largest
-  /// component.
+  /// Number of components that have from 2^k to 2^(k+1) - 1 vertices, by k. The last k is the one
+  /// of the largest component.
   std::vector<std::uint64_t> by_power_of_two;
   /// Largest first; components of equal size are in the order of their labels.
   std::vector<component> largest;

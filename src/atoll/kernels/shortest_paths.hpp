@@ -80,8 +80,8 @@ struct path_tree {
 
 /// Finds the shortest paths from `root` along arcs, by delta-stepping (U. Meyer, P. Sanders, 2003).
 /// If a bucket has little work, each PE continues with later buckets without waiting for other PEs.
-/// This extends the fusion of buckets by Y. Zhang and others (2020), which the GAP benchmark suite
-/// uses.
+/// This method extends the fusion of buckets by Y. Zhang and others (2020), which the GAP benchmark
+/// suite uses.
 ///
 /// The weight of an arc is the smallest weight of its edges (`graph_options::parallel`), or 1 if
 /// the edges of the graph have no weights. The distance of a vertex is the length of its shortest

@@ -55,8 +55,8 @@ struct triangle_counts {
 
 /// Counts the triangles of a graph, in all and for each vertex, and computes local clustering
 /// coefficients. Self loops and parallel edges do not count. The kernel directs each edge from its
-/// end of smaller degree to the other end (Chiba and Nishizeki 1985; Latapy 2008). It marks the
-/// neighbours of a vertex, and looks up the neighbours of each neighbour.
+/// end of smaller degree to the other end (Chiba and Nishizeki 1985; Latapy 2008). The kernel marks
+/// the neighbours of a vertex, and looks up the neighbours of each neighbour among the marks.
 ///
 /// Counts are the same for any number of PEs, and coefficients are equal bit by bit. One task calls
 /// it and waits. Throws atl::error: input if the neighbours of vertices are divided over all PEs

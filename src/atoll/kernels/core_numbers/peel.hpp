@@ -72,7 +72,7 @@ class degree_buckets {
   std::uint64_t window_end() const { return begin_ + k_window; }
 
   /// Returns the lowest level from `level` on at which this PE may have vertices to remove. Returns
-  /// `k_no_level` if there is none.
+  /// `k_no_level` if there is no such level.
   std::uint64_t next_level(std::uint64_t level) {
     for (; level < window_end(); ++level) {
       auto& bucket = buckets_[level - begin_];
