@@ -1,6 +1,6 @@
 #pragma once
-// Tasks are coroutines that run on one PE. This header starts tasks, and has the things that a task
-// can wait for. Scopes wait for everything that was started in them.
+// Tasks are coroutines that run on one PE. This header has functions that start tasks, and
+// awaitables that a task can wait for. Scopes wait for everything that was started in them.
 
 #include "atoll/task/promise.hpp"
 
@@ -171,7 +171,7 @@ class enclosing_scope {
 
 /// Calls `body`, a function or a coroutine without arguments. Suspends the task until everything
 /// that `body` started has ended. Tasks that `body` spawned are included, and `async_*` delegates
-/// that `body` and these tasks issued, on all PEs. (The name is that of `finish` in X10.)
+/// that `body` and these tasks issued, on all PEs. (The name comes from `finish` in X10.)
 ///
 /// Rethrows the first exception after everything has ended. On the PE of the exception, tasks and
 /// loop iterations that have not begun are skipped. Anything else that waits for a skipped task
@@ -208,7 +208,7 @@ inline bool has_room() { return this_pe().messages->has_room(); }
 
 /// Suspends the task until there is room for the messages sent so far (back-pressure). Continues at
 /// once if there is room already. A task that sends messages in a long loop of its own should await
-/// `room()` between iterations. Parallel loops do so themselves.
+/// `room()` between iterations. Parallel loops await `room()` by themselves.
 inline auto room(site where = site::current()) { return tasks::room_awaiter(where); }
 
 /// Suspends the task for at least `duration` nanoseconds of the PE's time. A duration of more than
