@@ -14,8 +14,8 @@
 namespace atl::reproduction::cc {
 
 /// The data of phase 1 on one PE. One task, the walker, scans the arcs of claimed vertices. Other
-/// tasks insert meetings. A task ends when this PE has no work for it, and messages with new work
-/// start another one.
+/// tasks insert meetings. A task ends when this PE has no work for it. Messages with new work start
+/// a new task.
 template <class Id>
 class traversal_part {
  public:
@@ -167,7 +167,7 @@ class traversal_part {
     return last;
   }
 
-  /// Begins a traversal at the next unclaimed vertex. Returns false if there is none.
+  /// Begins a traversal at the next unclaimed vertex. Returns false if there is no such vertex.
   bool begin_at_next() {
     while (next_row_ < graph_->vertices) {
       const std::uint64_t row = next_row_++;
