@@ -39,8 +39,8 @@ class Condition:
 
 
 def points(data, series):
-    """Returns the points of a series. Raises an exception if there are none, or if a value is not a finite
-    number."""
+    """Returns the points of a series. Raises an exception for a series without points, and for a value that
+    is not a finite number."""
     found = data.get(series)
     if not found:
         raise Missing(series)
