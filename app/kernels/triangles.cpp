@@ -66,8 +66,10 @@ void describe_triangles(report& result, const triangles_flags& flags,
   result.section("pairs_of_neighbours", found.pairs);
   result.section("transitivity", found.transitivity);
   result.line(plural(found.triangles, "triangle"));
-  result.line(fmt::format("transitivity {:.6g}: the part of {} of a vertex that are neighbours",
-                          found.transitivity, plural(found.pairs, "pair of neighbours")));
+  result.line(
+      fmt::format("transitivity {:.6g}: of {} pairs of neighbours of a vertex, that part is "
+                  "an edge, too",
+                  found.transitivity, grouped_digits(found.pairs)));
 }
 
 // ---- The command.
