@@ -5,6 +5,7 @@
 #include "app/command.hpp"
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
