@@ -2,9 +2,7 @@
 
 #include "atoll/kernels/betweenness.hpp"
 
-#include "app/command.hpp"
-#include "app/driver/kernel_command.hpp"
-#include "app/driver/memory.hpp"
+#include "app/driver/one_call_kernel.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>
@@ -90,113 +88,65 @@ void describe_betweenness(report& result, const betweenness_flags& flags,
 
 // ---- The command.
 
-class betweenness_command : public library_kernel {
+class betweenness_command
+    : public one_call_kernel<betweenness_flags, betweenness_values, betweenness_findings> {
  public:
-  betweenness_command(betweenness_flags& flags, const settings& options)
-      : library_kernel("betweenness", flags, options), flags_(flags), output_(flags) {
-    flags.files.form.without_weights = true;
-    flags.with.normalized = !flags.unnormalized;
-    flags.with.seed = flags.random.seed;
+  betweenness_command(betweenness_flags& of_user, const settings& options)
+      : one_call_kernel({.command = "betweenness",
+                         .doing = "following paths",
+                         .needs = "following paths in",
+                         .checks = "following paths on one PE",
+                         .limit = "atoll-limit-betweenness"},
+                        of_user, options) {
+    of_user.files.form.without_weights = true;
+    if (of_user.common.measures && !of_user.with.sources) of_user.with.sources = k_measured_sources;
   }
 
  private:
-  load_demand demand_of(graph_size size) const {
-    return demand_to_load(flags_, size, !flags_.directed, pes(), flags_.common.verify);
+  static constexpr std::uint64_t k_measured_sources = 10;
+
+  task<betweenness_values> call(global_graph graph) override {
+    betweenness_options with = flags().with;
+    with.seed = flags().random.seed;
+    with.normalized = !flags().unnormalized;
+    return betweenness(graph, with);
   }
 
-  void check_before_start() override {
-    check_graph_flags(flags_);
-    if (flags_.generated())
-      check_memory({flags_.random.vertices(), flags_.random.edges()});
-    else
-      check_memory_to_load(flags_, options(), !flags_.directed, pes(), flags_.common.verify);
+  task<> take(global_graph graph, const betweenness_values& last) override {
+    found().sources = last.sources;
+    found().plan_seconds = last.plan_seconds;
+    if (!right()) co_return;
+    for (const auto& one : co_await last.top(flags().top)) {
+      auto vertex = co_await shown(graph.names(), one.vertex);
+      found().top.push_back({std::move(vertex), one.betweenness});
+    }
   }
 
-  void check_memory(graph_size size) override {
-    const load_demand demand = demand_of(size);
-    check_memory_for(flags_, options(),
-                     {"following paths in", size, pes(), bytes_to_add_up(flags_, demand),
-                      bytes_of_graph(demand).stored});
+  double edges_of_call(global_graph graph, const betweenness_values& last) const override {
+    return static_cast<double>(graph.edges()) * static_cast<double>(last.sources);
+  }
+  double bytes_needed(const load_demand& demand) const override {
+    return bytes_to_add_up(flags(), demand);
+  }
+  bool counts_both_ways() const override { return !flags().directed; }
+  void describe() override { describe_betweenness(result(), flags(), found()); }
+
+  void add_limit_flags(std::vector<std::string>& command) const override {
+    command.insert(command.end(), {"--sources", std::to_string(flags().with.sources.value_or(0))});
   }
 
   void add_parameters() override {
     library_kernel::add_parameters();
-    result().parameter("directed", flags_.directed);
-    result().parameter("normalized", flags_.with.normalized);
-    if (flags_.with.sources) result().parameter("sources", *flags_.with.sources);
+    result().parameter("directed", flags().directed);
+    result().parameter("normalized", !flags().unnormalized);
+    if (flags().with.sources) result().parameter("sources", *flags().with.sources);
   }
-
-  std::vector<compared_program> programs() override {
-    if (limit_takes_graph(flags_) && !flags_.directed && flags_.with.sources) {
-      auto command = limit_command("atoll-limit-betweenness", flags_, result());
-      command.insert(command.end(), {"--sources", std::to_string(*flags_.with.sources)});
-      return {{"limit", command}};
-    }
-    if (flags_.common.compare)
-      result().line("limit is left out: it takes a number of sources, and undirected Kronecker "
-                    "graphs and .el files");
-    return {};
-  }
-
-  const result_output& output() const override { return output_; }
-  graph_findings& findings() override { return findings_; }
-  std::string_view doing() const override { return "following paths"; }
-  void describe() override { describe_betweenness(result(), flags_, findings_); }
-  bool may_divide_hubs() const override { return false; }
 
   graph_options building() const override {
-    return {.directed = flags_.directed,
-            .keep_edges = flags_.common.verify,
+    return {.directed = flags().directed,
+            .keep_edges = flags().common.verify,
             .ascending_neighbours = true};
   }
-
-  task<> look_at(graph_builder& read) override {
-    if (flags_.directed && read.notes().undirected)
-      fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
-    output_.check_names(read.names(), flags_.files.names.empty());
-    co_return;
-  }
-
-  task<> compute(global_graph graph) override {
-    bool first = true;
-    while (trials().begin()) {
-      if (!first) co_await last_.destroy();
-      first = false;
-      trials().end(co_await trial(graph));
-    }
-    co_await gather_facts(graph, findings_);
-    if (right()) co_await show_top(graph);
-    co_await write(last_);
-    co_await last_.destroy();
-  }
-
-  task<measurements> trial(global_graph graph) {
-    last_ = co_await betweenness(graph, flags_.with);
-    findings_.sources = last_.sources;
-    findings_.plan_seconds = last_.plan_seconds;
-    if (flags_.common.verify && right() && !trials().warming_up()) {
-      trials().show("following paths by one PE");
-      const auto check = [graph, found = last_](site where) { return verify(graph, found, where); };
-      co_await keep_fault(check, findings_);
-    }
-    const auto visits = static_cast<double>(graph.edges()) * static_cast<double>(last_.sources);
-    measurements measured;
-    measured.emplace_back("rate", "edges/s", visits / last_.seconds);
-    measured.emplace_back("seconds", "s", last_.seconds);
-    co_return measured;
-  }
-
-  task<> show_top(global_graph graph) {
-    for (const auto& one : co_await last_.top(flags_.top)) {
-      auto vertex = co_await shown(graph.names(), one.vertex);
-      findings_.top.push_back({std::move(vertex), one.betweenness});
-    }
-  }
-
-  const betweenness_flags& flags_;
-  vertex_output output_;
-  betweenness_findings findings_;
-  betweenness_values last_;  // of the last trial
 };
 
 // ---- Flags.
@@ -221,7 +171,7 @@ void add_betweenness_flags(CLI::App& command, betweenness_flags& flags) {
   const auto take = [&flags](const std::string& text) { take_sources(flags.with, text); };
   add_checked_flag(command, "--sources", "K|all", take,
                    "Follow paths from K random vertices that --seed chooses, or from all")
-      .with_default(flags.with.sources ? std::to_string(*flags.with.sources) : "all")
+      .with_default(flags.common.measures ? "10" : "all")
       .under("Betweenness");
   add_switch(command, "--unnormalized", flags.unnormalized,
              "Count pairs of vertices, instead of dividing by their number")
@@ -261,34 +211,28 @@ constexpr const char* k_bench_details =
     "back what their neighbours depend on (Brandes 2001). --compare runs the limit between the\n"
     "trials: the same searches in shared memory.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<betweenness_flags>();
-  flags->common.measures = measures;
-  if (measures) flags->with.sources = 10;
-  const auto action = [&context, flags] {
-    return betweenness_command(*flags, context.settings).run();
-  };
-  auto& command = add_command(parent, context, "betweenness",
-                              measures ? "Betweenness of the vertices of a random graph or a file"
-                                       : "Betweenness: how many shortest paths lead through each "
-                                         "vertex",
-                              action);
-  add_graph_flags(command, *flags);
-  add_betweenness_flags(command, *flags);
-  add_output_flag(command, *flags, "Write the betweenness of each vertex");
-  add_benchmark_flags(command, flags->common);
+void add_flags(CLI::App& command, command_context& context, betweenness_flags& flags) {
+  add_graph_flags(command, flags);
+  add_betweenness_flags(command, flags);
+  add_output_flag(command, flags, "Write the betweenness of each vertex");
+  add_benchmark_flags(command, flags.common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
 }
+
+constexpr kernel_texts k_texts = {
+    .name = "betweenness",
+    .answers = "Betweenness: how many shortest paths lead through each vertex",
+    .measures = "Betweenness of the vertices of a random graph or a file",
+    .answer = k_answer_text,
+    .answer_details = k_answer_details,
+    .bench = k_bench_text,
+    .bench_details = k_bench_details};
 
 }  // namespace
 
-void add_betweenness(CLI::App& root, command_context& context) {
-  add_command_of(root, context, false);
-}
-void add_bench_betweenness(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_betweenness(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<betweenness_command, betweenness_flags>(parent, context, measures, k_texts,
+                                                             add_flags);
 }
 
 }  // namespace atl::app

@@ -11,6 +11,7 @@
 #include "atoll/kernels/sort/keys_of_all.hpp"
 #include "atoll/log.hpp"
 #include "atoll/memory/sort_steps.hpp"
+#include "atoll/sync/by_first_pe.hpp"
 
 #include <concepts>
 #include <cstdint>
@@ -117,12 +118,20 @@ class global_keys {
   /// Frees the memory of the keys on all PEs. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
+  /// Returns a new array, as `to_array` does. Every PE calls it and waits; all get the same.
+  task<global_array<std::uint64_t>> all_to_array(site where = site::current()) const;
+  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as `write`.
+  task<> all_write(std::string path, progress_view progress = {},
+                   site where = site::current()) const;
+  /// Frees the memory of the keys on all PEs. Every PE calls it and waits.
+  task<> all_destroy(site where = site::current()) const;
+
   /// Makes room for keys; programs call `read_keys` or `make_keys`. One task calls it and waits.
   /// Throws as `make_keys`.
   static task<global_keys> make(std::uint64_t size, unsigned bits, site where);
 
   /// Throws atl::error (input) if the keys were destroyed, or the handle is empty.
-  void check(site where) const { life_.check("the keys", where); }
+  void check(site where) const { life_.check("the array of keys", where); }
 
   /// Throws atl::error (input) as `check`, and unless the keys are in order.
   void check_order(site where) const { static_cast<void>(local_size(where)); }
@@ -165,6 +174,11 @@ struct key_file_options {
 task<global_keys> read_keys(std::string path, key_file_options options = {},
                             site where = site::current());
 
+/// Reads the keys of a file. Every PE calls it and waits; the arguments of PE 0 count, and all get
+/// the same keys. Throws as `read_keys`.
+task<global_keys> all_read_keys(std::string path, key_file_options options = {},
+                                site where = site::current());
+
 /// A function that makes keys: `make(first)` returns a function object whose calls return keys
 /// number `first`, `first` + 1, and so on.
 template <class Make>
@@ -178,6 +192,14 @@ concept key_maker =
 template <key_maker Make>
 task<global_keys> make_keys(std::uint64_t size, unsigned bits, Make make,
                             site where = site::current());
+
+/// Makes keys, as `make_keys` does. Every PE calls it with the same arguments and waits; all get
+/// the same keys. Throws as `make_keys`.
+template <key_maker Make>
+task<global_keys> all_make_keys(std::uint64_t size, unsigned bits, Make make,
+                                site where = site::current()) {
+  return all_by_first([=] { return make_keys(size, bits, make, where); }, where);
+}
 
 /// Sorts keys. PEs count keys by their highest bits, and so divide them nearly equally, even if all
 /// are the same. Each key moves once, to its PE, which sorts its keys by their lower bits. The keys
@@ -205,6 +227,17 @@ task<> verify(global_keys keys, std::string path, key_file_options options = {},
 /// its equal share. One task calls it and waits. Throws atl::error (wrong_result).
 template <key_maker Make>
 task<> verify(global_keys keys, Make make, site where = site::current());
+
+/// Checks keys by a file, as `verify` does. Every PE calls it with the same arguments and waits.
+/// Throws as `verify`.
+task<> all_verify(global_keys keys, std::string path, key_file_options options = {},
+                  site where = site::current());
+/// Checks keys by a function, as `verify` does. Every PE calls it with the same arguments and
+/// waits. Throws as `verify`.
+template <key_maker Make>
+task<> all_verify(global_keys keys, Make make, site where = site::current()) {
+  return all_by_first([=] { return verify(keys, make, where); }, where);
+}
 
 /// Throws atl::error (input) unless the name of a file says how keys are written to it.
 void check_keys_output(const std::string& path);

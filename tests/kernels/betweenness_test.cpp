@@ -130,9 +130,8 @@ TEST_P(betweenness_results, of_some_sources_are_an_estimate) {
     for (const bool directed : {false, true}) {
       const auto graph = co_await graph_of(plain, {.directed = directed, .wide_ids = true});
       const std::uint64_t n = graph.vertices();
-      std::vector<vertex_id> sources;
-      for (std::uint64_t i = 0; i < 7; ++i)
-        sources.push_back(kernels::betweenness::source_order(n, 3)[i]);
+      const auto sources = betweenness_sources(n, {.sources = 7, .seed = 3});
+      EXPECT_EQ(std::set(sources.begin(), sources.end()).size(), 7u);
       const auto found =
           co_await betweenness(graph, {.sources = 7, .seed = 3, .normalized = false});
       EXPECT_EQ(found.sources, 7u);

@@ -89,7 +89,7 @@ class global_keys_on : public test::on_pes {
 TEST_P(global_keys_on, are_read_sorted_verified_and_written) {
   const std::vector<std::uint64_t> given = {7, 18446744073709551615U, 0, 7, 3, 4294967296U, 7};
   const std::string path = folder_.file("keys.txt", "# seven\n\n" + lines_of(given) + "\r\n");
-  const std::string text = folder_.path("sorted.txt"), array = folder_.path("sorted.npy.gz");
+  const std::string text = folder_.path("sorted.txt"), array = folder_.path("sorted.npy");
   run([&]() -> task<> {
     const global_keys keys = co_await read_keys(path);
     EXPECT_EQ(keys.size(), 7u);
@@ -199,12 +199,30 @@ TEST_P(global_keys_on, are_the_same_for_calls_from_the_last_pe) {
   EXPECT_EQ(bytes_in(out), "1\n1\n5\n9\n");
 }
 
-TEST_P(global_keys_on, are_sorted_and_ranked_by_programs_on_every_pe) {
+TEST_P(global_keys_on, are_read_sorted_verified_and_written_by_programs_on_every_pe) {
+  const std::string path = folder_.file("keys.txt", lines_of({5, 1, 9, 1}));
+  const std::string out = folder_.path("out.txt"), missing = folder_.path("missing.txt");
+  run_spmd([&]() -> task<> {
+    const global_keys keys = co_await all_read_keys(path);
+    co_await all_sort(keys);
+    co_await all_verify(keys, path);
+    co_await keys.all_write(out);
+    const auto array = co_await keys.all_to_array();
+    const auto last = co_await read(array[3]);
+    EXPECT_EQ(last, 9u);
+    auto text = co_await error_of([&] { return all_read_keys(missing); });
+    EXPECT_THAT(text, HasSubstr("missing.txt: cannot open"));
+    text = co_await error_of([&] { return all_verify(keys, keys_of_bits(1)); }, errc::wrong_result);
+    EXPECT_THAT(text, HasSubstr(here(__LINE__ - 1) + "other keys"));
+    co_await keys.all_destroy();
+  });
+  EXPECT_EQ(bytes_in(out), "1\n1\n5\n9\n");
+}
+
+TEST_P(global_keys_on, are_ranked_by_programs_on_every_pe) {
   run_spmd([]() -> task<> {
     for (const unsigned bits : {1, 9, 20, 32, 64}) {  // a table of ranks is too large for the last
-      global_keys keys;
-      if (my_pe() == 0) keys = co_await make_keys(1500, bits, keys_of_bits(bits));
-      keys = co_await all_broadcast(keys);
+      const global_keys keys = co_await all_make_keys(1500, bits, keys_of_bits(bits));
       const auto ordered = keys_in_order(1500, bits);
       const std::array<std::uint64_t, 4> asked{0, 1499, 700, 701};
       const auto ranks = co_await all_rank(keys, asked);
@@ -212,12 +230,12 @@ TEST_P(global_keys_on, are_sorted_and_ranked_by_programs_on_every_pe) {
         const auto place = std::ranges::lower_bound(ordered, key_at(asked[i], bits));
         const auto known = co_await all_reduce(ranks[i] ? 1 : 0, std::plus<>());
         EXPECT_EQ(known, 1);
-        if (ranks[i]) EXPECT_EQ(*ranks[i], static_cast<std::uint64_t>(place - ordered.begin()));
+        const auto rank = static_cast<std::uint64_t>(place - ordered.begin());
+        EXPECT_EQ(ranks[i].value_or(rank), rank);
       }
       co_await all_sort(keys);
       keys.for_each_local([&](auto rank, auto key) { EXPECT_EQ(key, ordered.at(rank)); });
-      co_await all_barrier();
-      if (my_pe() == 0) co_await keys.destroy();
+      co_await keys.all_destroy();
     }
   });
 }
@@ -234,7 +252,7 @@ TEST_P(global_keys_on, that_are_replaced_are_found_by_the_next_sort) {
     co_await sort(keys);
     const auto text =
         co_await error_of([keys] { return verify(keys, keys_of_bits(16)); }, errc::wrong_result);
-    EXPECT_THAT(text, HasSubstr(here(__LINE__ - 2) + "other keys than those of the input"));
+    EXPECT_THAT(text, HasSubstr(here(__LINE__ - 1) + "other keys than those of the input"));
     co_await keys.destroy();
   });
 }
@@ -321,7 +339,7 @@ TEST_P(global_keys_on, are_not_made_with_too_many_bits) {
       co_return;
     });
     EXPECT_THAT(replaced,
-                HasSubstr(here(__LINE__ - 3) + "16 has more than the 4 bits of the keys"));
+                HasSubstr(here(__LINE__ - 4) + "16 has more than the 4 bits of the keys"));
     co_await keys.destroy();
   });
 }
@@ -360,10 +378,10 @@ TEST_P(global_keys_on, are_not_used_after_they_were_destroyed) {
         {__LINE__, [&] { return keys.destroy(); }}};
     for (const auto& [line, call] : calls) {
       const auto text = co_await error_of(call);
-      EXPECT_THAT(text, HasSubstr(here(line) + "the keys was destroyed before"));
+      EXPECT_THAT(text, HasSubstr(here(line) + "the array of keys was destroyed before"));
     }
     const auto text = co_await error_of([&] { return sort(never); });
-    EXPECT_THAT(text, HasSubstr("the keys was never made"));
+    EXPECT_THAT(text, HasSubstr("the array of keys was never made"));
   });
 }
 
@@ -383,14 +401,11 @@ TEST_P(global_keys_on, are_not_written_where_that_is_impossible) {
 
 TEST_P(global_keys_on, have_no_rank_beyond_the_last) {
   run_spmd([]() -> task<> {
-    global_keys keys;
-    if (my_pe() == 0) keys = co_await make_keys(10, 5, keys_of_bits(5));
-    keys = co_await all_broadcast(keys);
+    const global_keys keys = co_await all_make_keys(10, 5, keys_of_bits(5));
     const std::array<std::uint64_t, 1> beyond{10};
     const auto text = co_await error_of([&]() -> task<> { co_await all_rank(keys, beyond); });
     EXPECT_THAT(text, HasSubstr("10"));
-    co_await all_barrier();
-    if (my_pe() == 0) co_await keys.destroy();
+    co_await keys.all_destroy();
   });
 }
 

@@ -82,6 +82,11 @@ task<betweenness_values> betweenness(global_graph graph, betweenness_options opt
 task<betweenness_values> all_betweenness(global_graph graph, betweenness_options options = {},
                                          site where = site::current());
 
+/// Returns the sources of a graph with so many vertices, in the order in which their values are
+/// added up. Any PE may call it; the call does not communicate.
+std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
+                                           const betweenness_options& options);
+
 /// Compares the values, to a relative 1e-9, with those that PE 0 computes serially from the edges
 /// of the input, which the graph must keep, and the same sources. PE 0 needs memory for all edges.
 /// One task calls it and waits. Throws atl::error: wrong_result, which names a vertex and both

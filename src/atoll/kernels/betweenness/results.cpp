@@ -110,6 +110,14 @@ task<betweenness_values> all_betweenness(global_graph graph, betweenness_options
   co_return co_await all_by_first(by_one, where);
 }
 
+std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
+                                           const betweenness_options& options) {
+  const auto from = sources_of(vertices, options);
+  std::vector<vertex_id> all;
+  for (std::uint64_t i = 0; i < from.count; ++i) all.push_back(from.at(i));
+  return all;
+}
+
 task<> verify(global_graph graph, betweenness_values found, site where) {
   graph.check_result(found.betweenness, where);
   const memory::named_call call(k_verify, where);

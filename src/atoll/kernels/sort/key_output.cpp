@@ -94,9 +94,9 @@ task<> all_bring(std::span<const Key> mine, std::uint64_t keys, bool as_array, c
 /// Writes all keys through PE 0. If the file cannot be created, no key moves; a later failure ends
 /// the writing alone. Returns the failure. Every PE calls it.
 template <class Key>
-task<std::optional<error>> all_write(std::span<const Key> mine, std::uint64_t keys,
-                                     const std::string& path,
-                                     const std::function<void(double)>& progress) {
+task<std::optional<error>> all_write_through_first(std::span<const Key> mine, std::uint64_t keys,
+                                                   const std::string& path,
+                                                   const std::function<void(double)>& progress) {
   std::optional<keys_writer> output;
   std::optional<error> failure;
   if (my_pe() == 0) keep_failure(failure, [&] { output.emplace(path); });
@@ -115,7 +115,7 @@ task<std::optional<error>> all_write(std::span<const Key> mine, std::uint64_t ke
   co_return co_await all_share_error(failure);
 }
 
-constexpr memory::call_of_one k_write{"write", nullptr};
+constexpr memory::call_of_one k_write{"write", "all_write"};
 
 }  // namespace
 
@@ -131,11 +131,18 @@ task<> global_keys::write(std::string path, progress_view progress, site where) 
     const std::string shared = co_await all_share_text(name, from);
     const auto teller = heard.teller("writing");
     co_return co_await self.on_width([&](const auto& all) {
-      return all_write(all.parts->in_order(), self.size(), shared, teller);
+      return all_write_through_first(all.parts->in_order(), self.size(), shared, teller);
     });
   };
   const auto failure = co_await from_all_pes(on_each, where);
   if (failure) throw error(*failure);
+}
+
+task<> global_keys::all_write(std::string path, progress_view progress, site where) const {
+  const auto by_one = [self = *this, path = std::move(path), progress, where] {
+    return self.write(path, progress, where);
+  };
+  return all_by_first(by_one, where);
 }
 
 }  // namespace atl

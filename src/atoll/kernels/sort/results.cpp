@@ -101,8 +101,8 @@ void refuse_wrong(const std::string& complaint, site where) {
 
 namespace {
 
-constexpr memory::call_of_one k_read_keys{"read_keys", nullptr}, k_sort{"sort", "all_sort"},
-    k_all_sort{"all_sort", nullptr}, k_verify{"verify", nullptr};
+constexpr memory::call_of_one k_read_keys{"read_keys", "all_read_keys"}, k_sort{"sort", "all_sort"},
+    k_all_sort{"all_sort", nullptr}, k_verify{"verify", "all_verify"};
 
 /// Makes keys of those that PEs have read.
 task<global_keys> take_keys(per_pe<std::vector<std::uint64_t>> read, keys_in_file found,
@@ -153,6 +153,10 @@ task<global_keys> read_keys(std::string path, key_file_options options, site whe
   co_await read.destroy(where);
   if (failure != nullptr) std::rethrow_exception(failure);
   co_return made;
+}
+
+task<global_keys> all_read_keys(std::string path, key_file_options options, site where) {
+  return all_by_first([=] { return read_keys(path, options, where); }, where);
 }
 
 // ---- The keys of a PE.
@@ -208,10 +212,18 @@ task<global_array<std::uint64_t>> global_keys::to_array(site where) const {
   co_return array;
 }
 
+task<global_array<std::uint64_t>> global_keys::all_to_array(site where) const {
+  return all_by_first([self = *this, where] { return self.to_array(where); }, where);
+}
+
 task<> global_keys::destroy(site where) const {
   const global_keys self = *this;
   self.check(where);
   co_await self.on_width([](const auto& keys) { return keys.destroy(); });
+}
+
+task<> global_keys::all_destroy(site where) const {
+  return all_by_first([self = *this, where] { return self.destroy(where); }, where);
 }
 
 // ---- Sorting and verifying.
@@ -292,6 +304,10 @@ task<> verify(global_keys keys, std::string path, key_file_options options, site
   const comparison found = co_await from_all_pes(compare, where);
   if (found.failure) throw error(*found.failure);
   kernel::refuse_wrong(found.complaint, where);
+}
+
+task<> all_verify(global_keys keys, std::string path, key_file_options options, site where) {
+  return all_by_first([=] { return verify(keys, path, options, where); }, where);
 }
 
 double bytes_to_sort(const key_demand& demand) {
