@@ -33,6 +33,6 @@ inline int receiver() { return (my_pe() + 1) % pes(); }
 inline int sender() { return (my_pe() + pes() - 1) % pes(); }
 
 /// Returns the number of messages that this PE has executed so far, from any PE.
-inline std::uint64_t executed() { return this_pe().messages->executed(); }
+inline std::uint64_t executed() { return local_message_counts().all(); }
 
 }  // namespace atl::bench::messages

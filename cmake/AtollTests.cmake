@@ -6,7 +6,7 @@ find_program(ATOLL_FAST_LINKER mold)
 
 # Started first, so that none of them goes on alone at the end.
 set(ATOLL_LONGEST_TESTS kernels/bfs_test memory/hang_report_test app/mpi_test mutants/ordered_mutants_test
-    kernels/uts_test kernels/uts_memory_test container/ordered_limits_test packaging/installed_test
+    bench/uts_test bench/uts_in_memory_test container/ordered_limits_test packaging/installed_test
     memory/storm_test transport/traffic_test app/bench_test)
 
 # What most tests include: those of the layers that `atoll.hpp` is above, and the others.

@@ -16,7 +16,7 @@ done)
 
 # Prints the folder of tests/ that tests each file.
 folders=$({ echo "$layers"; sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p
-  s#^(app|bench)/.*#app#p; s#^reproduction/.*#reproduction#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed"; } | grep . | sort -u)
+  s#^app/.*#app#p; s#^bench/.*#app\nbench#p; s#^reproduction/.*#reproduction#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed"; } | grep . | sort -u)
 echo "check: ${folders//$'\n'/ }"
 
 tools/check_layers.py || exit 1

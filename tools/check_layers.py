@@ -5,8 +5,8 @@
   one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
   in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
   Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 51 public headers.
-- bench/, app/ and examples/ include public headers only, except for those that INTERNAL lists. reproduction/
-  includes internal headers, app/ and bench/. Only the tests of reproduction/ include reproduction/.
+- bench/, app/ and examples/ include public headers only. reproduction/ includes internal headers, app/ and
+  bench/. Only the tests of reproduction/ include reproduction/.
 
 - Code above the layers, and the kernels, get PE numbers and the time from atoll/pe.hpp, not from objects of
   the runtime.
@@ -30,21 +30,12 @@ UMBRELLA = "atoll"
 # Folders above src/, and the other folders that each may include.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
          "reproduction": {"reproduction", "app", "bench"}}
-
-# Internal headers that folders above src/ may include all the same: {path of the file: beginnings
-# of the headers}.
-INTERNAL = {
-    # Keys that are sorted in memory, and trees of no graph.
-    "app/kernels/sort.": ("atoll/graph/", "atoll/kernels/"),
-    "app/kernels/gups.cpp": ("atoll/kernels/gups/",),
-    "app/kernels/uts.": ("atoll/kernels/uts/",),
-    # Variants of kernels are made of the parts of kernels, prices of steps of the runtime.
-    "reproduction/": ("atoll/",),
-}
+# This folder may include internal headers, because variants of kernels are made of the parts of kernels.
+INSIDE = "reproduction"
 PUBLIC_HEADERS = 51
 
 # Benchmarks of the runtime's own parts use those parts.
-OF_PARTS = ("bench/message_kinds.hpp", "bench/message_stages.cpp", "reproduction/")
+OF_PARTS = ("bench/message_stages.cpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
 
@@ -89,15 +80,6 @@ class Layers:
         return self.of_header.get(pathlib.PurePosixPath(parts[2]).stem)
 
 
-def internal_complaint(name, target):
-    """Says why a file above the layers may not include the internal header `target`, or returns
-    None."""
-    allowed = [begin for files, begins in INTERNAL.items() if name.startswith(files) for begin in begins]
-    if target.startswith(tuple(allowed)):
-        return None
-    return f"{target} is internal: include a public header, src/atoll/*.hpp or src/atoll/kernels/*.hpp"
-
-
 def is_public(there):
     return len(there) == 2 or (len(there) == 3 and there[1] == "kernels")
 
@@ -110,8 +92,9 @@ def include_complaint(parts, target, layers):
         allowed = ABOVE.get(parts[0])
         if allowed is not None and there[0] in ABOVE and there[0] not in allowed:
             return f"{parts[0]}/ may not include {target}"
-        if allowed is not None and there[0] == "atoll" and not is_public(there):
-            return internal_complaint("/".join(parts), target)
+        public_only = allowed is not None and parts[0] != INSIDE
+        if public_only and there[0] == "atoll" and not is_public(there):
+            return f"{target} is internal: include a public header, src/atoll/*.hpp or src/atoll/kernels/*.hpp"
         return None
     if there[0] in ABOVE:
         return f"src/ may not include {target}"

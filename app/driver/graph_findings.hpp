@@ -73,9 +73,9 @@ void take_facts(const graph_builder& builder, graph_findings& findings);
 task<> gather_facts(global_graph graph, graph_findings& findings);
 
 /// Awaits `check(where)`, a coroutine of the library. An `error` (wrong_result) that it throws is
-/// stored in `findings`, without its position in the source.
-template <class Check>
-task<> keep_fault(Check check, graph_findings& findings, site where = site::current()) {
+/// stored as `findings.wrong`, without its position in the source.
+template <class Check, class Findings>
+task<> keep_fault(Check check, Findings& findings, site where = site::current()) {
   try {
     co_await check(where);
   } catch (const error& failure) {

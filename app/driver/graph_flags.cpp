@@ -78,7 +78,11 @@ std::vector<flag> add_random_graph_flags(CLI::App& command, generator_parameters
 }
 
 void open_input(graph_flags& flags) {
-  if (!flags.generated()) open_input(flags.files);
+  if (flags.generated()) return;
+  open_input(flags.files);
+  // The number of listed vertices is unknown before reading, as with --compact.
+  if (flags.files.names.empty() && traits_of(recognised_format(flags.files).edges).lists_vertices)
+    flags.files.compact = true;
 }
 
 std::string graph_flags::name() const {

@@ -1,6 +1,6 @@
 // Implements `atoll bench gups`.
 
-#include "atoll/kernels/gups/gups.hpp"
+#include "bench/gups.hpp"
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
 #include "app/driver/memory.hpp"
@@ -16,7 +16,7 @@
 namespace atl::app {
 namespace {
 
-namespace gups = kernels::gups;
+namespace gups = bench::gups;
 
 struct flags_of_gups {
   benchmark_flags common;

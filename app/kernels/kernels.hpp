@@ -10,7 +10,8 @@
 
 // The kernels, in the order of `atoll --help`.
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
-  kernel(bfs) kernel(cc) kernel(pagerank) kernel(mst) kernel(sort)
+  kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
+  kernel(cores) kernel(sort)
 #define ATOLL_MEASURED_KERNELS(kernel) ATOLL_ANSWERING_KERNELS(kernel) kernel(gups) kernel(uts)
 
 namespace atl {

@@ -6,274 +6,45 @@
 #include "app/driver/memory.hpp"
 #include "app/input_flags.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/graph/io/byte_streams.hpp"
-#include "atoll/graph/io/npy.hpp"
-#include "atoll/graph/load_keys.hpp"
-#include "atoll/kernels/sort/part.hpp"
 #include "atoll/log.hpp"
-#include "atoll/output_file.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <fmt/format.h>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace atl::app {
 namespace {
 
-namespace sort = kernels::sort;
+namespace integer_sort = bench::integer_sort;
 
-key_file file_of(const sort_flags& flags) { return {flags.file, flags.content}; }
-
-// ---- Memory.
-
-// Returns the memory in bytes of all PEs: the keys, the received keys and the sorted keys, and for
-// a file the keys as read. Staging for other nodes needs another copy.
-double bytes_of_sort(const sort_flags& flags, std::uint64_t keys, unsigned bits, std::uint64_t pes,
-                     bool stages) {
-  constexpr std::uint64_t fixed_of_pe = 16 << 20;
-  const std::uint64_t key = bits > 32 ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
-  const std::uint64_t received = sort::division::most_of_pe(keys, pes) * pes;
-  const double copies =
-      static_cast<double>(key) *
-      (static_cast<double>(stages ? 3 * keys : 2 * keys) + static_cast<double>(received));
-  const double read = flags.of_file() ? static_cast<double>(keys) * sizeof(std::uint64_t) : 0;
-  const sort::key_shape shape = sort::shape_for(bits, static_cast<int>(pes));
-  const bool ranks = flags.nas != nullptr || sort::counts_by_value(shape, shape.buckets(), keys);
-  const double values = ranks ? static_cast<double>(std::uint64_t{1} << bits) * 4 : 0;
-  return copies + read + values + static_cast<double>(fixed_of_pe * pes);
-}
-
-// ---- The file of --output.
-
-void check_name(const std::string& path) {
-  const auto ending = ending_of_content(path);
-  if (ending == "npy" || ending == "txt") return;
-  fail(errc::input,
-       "{}: the name does not say how to write: .txt or .npy, alone or with .gz or .zst after it",
-       path);
-}
-
-/// The output file while it is written, on PE 0.
-class keys_writer {
- public:
-  explicit keys_writer(const std::string& path)
-      : is_array_(ending_of_content(path) == "npy"),
-        file_(path),
-        sink_(graph::open_sink(file_, compression_of(path))) {}
-
-  bool is_array() const { return is_array_; }
-
-  /// Appends bytes to the file. `done` is the share of the keys that was written. Throws `error`
-  /// (environment).
-  void write(std::string_view bytes, double done) {
-    for_output([&] { sink_->write(bytes); });
-    if (done < 1)
-      progress_.show(fmt::format("writing {}: {:.0f} %", file_.path(), 100 * done));
-    else
-      progress_.clear();
-  }
-
-  /// Completes the file. Throws `error` (environment).
-  void commit() {
-    sink_->finish();
-    file_.commit();
-  }
-
- private:
-  bool is_array_;
-  output_file file_;
-  std::unique_ptr<graph::byte_sink> sink_;
-  progress_line progress_;
-};
-
-/// Returns the bytes of keys in the format of the file.
-template <class Key>
-std::string bytes_of_keys(std::span<const Key> keys, bool is_array) {
-  if (is_array) return std::string(reinterpret_cast<const char*>(keys.data()), keys.size_bytes());
-  std::string text;
-  for (const Key each : keys) text += fmt::format("{}\n", each);
-  return text;
-}
-
-/// Writes all keys through PE 0. PEs send their bytes in pieces, so memory is bounded. Call from
-/// one task, which blocks. Throws `error` (environment) by ending the job.
-template <class Key>
-task<> write_keys(sort::keys_of_all<Key> all, std::uint64_t keys, keys_writer& output) {
-  const auto write = [all, keys, to = &output, is_array = output.is_array()]() -> task<> {
-    constexpr std::uint64_t at_once = 1 << 18;
-    const sort::key_part<Key>& mine = all.parts.local();
-    const std::span<const Key> sorted(mine.sorted.data(), mine.size());
-    const auto sizes = co_await all_gather(mine.size());
-    std::uint64_t done = 0;
-    if (my_pe() == 0 && is_array)
-      to->write(graph::npy_head(keys, 1, sizeof(Key) == 4 ? "<u4" : "<u8"), 0);
-    for (int pe = 0; pe < pes(); ++pe) {
-      const std::uint64_t size = sizes[static_cast<std::size_t>(pe)];
-      for (std::uint64_t first = 0; first < size; first += at_once) {
-        const std::uint64_t count = std::min(at_once, size - first);
-        std::string bytes;
-        if (pe == my_pe()) bytes = bytes_of_keys(sorted.subspan(first, count), is_array);
-        const auto pieces = co_await all_gather_to(0, std::span<const char>(bytes));
-        done += count;
-        if (my_pe() != 0) continue;
-        const auto& piece = pieces[static_cast<std::size_t>(pe)];
-        to->write({piece.data(), piece.size()},
-                  static_cast<double>(done) / static_cast<double>(keys));
-      }
-    }
+/// Returns a function that makes random keys of `bits` bits: key i has the highest bits of the i-th
+/// number of the stream of `seed`.
+auto random_keys(std::uint64_t bits, std::uint64_t seed) {
+  return [name = random_key(seed), shift = 64 - bits](std::uint64_t first) {
+    return [name, shift, i = first]() mutable { return random_at(name, i++) >> shift; };
   };
-  co_await together(write);
 }
 
 /// All sorted keys, as a result that can be written.
-template <class Key>
 struct sorted_keys {
-  sort::keys_of_all<Key> all;
-  std::uint64_t keys = 0;
+  global_keys keys;
 
   task<> write(std::string path) const {
-    keys_writer output(path);
-    co_await write_keys(all, keys, output);
-    output.commit();
-  }
-};
-
-// ---- The keys.
-
-/// The keys that a PE has read from a file.
-using read_part = std::vector<std::uint64_t>;
-
-}  // namespace
-
-/// The origin of the keys; sent to all PEs.
-struct key_source {
-  per_pe<read_part> read;
-  bool of_file = false;
-  nas_class nas{};
-  std::uint64_t keys = 0;
-  unsigned bits = 0;
-  std::uint64_t seed = 0;
-
-  bool of_nas() const { return nas.bits != 0; }
-
-  /// Creates the keys of this PE. Every PE calls this.
-  template <class Key>
-  task<> take(sort::key_part<Key>& mine) const {
-    mine.shape = sort::shape_for(bits, pes());
-    const auto add = [&](std::uint64_t key) { mine.keys.push_back(static_cast<Key>(key)); };
-    if (of_nas()) {
-      co_await sort::take_nas_keys(mine, nas);
-    } else if (of_file) {
-      mine.keys.reserve(read->size());
-      co_await sort::in_stretches(std::span(read.local()), [&](auto some) {
-        for (const std::uint64_t key : some) add(key);
-      });
-      read_part().swap(read.local());
-    } else {
-      mine.keys.reserve(keys / static_cast<std::uint64_t>(pes()) + 1);
-      co_await sort::for_random_keys(keys, bits, seed, add);
-    }
-  }
-
-  /// Returns an account of the input of this PE, generated once more. PE 0 reads a whole `file`
-  /// again; only there is `file` valid. Every PE calls this.
-  task<sort::key_account> account(const key_file* file) const {
-    if (of_nas()) co_return co_await sort::account_of_nas_keys(nas);
-    sort::key_account account;
-    const auto add = [&](std::uint64_t key) { account.add(key); };
-    if (!of_file) {
-      co_await sort::for_random_keys(keys, bits, seed, add);
-    } else if (my_pe() == 0) {
-      file_part whole;
-      whole.path = file->path;
-      whole.options.content = file->content;
-      key_reader reader(whole);
-      for (read_part some; reader.read_some(some); some.clear()) {
-        for (const std::uint64_t key : some) add(key);
-        co_await yield();
-      }
-    }
-    co_return account;
-  }
-};
-
-// ---- The job.
-
-/// Runs the trials on keys of 32 or 64 bits.
-template <class Key>
-class sort_trials {
- public:
-  sort_trials(const key_source& input, sort_command& command)
-      : input_(input),
-        command_(command),
-        flags_(command.flags_),
-        trials_(command.trials()),
-        findings_(command.findings_) {}
-
-  /// Runs all trials, verifies and writes the result; call once.
-  task<> run() {
-    all_ = co_await sort::keys_of_all<Key>::make(input_.keys);
-    trials_.show("making the keys");
-    const auto take = [all = all_, input = input_]() -> task<> {
-      co_await input.take(all.parts.local());
+    progress_line line;
+    const auto progress = [&](std::string_view what, double done) {
+      if (done < 1)
+        line.show(fmt::format("{} {}: {:.0f} %", what, path, 100 * done));
+      else
+        line.clear();
     };
-    co_await on_all_pes(take);
-    while (trials_.begin()) trials_.end(co_await trial());
-    const auto add_peaks = []() -> task<std::uint64_t> {
-      co_return co_await all_reduce(peak_of_own_process(), std::plus<>());
-    };
-    findings_.bytes_peak = co_await from_all_pes(add_peaks);
-    if (flags_.common.verify) co_await verify();
-    co_await command_.write(sorted_keys<Key>{all_, input_.keys});
-    co_await all_.destroy();
+    co_await keys.write(path, progress);
   }
-
- private:
-  task<measurements> trial() {
-    const auto outcome = co_await command_.sort_once(all_, input_.nas);
-    if (!trials_.warming_up()) findings_.trials.push_back(outcome);
-    measurements measured;
-    measured.emplace_back("rate", "keys/s", outcome.rate());
-    measured.emplace_back("seconds", "s", outcome.seconds);
-    if (input_.of_nas()) measured.emplace_back("rate_sorted", "keys/s", outcome.rate_sorted());
-    if (flags_.common.compare && !trials_.warming_up()) co_await compare(measured, outcome);
-    co_return measured;
-  }
-
-  /// Runs the sorts of --compare in the same job.
-  task<> compare(measurements& measured, const sort::run_outcome& own) {
-    if (flags_.common.verify) co_await verify();  // before another sort overwrites these keys
-    findings_.otherwise = co_await command_.compare(all_, input_.nas, own, measured);
-  }
-
-  /// Checks the sorted keys, unless an earlier check has failed.
-  task<> verify() {
-    if (findings_.check && !findings_.check->right()) co_return;
-    trials_.show("verifying");
-    const key_file read = file_of(flags_);
-    const auto check = [all = all_, input = input_, file = &read]() -> task<sort::sort_check> {
-      const sort::key_part<Key>& mine = all.parts.local();
-      const std::span<const Key> sorted(mine.sorted.data(), mine.size());
-      co_return co_await sort::all_check(sorted, co_await input.account(file));
-    };
-    findings_.check = co_await from_all_pes(check);
-  }
-
-  const key_source& input_;
-  sort_command& command_;
-  const sort_flags& flags_;
-  trial_series& trials_;
-  sort_findings& findings_;
-  sort::keys_of_all<Key> all_;
 };
 
 // ---- Text and JSON.
-
-namespace {
 
 void add_sort_parameters(report& result, const sort_flags& flags) {
   if (flags.of_file()) {
@@ -309,7 +80,7 @@ void describe_keys(report& result, const sort_flags& flags, const sort_findings&
     result.line(fmt::format("{} of {} tested ranks are those that NAS has published",
                             last.tests_passed, tests));
   }
-  if (found.check && !found.check->right()) result.line("wrong order: " + found.check->complaint());
+  if (!found.wrong.empty()) result.line("wrong order: " + found.wrong);
 }
 
 // ---- The command.
@@ -341,13 +112,18 @@ bool sort_findings::passed() const {
 sort_command::sort_command(sort_flags& flags, const settings& options)
     : kernel_command("sort", flags.common, options),
       flags_(flags),
-      output_(flags.output, &check_name) {
+      output_(flags.output, &check_keys_output) {
   complete(flags);
 }
 
 void sort_command::check_memory(std::uint64_t keys, unsigned bits, std::uint64_t held) const {
   const bool stages = options().node_size != 0 && (flags_.common.compare || stages_keys());
-  const double needed = bytes_of_sort(flags_, keys, bits, pes(), stages);
+  const double needed = bytes_to_sort({.keys = keys,
+                                       .bits = bits,
+                                       .pes = pes(),
+                                       .of_file = flags_.of_file(),
+                                       .ranks = flags_.nas != nullptr,
+                                       .over_nodes = stages});
   const job_memory free = memory_for_job(options());
   if (needed - static_cast<double>(held) <= static_cast<double>(free.bytes)) return;
   fail(errc::out_of_memory, "sorting {} keys of {} bits on {} PE{} needs {}, and {}",
@@ -374,30 +150,12 @@ std::vector<compared_program> sort_command::programs() {
 
 void sort_command::describe() { describe_keys(result(), flags_, findings_); }
 
-namespace {
-
-template <class Key>
-task<sort::run_outcome> sort_by_stores(sort::keys_of_all<Key> all, nas_class of) {
-  return from_all_pes([all, of] { return sort::all_run(all, of); });
+task<sort_findings::outcome> sort_command::sort_once(global_keys keys, const nas_class& of) {
+  return from_all_pes([keys, of] { return integer_sort::all_run(keys, of); });
 }
 
-}  // namespace
-
-task<sort::run_outcome> sort_command::sort_once(keys32 all, const nas_class& of) {
-  return sort_by_stores(all, of);
-}
-
-task<sort::run_outcome> sort_command::sort_once(keys64 all, const nas_class& of) {
-  return sort_by_stores(all, of);
-}
-
-task<std::optional<sort::run_outcome>> sort_command::compare(keys32, const nas_class&,
-                                                             const outcome&, measurements&) {
-  co_return std::nullopt;
-}
-
-task<std::optional<sort::run_outcome>> sort_command::compare(keys64, const nas_class&,
-                                                             const outcome&, measurements&) {
+task<std::optional<sort_findings::outcome>> sort_command::compare(global_keys, const nas_class&,
+                                                                  const outcome&, measurements&) {
   co_return std::nullopt;
 }
 
@@ -413,43 +171,71 @@ void sort_command::complete(sort_flags& flags) const {
 }
 
 task<> sort_command::main() {
-  const key_source input = co_await find_source();
-  findings_.keys = input.keys;
-  findings_.bits = input.bits;
-  const auto held = input.of_file ? input.keys * sizeof(std::uint64_t) : 0;
-  check_memory(input.keys, input.bits, held);
-  if (input.bits <= 32) {
-    sort_trials<std::uint32_t> all(input, *this);
-    co_await all.run();
-  } else {
-    sort_trials<std::uint64_t> all(input, *this);
-    co_await all.run();
-  }
+  const global_keys keys = flags_.of_file() ? co_await read_file() : co_await make_input();
+  findings_.keys = keys.size();
+  findings_.bits = keys.bits();
+  while (trials().begin()) trials().end(co_await trial(keys));
+  const auto add_peaks = []() -> task<std::uint64_t> {
+    co_return co_await all_reduce(peak_of_own_process(), std::plus<>());
+  };
+  findings_.bytes_peak = co_await from_all_pes(add_peaks);
+  if (flags_.common.verify) co_await verify_order(keys);
+  co_await write(sorted_keys{keys});
+  co_await keys.destroy();
 }
 
-task<key_source> sort_command::find_source() {
-  key_source input;
-  input.read = co_await per_pe<read_part>::make();
-  input.of_file = flags_.of_file();
-  input.seed = flags_.seed;
-  if (input.of_file) {
-    const auto start = now();
-    const auto progress = [this](double done) {
+task<global_keys> sort_command::read_file() {
+  const auto start = now();
+  const auto progress = [this](std::string_view what, double done) {
+    if (what == "reading")
       trials().show(fmt::format("reading {}: {:.0f} %", flags_.file, 100 * done));
-    };
-    const keys_in_file found = co_await load_keys(file_of(flags_), input.read, progress);
+    else
+      trials().show(what);
+  };
+  const auto look = [this, start](std::uint64_t keys, unsigned bits) {
     findings_.read_seconds = seconds_since(start);
-    input.keys = found.keys;
-    input.bits = std::max(1u, static_cast<unsigned>(std::bit_width(found.largest)));
-  } else if (flags_.random()) {
-    input.keys = flags_.keys;
-    input.bits = static_cast<unsigned>(flags_.bits);
-  } else {
-    input.nas = *flags_.nas;
-    input.keys = input.nas.keys();
-    input.bits = input.nas.bits;
-  }
-  co_return input;
+    check_memory(keys, bits, keys * sizeof(std::uint64_t));
+  };
+  co_return co_await read_keys(flags_.file,
+                               {.content = flags_.content, .progress = progress, .look = look});
+}
+
+task<global_keys> sort_command::make_input() {
+  trials().show("making the keys");
+  if (flags_.nas != nullptr) return integer_sort::make_nas_keys(*flags_.nas);
+  return make_keys(flags_.keys, static_cast<unsigned>(flags_.bits),
+                   random_keys(flags_.bits, flags_.seed));
+}
+
+task<measurements> sort_command::trial(global_keys keys) {
+  const auto found = co_await sort_once(keys, class_of_keys());
+  if (!trials().warming_up()) findings_.trials.push_back(found);
+  measurements measured;
+  measured.emplace_back("rate", "keys/s", found.rate());
+  measured.emplace_back("seconds", "s", found.seconds);
+  if (found.rankings != 0) measured.emplace_back("rate_sorted", "keys/s", found.rate_sorted());
+  if (flags_.common.compare && !trials().warming_up())
+    co_await compare_with_others(keys, found, measured);
+  co_return measured;
+}
+
+// Runs the sorts of --compare in the same job.
+task<> sort_command::compare_with_others(global_keys keys, const outcome& own,
+                                         measurements& measured) {
+  if (flags_.common.verify) co_await verify_order(keys);  // before another sort overwrites these
+  findings_.otherwise = co_await compare(keys, class_of_keys(), own, measured);
+}
+
+// Checks the sorted keys, unless an earlier check has failed.
+task<> sort_command::verify_order(global_keys keys) {
+  if (!findings_.wrong.empty()) co_return;
+  trials().show("verifying");
+  const auto check = [&](site where) {
+    if (flags_.of_file()) return verify(keys, flags_.file, {.content = flags_.content}, where);
+    if (flags_.nas != nullptr) return integer_sort::verify_nas_keys(keys, *flags_.nas, where);
+    return verify(keys, random_keys(flags_.bits, flags_.seed), where);
+  };
+  co_await keep_fault(check, findings_);
 }
 
 namespace {

@@ -3,8 +3,9 @@
 // PEs in another way derives from it.
 
 #include "app/driver/kernel_command.hpp"
-#include "atoll/kernels/sort/run.hpp"
-#include "atoll/kernels/sort/validation.hpp"
+#include "atoll/random.hpp"
+#include "atoll/sort.hpp"
+#include "bench/integer_sort.hpp"
 
 #include <optional>
 #include <string>
@@ -36,23 +37,20 @@ struct sort_flags {
 };
 
 struct sort_findings {
+  using outcome = bench::integer_sort::outcome;
+
   std::uint64_t keys = 0;
-  unsigned bits = 0;                                    ///< bits of the largest key
-  double read_seconds = 0;                              ///< time to read a file
-  std::vector<kernels::sort::run_outcome> trials;       ///< timed trials
-  std::optional<kernels::sort::run_outcome> otherwise;  ///< another sort, after the last trial
-  /// With --verify: the first check that failed, or the last one.
-  std::optional<kernels::sort::sort_check> check;
-  std::uint64_t bytes_peak = 0;  ///< peak memory of all processes, as the system counts it
+  unsigned bits = 0;                 ///< bits of the largest key
+  double read_seconds = 0;           ///< time to read a file
+  std::vector<outcome> trials;       ///< timed trials
+  std::optional<outcome> otherwise;  ///< another sort, after the last trial
+  std::string wrong;                 ///< with --verify: the first error found; "" for none
+  std::uint64_t bytes_peak = 0;      ///< peak memory of all processes, as the system counts it
 
   /// Returns whether the tested keys of NAS had the published ranks in all trials.
   bool passed() const;
-  bool right() const { return passed() && (!check || check->right()); }
+  bool right() const { return passed() && wrong.empty(); }
 };
-
-struct key_source;
-template <class Key>
-class sort_trials;
 
 // ---- The command.
 
@@ -61,10 +59,8 @@ class sort_command : public kernel_command {
   sort_command(sort_flags& flags, const settings& options);
 
  protected:
-  using outcome = kernels::sort::run_outcome;
+  using outcome = sort_findings::outcome;
   using nas_class = atl::nas_class;
-  using keys32 = kernels::sort::keys_of_all<std::uint32_t>;
-  using keys64 = kernels::sort::keys_of_all<std::uint64_t>;
 
   /// Returns the name of the exchange of keys.
   virtual std::string_view exchange() const { return "collective"; }
@@ -73,21 +69,15 @@ class sort_command : public kernel_command {
   virtual bool stages_keys() const { return true; }
 
   /// Runs the benchmark of NAS once. A class of 0 bits means other keys, which are only sorted.
-  virtual task<outcome> sort_once(keys32 all, const nas_class& of);
-  virtual task<outcome> sort_once(keys64 all, const nas_class& of);
+  virtual task<outcome> sort_once(global_keys keys, const nas_class& of);
 
   /// With --compare: measures the alternatives in the same job, after a sort with the outcome
   /// `own`. Returns the outcome of another sort of the keys, if there was one. The sorted keys are
   /// then those of that sort.
-  virtual task<std::optional<outcome>> compare(keys32 all, const nas_class& of, const outcome& own,
-                                               measurements& measured);
-  virtual task<std::optional<outcome>> compare(keys64 all, const nas_class& of, const outcome& own,
-                                               measurements& measured);
+  virtual task<std::optional<outcome>> compare(global_keys keys, const nas_class& of,
+                                               const outcome& own, measurements& measured);
 
  private:
-  template <class Key>
-  friend class sort_trials;
-
   void complete(sort_flags& flags) const;
 
   void check_before_start() override;
@@ -101,7 +91,14 @@ class sort_command : public kernel_command {
   task<> main() override;
 
   void check_memory(std::uint64_t keys, unsigned bits, std::uint64_t held = 0) const;
-  task<key_source> find_source();
+  task<global_keys> read_file();
+  task<global_keys> make_input();
+  task<measurements> trial(global_keys keys);
+  task<> compare_with_others(global_keys keys, const outcome& own, measurements& measured);
+  task<> verify_order(global_keys keys);
+
+  /// Returns the class of NAS, or one of 0 bits for other keys.
+  nas_class class_of_keys() const { return flags_.nas != nullptr ? *flags_.nas : nas_class{}; }
 
   const sort_flags& flags_;
   result_output output_;

@@ -7,9 +7,9 @@
 #include "app/flags.hpp"
 #include "app/kernels/kernels.hpp"
 #include "atoll/error.hpp"
-#include "atoll/kernels/uts/memory.hpp"
 #include "atoll/log.hpp"
 #include "atoll/settings.hpp"
+#include "bench/uts_in_memory.hpp"
 
 #include <fmt/format.h>
 #include <memory>
@@ -18,7 +18,7 @@
 namespace atl::app {
 namespace {
 
-namespace uts = kernels::uts;
+namespace uts = bench::uts;
 
 tree_parameters checked_tree(const std::string& name) {
   const auto* const found = find_tree(name);

@@ -1,11 +1,11 @@
 #include "reproduction/concurrency/concurrency.hpp"
 
-#include "atoll/kernels/uts/memory.hpp"
+#include "bench/uts_in_memory.hpp"
 
 namespace atl::reproduction::concurrency {
 namespace {
 
-namespace in_memory = kernels::uts::in_memory;
+namespace in_memory = bench::uts::in_memory;
 
 /// The clock and the idle time of one PE: first at `begin`, then the differences from `begin` to
 /// `end`.
@@ -37,8 +37,8 @@ task<double> idle_fraction(per_pe<idle_watch> watches) {
 }  // namespace
 
 task<outcome> measure(tree_parameters tree) {
-  const auto built = co_await kernels::uts::build(tree, job_settings().seed);
-  const auto all = co_await in_memory::make_searchers(built, kernels::uts::join_at::whole);
+  const auto built = co_await bench::uts::build(tree, job_settings().seed);
+  const auto all = co_await in_memory::make_searchers(built, bench::uts::join_at::whole);
   outcome result;
   const auto watches = co_await per_pe<idle_watch>::make();
   const log_histogram earlier = co_await read_latencies();

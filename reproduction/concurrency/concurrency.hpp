@@ -1,6 +1,6 @@
 #pragma once
 // Measures how many concurrent tasks hide a latency, as the concurrency sweep of Grappa's authors
-// did. UTS in memory (src/atoll/kernels/uts/memory.hpp) is searched with `--workers` tasks per PE.
+// did. UTS in memory (bench/uts_in_memory.hpp) is searched with `--workers` tasks per PE.
 // The setting `delay` slows the network. The runtime samples the latency of reads.
 
 #include "atoll/random_graph.hpp"

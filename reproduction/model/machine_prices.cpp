@@ -2,10 +2,10 @@
 
 #include "atoll/graph/uts/sha1.hpp"
 #include "atoll/graph/uts/steps.hpp"
-#include "atoll/kernels/uts/built_tree.hpp"
 #include "atoll/random.hpp"
 #include "bench/support/cores.hpp"
 #include "bench/support/huge_array.hpp"
+#include "bench/uts_built_tree.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -151,7 +151,7 @@ double nanoseconds_of_a_hash() {
 }
 
 double nanoseconds_of_a_place() {
-  const kernels::uts::random_places places(1, 3 * steps / 4);
+  const bench::uts::random_places places(1, 3 * steps / 4);
   return nanoseconds_each(steps / 2, [&] {
     std::uint64_t sum = 0;
     for (std::uint64_t i = 0; i < steps / 2; ++i) sum += places(i);

@@ -4,6 +4,7 @@
 // Distributed Shared Memory", USENIX ATC 2015).
 
 #include "atoll/kernels/sort/run.hpp"
+#include "atoll/sort.hpp"
 
 namespace atl::reproduction {
 
@@ -83,12 +84,41 @@ struct move_by_delegates {
   }
 };
 
+/// The sort by delegates, in the form of `bench::integer_sort::of_library`.
+struct by_delegates {
+  per_pe<key_cursors<std::uint32_t>> narrow;
+  per_pe<key_cursors<std::uint64_t>> wide;
+
+  /// One task calls it.
+  static task<by_delegates> make() {
+    by_delegates made;
+    made.narrow = co_await per_pe<key_cursors<std::uint32_t>>::make();
+    made.wide = co_await per_pe<key_cursors<std::uint64_t>>::make();
+    co_return made;
+  }
+  task<> destroy() const {
+    const by_delegates self = *this;
+    co_await self.narrow.destroy();
+    co_await self.wide.destroy();
+  }
+
+  move_by_delegates<std::uint32_t> move(sort::keys_of_all<std::uint32_t>) const { return {narrow}; }
+  move_by_delegates<std::uint64_t> move(sort::keys_of_all<std::uint64_t>) const { return {wide}; }
+
+  task<> all_sort(global_keys keys) const {
+    return keys.on_width([&](auto all) { return sort::all_sort(all, move(all)); });
+  }
+  task<sort::known_ranks> all_rank(global_keys keys, std::span<const std::uint64_t> indices) const {
+    return keys.on_width([&](auto all) { return sort::all_rank(all, indices, move(all)); });
+  }
+};
+
 }  // namespace atl::reproduction
 
 // The templates are compiled once for each width of keys, in delegates.cpp.
 #define ATOLL_SORT_BY_DELEGATES(kind)                                                              \
   namespace atl::kernels::sort {                                                                   \
-  ATOLL_SORT_RUN_BY(kind, std::uint32_t, reproduction::move_by_delegates<std::uint32_t>)           \
-  ATOLL_SORT_RUN_BY(kind, std::uint64_t, reproduction::move_by_delegates<std::uint64_t>)           \
+  ATOLL_SORT_BY(kind, std::uint32_t, reproduction::move_by_delegates<std::uint32_t>)               \
+  ATOLL_SORT_BY(kind, std::uint64_t, reproduction::move_by_delegates<std::uint64_t>)               \
   }
 ATOLL_SORT_BY_DELEGATES(extern)

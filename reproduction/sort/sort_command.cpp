@@ -3,7 +3,8 @@
 #include "app/command.hpp"
 #include "app/kernels/sort.hpp"
 #include "atoll/base/bits.hpp"
-#include "atoll/kernels/gups/gups.hpp"
+#include "bench/gups.hpp"
+#include "bench/integer_sort.hpp"
 #include "reproduction/sort/delegates.hpp"
 
 #include <algorithm>
@@ -12,15 +13,17 @@
 namespace atl::reproduction {
 namespace {
 
+namespace integer_sort = bench::integer_sort;
+
 /// Returns the updates per second of `gups` in this job, with about as many updates as `keys`. Call
 /// from one task.
 task<double> rate_of_updates(std::uint64_t keys) {
   constexpr unsigned smallest = 10;
   const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));
   const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;  // 4 updates per word
-  const kernels::gups::parameters chosen{.log2_table =
-                                             all > smallest + for_pes ? all - for_pes : smallest};
-  const auto outcome = co_await kernels::gups::measure(chosen);
+  const bench::gups::parameters chosen{.log2_table =
+                                           all > smallest + for_pes ? all - for_pes : smallest};
+  const auto outcome = co_await bench::gups::measure(chosen);
   co_return outcome.rate();
 }
 
@@ -32,36 +35,19 @@ class delegates_command : public app::sort_command {
   std::string_view exchange() const override { return "delegates"; }
   bool stages_keys() const override { return false; }
 
-  task<outcome> sort_once(keys32 all, const nas_class& of) override {
-    return sort_by_delegates(all, of);
-  }
-  task<outcome> sort_once(keys64 all, const nas_class& of) override {
-    return sort_by_delegates(all, of);
-  }
-  task<std::optional<outcome>> compare(keys32 all, const nas_class& of, const outcome& own,
-                                       app::measurements& measured) override {
-    return sort_otherwise(all, of, own, measured);
-  }
-  task<std::optional<outcome>> compare(keys64 all, const nas_class& of, const outcome& own,
-                                       app::measurements& measured) override {
-    return sort_otherwise(all, of, own, measured);
-  }
-
-  template <class Key>
-  static task<outcome> sort_by_delegates(sort::keys_of_all<Key> all, nas_class of) {
-    const move_by_delegates<Key> how{co_await per_pe<key_cursors<Key>>::make()};
-    const auto found = co_await from_all_pes([=] { return sort::all_run(all, of, how); });
-    co_await how.cursors.destroy();
+  task<outcome> sort_once(global_keys keys, const nas_class& of) override {
+    const by_delegates how = co_await by_delegates::make();
+    const auto found = co_await from_all_pes([=] { return integer_sort::all_run(keys, of, how); });
+    co_await how.destroy();
     co_return found;
   }
 
-  template <class Key>
-  static task<std::optional<outcome>> sort_otherwise(sort::keys_of_all<Key> all, nas_class of,
-                                                     outcome own, app::measurements& measured) {
+  task<std::optional<outcome>> compare(global_keys keys, const nas_class& of, const outcome& own,
+                                       app::measurements& measured) override {
     const double updates = co_await rate_of_updates(own.keys);
     measured.emplace_back("rate_of_gups", "updates/s", updates);
     if (updates > 0) measured.emplace_back("fraction_of_gups", "", own.rate() / updates);
-    const auto stored = co_await from_all_pes([=] { return sort::all_run(all, of); });
+    const auto stored = co_await from_all_pes([=] { return integer_sort::all_run(keys, of); });
     measured.emplace_back("rate_by_stores", "keys/s", stored.rate());
     if (own.rate() > 0) measured.emplace_back("times_delegates", "", stored.rate() / own.rate());
     co_return stored;

@@ -219,4 +219,20 @@ auto read_all(std::span<const global_address<T>> from, T* into, site where = sit
   return memory::read_all_awaiter<T>(from, into, where);
 }
 
+/// The messages of the program that a PE has executed so far: delegates and their answers, without
+/// collectives and acknowledgements.
+struct message_counts {
+  std::uint64_t of_this_pe = 0;  ///< the PE sent them to itself
+  std::uint64_t of_other_pes = 0;
+
+  std::uint64_t all() const { return of_this_pe + of_other_pes; }
+};
+
+/// Returns the numbers of messages that this PE has executed so far. Unlike `read_counters`, it
+/// does not communicate. Throws atl::error (input) outside of a job.
+inline message_counts local_message_counts(site where = site::current()) {
+  const message::engine& messages = *pe_of_job("local_message_counts", where).messages;
+  return {messages.executed_of_own(), messages.executed_of_others()};
+}
+
 }  // namespace atl

@@ -8,6 +8,7 @@
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/graph/stretches.hpp"
 #include "atoll/graph_files.hpp"
+#include "atoll/log.hpp"
 #include "atoll/random_graph.hpp"
 #include "atoll/sync/by_first_pe.hpp"
 #include "atoll/vertex_array.hpp"
@@ -30,6 +31,13 @@ struct weighted_edge {
   std::int64_t weight = 0;
 };
 
+/// An edge with a weight that may be any real number.
+struct real_weighted_edge {
+  vertex_id from = 0;
+  vertex_id to = 0;
+  double weight = 0;
+};
+
 /// An edge between two names.
 struct named_edge {
   std::string from;
@@ -43,28 +51,6 @@ enum class ids : std::uint8_t {
              ///< gaps, in ascending order
 };
 
-/// A reference to a function of the caller that reports progress. A long call calls it with its
-/// current step and the part of the step that is done, 0 to 1. This happens on the PE of the
-/// calling task; for the step "reading" only if that is PE 0. The function object must outlive the
-/// call and must not throw.
-class progress_view {
- public:
-  progress_view() = default;
-  template <std::invocable<std::string_view, double> Function>
-  progress_view(const Function& function)
-      : object_(&function), call_([](const void* object, std::string_view what, double done) {
-          (*static_cast<const Function*>(object))(what, done);
-        }) {}
-
-  void operator()(std::string_view what, double done) const {
-    if (call_ != nullptr) call_(object_, what, done);
-  }
-
- private:
-  const void* object_ = nullptr;
-  void (*call_)(const void*, std::string_view, double) = nullptr;
-};
-
 /// Options for reading or making a graph.
 struct graph_options {
   bool directed = false;  ///< arcs lead from the first end of an edge to the second; false: both
@@ -74,11 +60,15 @@ struct graph_options {
   /// Keeps the edges in memory beside the graph. `verify` compares results with them, and a minimum
   /// spanning forest is computed from them.
   bool keep_edges = true;
-  /// Gives each arc the sum of the weights of its edges. `for_each_weighted_neighbour` needs them,
-  /// and PageRank then follows each arc in proportion to its weight. A file of an undirected graph
-  /// may list an edge in both directions. An edge in the opposite direction therefore counts only
-  /// for arcs without an edge in their own.
+  /// Gives each arc a weight, made of the weights of its edges as `parallel` says.
+  /// `for_each_weighted_neighbour` and shortest paths need them, and PageRank then follows each arc
+  /// in proportion to its weight.
   bool arc_weights = false;
+  /// The weight of an arc for which several edges stand: by default their sum. A file of an
+  /// undirected graph may list an edge in both directions. In a sum, an edge in the opposite
+  /// direction therefore counts only for arcs without an edge in their own. Shortest paths need the
+  /// least. Has no effect without `arc_weights`.
+  parallel_edges parallel = parallel_edges::add_up;
   /// Column of weights in a file of `.txt`, `.tsv` or `.csv`, at least 3; 0: weights are not read.
   /// By default the third column, if all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
@@ -143,6 +133,10 @@ class global_graph {
   /// Returns whether the edges of the input have weights that were read. They are kept with the
   /// edges, or the arcs have them.
   bool has_weights() const { return has_weights_; }
+
+  /// Returns which weight the arcs have where several edges stand for one; it means nothing without
+  /// arc weights.
+  parallel_edges parallel() const { return parallel_; }
 
   /// Returns the cost of making the graph, and its layout. One task calls it and waits.
   task<graph_statistics> statistics(site where = site::current()) const;
@@ -259,6 +253,12 @@ class global_graph {
   }
   bool has_arc_weights() const { return has_arc_weights_; }
 
+  /// Returns "FILE:LINE:COLUMN: weight '-3' is below 0" for the first weight below 0 of the file
+  /// that was read; "" if there is none.
+  std::string negative_weight() const {
+    return stored_->negative_weight ? stored_->negative_weight->what() : "";
+  }
+
  private:
   friend class graph_builder;
 
@@ -280,6 +280,7 @@ class global_graph {
   bool is_directed_ = false;
   bool has_weights_ = false;
   bool has_arc_weights_ = false;
+  parallel_edges parallel_ = parallel_edges::add_up;
   bool keeps_edges_ = false;
   bool divides_hubs_ = false;
   bool edges_only_ = false;
@@ -292,7 +293,7 @@ struct reading_notes {
   std::uint64_t weight_column = 0;     ///< in a text with any number of columns; 0: none
   std::uint64_t columns_left_out = 0;  ///< number of unused columns, in a line with the most of
                                        ///< them
-  std::string why_no_weights;          ///< if a weight is no integer: which one
+  std::string why_no_weights;          ///< if a weight could not be kept: which one
 };
 
 /// A graph in the making, for programs that inspect the input before they build the graph. One task
@@ -322,13 +323,13 @@ class graph_builder {
   vertex_names names() const { return made_.names_; }
   const reading_notes& notes() const { return notes_; }
 
-  /// Gives each edge a weight of 32 bits, a hash of its ends and of `seed`, instead of any weights
-  /// that it has. Suspends the task.
-  task<> hash_weights(std::uint64_t seed);
+  /// Gives each edge a weight, a hash of its ends and of `seed`, instead of any weights that it
+  /// has. The weight has 32 bits, or is from 1 to `largest`. Suspends the task.
+  task<> hash_weights(std::uint64_t seed, std::uint32_t largest = 0);
 
-  /// Returns the smallest and the largest weight of all edges; 0 and 0 if there are none. Suspends
-  /// the task.
-  task<std::pair<std::int64_t, std::int64_t>> weight_range() const;
+  /// Returns the smallest and the largest weight of all edges; 0 and 0 if there are none. Integers
+  /// beyond 2^53 are rounded. Suspends the task.
+  task<std::pair<double, double>> weight_range() const;
 
   /// Builds the graph. Suspends the task. Throws as `make_graph`.
   task<global_graph> build();
@@ -360,8 +361,9 @@ class graph_builder {
   double scan_seconds_ = 0;
 };
 
-/// Reads the graph in a file of any format that `atoll info` knows; every PE reads a part. One task
-/// calls it and waits. Throws atl::error: input, with the file and the place in it; out_of_memory.
+/// Reads the graph in a file of any format that `atoll info` knows; every PE reads a part. Weights
+/// may be real numbers, in every text but METIS. One task calls it and waits. Throws atl::error:
+/// input, with the file and the place in it; out_of_memory.
 task<global_graph> read_graph(std::string path, graph_options options = {},
                               site where = site::current());
 
@@ -380,11 +382,18 @@ task<global_graph> make_graph(global_array<edge> edges, graph_options options = 
 task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
-/// A function that returns edge i, as an `edge` or a `weighted_edge`.
+/// Makes a graph of the edges with real weights in an array, which may be destroyed afterwards. A
+/// minimum spanning forest needs integer weights. One task calls it and waits. Throws as the form
+/// for edges without weights.
+task<global_graph> make_graph(global_array<real_weighted_edge> edges, graph_options options = {},
+                              site where = site::current());
+
+/// A function that returns edge i, as an `edge`, a `weighted_edge` or a `real_weighted_edge`.
 template <class Function>
 concept edge_function =
     std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, edge> ||
-    std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, weighted_edge>;
+    std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, weighted_edge> ||
+    std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, real_weighted_edge>;
 
 /// Makes a graph of `count` edges, where edge i is `edge_at(i)`. Any PE may call the function,
 /// which is trivially copyable. One task calls it and waits. Throws atl::error: input if an end is
@@ -402,6 +411,11 @@ task<global_graph> all_make_graph(std::span<const edge> mine, graph_options opti
 /// and waits. Throws as the form for edges without weights.
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
+/// Makes a graph of the edges with real weights that each PE gives. A minimum spanning forest needs
+/// integer weights. Every PE calls it with the same options and waits. Throws as the form for edges
+/// without weights.
+task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
+                                  graph_options options = {}, site where = site::current());
 
 /// Makes a graph of the edges between names that each PE gives. Every PE calls it with the same
 /// options and waits; all get the same graph. Names become vertices, in an order that does not

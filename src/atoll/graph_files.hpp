@@ -49,6 +49,7 @@ struct format_traits {
   bool is_list = false;         ///< each line is an edge, without a header
   bool any_columns = false;     ///< lines may have columns beyond the two ends and a weight
   bool titles = false;          ///< the first line of a list may hold titles
+  bool lists_vertices = false;  ///< `beside[0]` has the ids of all vertices; they may have gaps
   bool names = false;           ///< ends in a list may be names, since only tabs separate columns
   bool any_content = false;     ///< the content may be of any format, and decides
   bool binary = false;          ///< it has no lines, and cannot be gzip or zstd
@@ -154,6 +155,9 @@ struct input_form {
   std::optional<std::uint64_t> weight_column = {};
   /// Leaves weights out of memory, because nothing needs them.
   bool without_weights = false;
+  /// Accepts weights that are real numbers, in every text but METIS. If one of them is no integer
+  /// of 64 bits, all are kept as doubles. Otherwise only integers are kept.
+  bool real_weights = false;
 };
 
 struct graph_files {

@@ -1,8 +1,9 @@
 #pragma once
-// Messages to the user of the program, and numbers as text.
+// Messages to the user of the program, numbers as text, and the progress of long calls.
 
 #include "atoll/settings.hpp"
 
+#include <concepts>
 #include <cstdint>
 #include <fmt/core.h>
 #include <string>
@@ -79,5 +80,33 @@ std::string human_percent(double fraction);
 
 /// Returns all digits, in groups: "1,048,576".
 std::string grouped_digits(std::uint64_t value);
+
+// Progress of long calls.
+
+/// A reference to a function of the caller, which a call calls to tell something. The function
+/// object must outlive the call. A trivially copyable value; the default is no function.
+template <class... Told>
+class listener {
+ public:
+  listener() = default;
+  template <std::invocable<Told...> Function>
+  listener(const Function& function)
+      : object_(&function), call_([](const void* object, Told... told) {
+          (*static_cast<const Function*>(object))(told...);
+        }) {}
+
+  void operator()(Told... told) const {
+    if (call_ != nullptr) call_(object_, told...);
+  }
+
+ private:
+  const void* object_ = nullptr;
+  void (*call_)(const void*, Told...) = nullptr;
+};
+
+/// Hears of the progress of a long call: its current step, and the part of the step that is done, 0
+/// to 1. This happens on the PE of the calling task; for the step "reading" of a graph only if that
+/// is PE 0. The function must not throw.
+using progress_view = listener<std::string_view, double>;
 
 }  // namespace atl

@@ -67,6 +67,38 @@ class random_stream {
   std::uint64_t index_ = 0;
 };
 
+/// A pseudo-random bijection of [0, 2^bits) selected by a key: it renumbers objects, so that their
+/// numbers reveal nothing. Each step of a round is invertible: an addition, the product with an odd
+/// number, the exclusive or with the upper half. Any thread may use it.
+class scramble {
+ public:
+  /// Makes a bijection; `bits` is at most 63.
+  constexpr scramble(std::uint64_t key, unsigned bits)
+      : mask_((std::uint64_t{1} << bits) - 1), shift_((bits + 1) / 2) {
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      addends_[i] = random_at(key, 2 * i);
+      factors_[i] = random_at(key, 2 * i + 1) | 1;
+    }
+  }
+
+  /// Returns the image of `x`, which is below 2^bits.
+  constexpr std::uint64_t operator()(std::uint64_t x) const {
+    for (std::uint64_t i = 0; i < rounds; ++i) {
+      x = ((x + addends_[i]) * factors_[i]) & mask_;
+      x ^= x >> shift_;
+    }
+    return x;
+  }
+
+ private:
+  static constexpr std::uint64_t rounds = 3;
+
+  std::uint64_t mask_;
+  unsigned shift_;
+  std::array<std::uint64_t, rounds> addends_{};
+  std::array<std::uint64_t, rounds> factors_{};
+};
+
 /// The random numbers of HPCC RandomAccess (GUPS): x(0) = 1, x(n+1) = 2 x(n), as polynomials over
 /// the field of two elements modulo x^64 + x^2 + x + 1. Any thread may own a stream.
 class hpcc_stream {

@@ -67,6 +67,10 @@ TEST_P(wrong_result, of_ranks_says_what_they_are_and_must_be) {
   expect_wrong("pagerank --undirected", ", and a serial program finds ");
 }
 
+TEST_P(wrong_result, of_core_numbers_says_what_they_are_and_must_be) {
+  expect_wrong("cores", " has the core number ");
+}
+
 INSTANTIATE_TEST_SUITE_P(, wrong_result,
                          testing::Values("--pes 1", "--pes 3", "--pes 2 --pe-kind thread",
                                          "--pes 5 --transport sim"),

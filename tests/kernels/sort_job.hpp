@@ -3,7 +3,6 @@
 // library.
 
 #include "atoll/kernels/sort/run.hpp"
-#include "atoll/kernels/sort/validation.hpp"
 #include "support/run_on.hpp"
 
 #include <functional>
@@ -56,21 +55,19 @@ inline const input k_wide_inputs[] = {
 /// separately. One task calls it.
 template <class Key, class Sort>
 task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) {
-  const auto all = co_await sorting::keys_of_all<Key>::make(of.keys);
+  const auto all = co_await sorting::keys_of_all<Key>::make(of.keys, of.bits);
   const auto on_each = [all, all_sort, fewest_put, given = &of]() -> task<> {
     auto& mine = all.parts.local();
-    mine.shape = sorting::shape_for(given->bits, pes());
     mine.fewest_put = fewest_put;
     for (std::uint64_t i = 0; i < given->keys; ++i)  // dealt, which mixes up the order
       if (i % static_cast<std::uint64_t>(pes()) == static_cast<std::uint64_t>(my_pe()))
         mine.keys.push_back(static_cast<Key>(given->key(i)));
-    const sorting::run_outcome outcome = co_await all_sort(all);
-    EXPECT_EQ(outcome.keys, given->keys) << given->name;
+    co_await all_sort(all);
+    EXPECT_EQ(mine.parts.keys(), given->keys) << given->name;
     const std::uint64_t mean = given->keys / static_cast<std::uint64_t>(pes());
-    EXPECT_LE(outcome.most_of_pe, mean + mean / 10 + 1) << given->name;
+    EXPECT_LE(mine.size(), mean + mean / 10 + 1) << given->name;
     std::vector<Key> found, expected;
-    const std::span<const Key> sorted(mine.sorted.data(), mine.size());
-    for (const auto& of_pe : co_await all_gather(sorted))
+    for (const auto& of_pe : co_await all_gather(mine.in_order()))
       found.insert(found.end(), of_pe.begin(), of_pe.end());
     for (std::uint64_t i = 0; i < given->keys; ++i)
       expected.push_back(static_cast<Key>(given->key(i)));
@@ -79,32 +76,6 @@ task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) 
   };
   co_await on_all_pes(on_each);
   co_await all.destroy();
-}
-
-/// Runs class S twice by `all_sort(all, class)`, which every PE calls. Calls `spoil(part)` on each
-/// PE before its keys are checked. `passed` gets the number of NAS tests that the second run
-/// passed.
-template <class Sort, class Spoil>
-task<sorting::sort_check> run_class(Sort all_sort, std::uint64_t* passed, Spoil spoil) {
-  const auto of = *atl::nas_class_of('S');
-  const auto all = co_await sorting::keys_of_all<std::uint32_t>::make(of.keys());
-  sorting::sort_check found;
-  const auto on_each = [=, to = &found]() -> task<> {
-    auto& mine = all.parts.local();
-    co_await sorting::take_nas_keys(mine, of);
-    sorting::run_outcome outcome = co_await all_sort(all, of);
-    outcome = co_await all_sort(all, of);  // the second run starts with the same keys
-    spoil(mine);
-    const std::span<const std::uint32_t> sorted(mine.sorted.data(), mine.size());
-    const auto account = co_await sorting::account_of_nas_keys(of);
-    const auto check = co_await sorting::all_check(sorted, account);
-    if (my_pe() != 0) co_return;
-    *to = check;
-    *passed = outcome.tests_passed;
-  };
-  co_await on_all_pes(on_each);
-  co_await all.destroy();
-  co_return found;
 }
 
 }  // namespace sort_job

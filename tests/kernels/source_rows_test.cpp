@@ -33,8 +33,8 @@ arc_map arcs_of(const kernels::serial_graph& of) {
 
 task<> compare_with_serial(const plain_graph& plain, bool weighted) {
   const graph_options options{.directed = true, .arc_weights = weighted};
-  const auto graph = weighted ? co_await weighted_graph_of(plain, options)
-                              : co_await graph_of(plain, options);
+  const auto graph =
+      weighted ? co_await weighted_graph_of(plain, options) : co_await graph_of(plain, options);
   const auto compare = [graph, weighted](auto of) -> task<> {
     using rows_type = std::remove_cvref_t<decltype(of.local())>;
     using id = typename decltype(rows_type::targets)::value_type;
@@ -43,8 +43,8 @@ task<> compare_with_serial(const plain_graph& plain, bool weighted) {
       co_await kernels::all_make_source_rows(of.local(), sources);
       const auto stored = graph.kept_edges("the test", site::current());
       const auto how = weighted ? merged_weight::sum : merged_weight::none;
-      const auto turned = co_await kernels::all_serial_graph(
-          stored.local(), graph.vertices(), orientation::in, how);
+      const auto turned = co_await kernels::all_serial_graph(stored.local(), graph.vertices(),
+                                                             orientation::in, how);
       arc_map mine;
       for (std::uint64_t r = 0; r < of->vertices; ++r) {
         const auto row = sources->row(r);
@@ -61,7 +61,9 @@ task<> compare_with_serial(const plain_graph& plain, bool weighted) {
       arc_map all;
       for (const auto& of_pe : co_await all_gather_to(0, std::span<const flat>(flats)))
         for (const flat& one : of_pe) all[{one.v, one.u}] = one.w;
-      if (my_pe() == 0) EXPECT_EQ(all, arcs_of(turned));
+      if (my_pe() == 0) {
+        EXPECT_EQ(all, arcs_of(turned));
+      }
     };
     co_await on_all_pes(on_all);
     co_await sources.destroy();

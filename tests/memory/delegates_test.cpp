@@ -215,6 +215,34 @@ TEST_P(delegates, call_functions_and_coroutines) {
   });
 }
 
+/// Returns the messages that all PEs have executed since the counts `before`, by PE.
+task<std::vector<message_counts>> all_executed_since(message_counts before) {
+  message_counts mine = local_message_counts();
+  mine.of_this_pe -= before.of_this_pe;
+  mine.of_other_pes -= before.of_other_pes;
+  return all_gather(mine);
+}
+
+TEST_P(delegates, are_counted_where_they_run) {
+  run_spmd([]() -> task<> {
+    co_await all_barrier();
+    const message_counts before = local_message_counts();
+    co_await all_barrier();
+    const auto send = [] {
+      for (int pe = 0; pe < pes(); ++pe)
+        for (int i = 0; i <= my_pe(); ++i) async_call(pe, [] {});
+    };
+    co_await finish(send);
+    co_await all_barrier();
+    const auto counts = co_await all_executed_since(before);
+    const auto all = static_cast<std::uint64_t>(pes());
+    for (std::uint64_t pe = 0; pe < all; ++pe) {
+      EXPECT_EQ(counts[pe].of_this_pe, pe + 1);
+      EXPECT_EQ(counts[pe].all(), all * (all + 1) / 2);
+    }
+  });
+}
+
 ATOLL_RUN_ON_ALL(delegates);
 
 }  // namespace

@@ -95,6 +95,8 @@ TEST(pe_answers_outside, are_refused) {
   expect_refused([] { (void)shares_memory_with(0); },
                  "shares_memory_with() was called where there is no job");
   expect_refused([] { (void)peak_memory(); }, "peak_memory() was called where there is no job");
+  expect_refused([] { (void)local_message_counts(); },
+                 "local_message_counts() was called where there is no job");
 }
 
 }  // namespace

@@ -1,19 +1,22 @@
 // Tests that keys sent by delegates are sorted correctly, on any number of PEs and with any
 // repetitions.
 
+#include "bench/integer_sort.hpp"
 #include "kernels/sort_job.hpp"
 #include "reproduction/sort/delegates.hpp"
 
 namespace {
 
 using namespace sort_job;
+using bench::integer_sort::all_run;
+using reproduction::by_delegates;
 using reproduction::key_cursors;
 using reproduction::move_by_delegates;
 
 template <class Key>
 task<> compare_by_delegates(const input& of) {
   const move_by_delegates<Key> how{co_await per_pe<key_cursors<Key>>::make()};
-  co_await compare<Key>(of, [how](auto all) { return sorting::all_run(all, {}, how); });
+  co_await compare<Key>(of, [how](auto all) { return sorting::all_sort(all, how); });
   co_await how.cursors.destroy();
 }
 
@@ -40,14 +43,15 @@ TEST_P(sort_by_delegates, is_right_without_aggregation_where_room_is_scarce) {
 
 TEST_P(sort_by_delegates, passes_both_verifications_of_nas) {
   run([]() -> task<> {
-    const move_by_delegates<std::uint32_t> how{co_await per_pe<key_cursors<std::uint32_t>>::make()};
-    const auto sort = [how](auto all, auto of) { return sorting::all_run(all, of, how); };
-    std::uint64_t passed = 0;
-    const auto check = co_await run_class(sort, &passed, [](auto&) {});
-    EXPECT_EQ(passed, 50u);
-    EXPECT_EQ(check.complaint(), "");
-    EXPECT_EQ(check.output.keys, 65536u);
-    co_await how.cursors.destroy();
+    const auto of = *nas_class_of('S');
+    const by_delegates how = co_await by_delegates::make();
+    const global_keys keys = co_await bench::integer_sort::make_nas_keys(of);
+    const auto found = co_await from_all_pes([=] { return all_run(keys, of, how); });
+    EXPECT_EQ(found.tests_passed, 50u);
+    EXPECT_EQ(found.keys, 65536u);
+    co_await bench::integer_sort::verify_nas_keys(keys, of);
+    co_await keys.destroy();
+    co_await how.destroy();
   });
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 // Sources of edges: Atoll's Kronecker generator, or a plain edge list.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "atoll/random_graph.hpp"
 #include "csr.hpp"
 
 namespace bench::bfs {
@@ -21,6 +23,17 @@ input read_edge_list(const std::string& file);
 
 /// Returns the roots that Atoll chooses: `count` different vertices with an edge, or all of them if
 /// there are fewer.
-std::vector<vertex> choose_roots(const csr& graph, std::uint64_t seed, std::uint64_t count);
+template <class Graph>
+std::vector<vertex> choose_roots(const Graph& graph, std::uint64_t seed, std::uint64_t count) {
+  std::uint64_t candidates = 0;
+  for (vertex v = 0; v < graph.vertices(); ++v) candidates += graph.degree(v) != 0;
+  std::vector<vertex> roots;
+  for (std::uint64_t k = 0; roots.size() < std::min(count, candidates); ++k) {
+    const auto root = static_cast<vertex>(atl::root_candidate(seed, graph.vertices(), k));
+    const bool had = std::find(roots.begin(), roots.end(), root) != roots.end();
+    if (graph.degree(root) != 0 && !had) roots.push_back(root);
+  }
+  return roots;
+}
 
 }  // namespace bench::bfs

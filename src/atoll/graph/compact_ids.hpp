@@ -11,22 +11,31 @@
 
 namespace atl::graph {
 
-/// Replaces each edge by `changed(edge)`; weights stay. The call does not communicate; other tasks
-/// run meanwhile.
-template <class Changed>
-task<> renumber(packed_edges& edges, Changed changed) {
+/// Number of edges by which `renumber` calls its function `prefetch` in advance.
+inline constexpr std::size_t k_edges_ahead = 16;
+
+/// Replaces each edge by `changed(edge)`; weights stay. Before that, `prefetch(edge)` may prefetch
+/// what `changed` reads. The call does not communicate; other tasks run meanwhile.
+template <class Changed, class Prefetch>
+task<> renumber(packed_edges& edges, Changed changed, Prefetch prefetch) {
   packed_edges result;
   const bool weighted = edges.weighted();
+  const bool real = edges.has_real_weights();
   std::vector<edge> some;
   std::vector<std::int64_t> weights;
   const auto change = [&](std::uint64_t begin, std::uint64_t end) {
     some.clear();
     weights.clear();
     for (std::uint64_t i = begin; i < end; ++i) {
-      some.push_back(changed(edges(i)));
-      if (weighted) weights.push_back(edges.weight(i));
+      some.push_back(edges(i));
+      if (!weighted) continue;
+      weights.push_back(real ? std::bit_cast<std::int64_t>(edges.real_weight(i)) : edges.weight(i));
     }
-    result.add(some, weights);
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (i + k_edges_ahead < some.size()) prefetch(some[i + k_edges_ahead]);
+      some[i] = changed(some[i]);
+    }
+    result.add(some, weights, real ? weight_kind::real : weight_kind::integer);
     edges.forget_until(end);
   };
   co_await in_stretches(0, edges.size(), change, k_stretch / 16);
@@ -34,14 +43,25 @@ task<> renumber(packed_edges& edges, Changed changed) {
   edges = std::move(result);
 }
 
+template <class Changed>
+task<> renumber(packed_edges& edges, Changed changed) {
+  return renumber(edges, changed, [](edge) {});
+}
+
 // Numbering of vertices without gaps: the ids that occur in edges become 0, 1, 2 and so on, in
 // their order. Each PE keeps a range of the ids, as names of the resulting vertices
 // (name_part.hpp).
 
 /// Replaces the ids of all PEs' edges by numbers, and stores the ids in `part`. The numbers do not
-/// depend on the number of PEs. A PE holds its share of the ids and, at a time, six numbers for
-/// each different id of its edges. Every PE calls it.
+/// depend on the number of PEs. A PE holds its share of the ids and, at a time, at most eight
+/// numbers for each different id of its edges. Every PE calls it.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
+
+/// Numbers ids as the form without `listed` does, where `listed` has ids of all vertices, also of
+/// those without edges. Each PE gives some of them, and an id may be given twice. Returns the
+/// smallest end of an edge that is in no list, the same on every PE, or nothing. Every PE calls it.
+task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
+                                                   std::vector<std::uint64_t> listed);
 
 /// Returns the PE that would keep the id. Ids must have been compacted.
 int pe_of_id(const name_part& part, std::uint64_t id);

@@ -27,6 +27,13 @@ enum class row_order : std::uint8_t {
   by_target   ///< ascending
 };
 
+/// The weight of an arc for which several edges stand.
+enum class parallel_edges : std::uint8_t {
+  add_up,  ///< the sum of the weights of the edges in the direction of the arc; if there are none,
+           ///< of those in the opposite direction
+  least    ///< the smallest weight of the edges, in both directions in an undirected graph
+};
+
 /// The part of one PE. Id holds a vertex number: 32 bits if they suffice, else 64.
 template <class Id>
 struct graph_part {
@@ -42,8 +49,8 @@ struct graph_part {
   /// row differ from each other and from its vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
-  /// Weights beside the targets, if requested (`all_add_weights`), else empty: the sum of the
-  /// weights of all edges that the arc stands for.
+  /// Weights beside the targets, if requested (`all_add_weights`), else empty: the sum, or the
+  /// least, of the weights of the edges that the arc stands for.
   huge_vector<double> weights;
   /// First targets of the rows of owned vertices, contiguous, for undirected graphs by degree. For
   /// most vertices a bottom-up search needs nothing else. An empty row has its own vertex here.

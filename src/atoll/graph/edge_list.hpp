@@ -59,8 +59,13 @@ void check_size(const declared_size& declared, const found_size& found);
 struct edge_list {
   /// Vertex numbers; positions in `names` where the file uses names.
   std::vector<edge> edges;
-  /// One an edge if the format has weights, else empty.
+  /// One an edge if the format has weights, else empty. The bits of doubles if they are real.
   std::vector<std::int64_t> weights;
+  /// A weight of this part is no integer, and weights are kept as doubles (`real_weights` of the
+  /// options). `weights_fault` then tells which one it is.
+  bool weights_are_real = false;
+  /// The first weight below 0 of this part, if real weights are read.
+  std::optional<error> negative_weight;
   /// The different names of this part in the order in which they first appear. Other parts count
   /// on their own: the same name may have another position there.
   std::vector<std::string> names;
@@ -72,7 +77,7 @@ struct edge_list {
   /// another part shows that all ends are names. See `agree_on_names`.
   std::optional<error> deferred;
   /// The first weight of this part that is no integer. Weights of a file are all kept or none:
-  /// this part has none then.
+  /// this part has none then, unless they are real.
   std::optional<error> weights_fault;
   /// The most columns of a line with an edge, in formats whose lines may have more than two.
   std::uint64_t columns = 0;
@@ -102,6 +107,9 @@ struct edge_list {
   /// Where this was read from.
   file_part origin;
 
+  /// Returns whether the weights of this part are given up.
+  bool has_lost_weights() const { return weights_fault && !weights_are_real; }
+
   /// Edges of this part so far.
   std::uint64_t count() const { return handed_over + edges.size(); }
 
@@ -111,7 +119,7 @@ struct edge_list {
 
 /// Columns that were not used, of the line of the list with the most of them.
 inline std::uint64_t columns_left_out(const edge_list& list) {
-  const bool weighted = list.weight_column != 0 && !list.weights_fault;
+  const bool weighted = list.weight_column != 0 && !list.has_lost_weights();
   const std::uint64_t used = weighted ? 3 : 2;
   return list.columns > used ? list.columns - used : 0;
 }

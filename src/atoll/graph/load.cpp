@@ -4,6 +4,7 @@
 #include "atoll/graph/compact_ids.hpp"
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
+#include "atoll/graph/io/listed_vertices.hpp"
 #include "atoll/graph/io/names.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 #include "atoll/graph/reading_report.hpp"
@@ -40,8 +41,9 @@ void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
 void keep_edges(edge_reader& reader, packed_edges& edges) {
   reader.hand_over([&edges](const edge_list& list) {
     if (list.handed_over == 0) edges = packed_edges();
-    if (list.weights_fault) edges.forget_weights();
-    edges.add(list.edges, list.weights);
+    if (list.has_lost_weights()) edges.forget_weights();
+    edges.add(list.edges, list.weights,
+              list.weights_are_real ? weight_kind::real : weight_kind::integer);
   });
 }
 
@@ -86,11 +88,20 @@ task<> all_check_size(const edge_list& list) {
   check_size(*list.declared, found);
 }
 
-/// A weight that is not an integer, in any part, removes the weights of all edges.
+task<bool> all_any(bool here) {
+  co_return co_await all_reduce(here ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
+}
+
+/// If any part has lost its weights, all edges lose theirs. Otherwise all weights are real if those
+/// of any part are.
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
-  auto& fault = read.list.weights_fault;
-  fault = co_await graph::all_first_error(files.edges, fault);
-  if (fault) read.edges.forget_weights();
+  edge_list& list = read.list;
+  const bool lost = co_await all_any(list.has_lost_weights());
+  if (lost && list.weights_are_real) list.weights_fault.reset();  // a real number is no fault
+  list.weights_are_real = !lost && co_await all_any(list.weights_are_real);
+  list.weights_fault = co_await graph::all_first_error(files.edges, list.weights_fault);
+  if (lost) read.edges.forget_weights();
+  list.negative_weight = co_await graph::all_first_error(files.edges, list.negative_weight);
 }
 
 /// Adds remarks on how the file was understood, from all parts.
@@ -109,13 +120,17 @@ task<> all_add_remarks(const graph_files& files, part_read& read) {
   if (counts_ids && least == 1) list.remarks.push_back(graph::remark_on_first_id(files.edges));
 }
 
+/// Returns whether a list of all vertices stands beside the file of edges.
+bool lists_vertices(const graph_files& files) {
+  return traits_of(recognised_format(files.edges, options_of(files)).edges).lists_vertices;
+}
+
 /// Reads the edges. Names in any part make all ends of edges names.
 task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, part_read& read) {
   const edge_list& list = read.list;
   const auto read_mine = [&]() -> task<> { co_await read_part(files, false, everywhere, read); };
   co_await graph::all_or_none(files.edges, read_mine);
-  const int uses_names = list.uses_names ? 1 : 0;
-  const bool named = co_await all_reduce(uses_names, [](int a, int b) { return a | b; }) != 0;
+  const bool named = co_await all_any(list.uses_names);
   const auto agree = [&]() -> task<> {
     if (named && !list.uses_names) co_await read_part(files, true, everywhere, read);
     if (!named && list.deferred) throw *list.deferred;
@@ -124,6 +139,9 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   co_await all_check_size(list);
   co_await all_agree_on_weights(files, read);
   co_await all_add_remarks(files, read);
+  if (!files.names.empty() && lists_vertices(files))
+    fail(errc::input, "--names: {} has ids of its own, and {} would name its vertices by number",
+         files.edges, files.names);
   if (named && !files.names.empty()) {
     fail(errc::input, "--names: {} has names of its own, and {} would name its vertices again",
          files.edges, files.names);
@@ -162,6 +180,22 @@ task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::n
   }
   part.boundaries.push_back(std::max(vertices, lines));
   co_await graph::all_index_names(part);
+}
+
+/// Numbers the listed vertices without gaps, in the order of their ids.
+task<> all_number_listed(const graph_files& files, part_read& read, graph::name_part& part) {
+  std::vector<std::uint64_t> ids;
+  const auto read_ids = [&]() -> task<> {
+    ids = graph::read_listed_vertices(files.edges, static_cast<std::uint64_t>(my_pe()),
+                                      static_cast<std::uint64_t>(pes()));
+    co_return;
+  };
+  const std::string listing = graph::file_of_vertices(files.edges);
+  co_await graph::all_or_none(listing, read_ids);
+  const auto unlisted = co_await graph::all_compact_ids(read.edges, part, std::move(ids));
+  if (unlisted)
+    fail(errc::input, "{}: vertex {} is an end of an edge, and {} does not list it", files.edges,
+         *unlisted, listing);
 }
 
 task<std::uint64_t> all_count_vertices(const part_read& read) {
@@ -256,6 +290,8 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   graph_size size;
   if (list.uses_names) {
     co_await all_translate(read, part);
+  } else if (lists_vertices(files)) {
+    co_await all_number_listed(files, read, part);
   } else if (files.compact) {
     co_await graph::all_compact_ids(read.edges, part);
   } else {
@@ -266,6 +302,8 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   const std::uint64_t edges = read.edges.size();
   everywhere->edges = std::move(read.edges);
   everywhere->weights_fault = std::move(list.weights_fault);
+  everywhere->real_weights = list.weights_are_real;
+  everywhere->negative_weight = std::move(list.negative_weight);
   everywhere->undirected = list.undirected;
   everywhere->weight_column = list.weight_column;
   everywhere->columns_left_out = co_await all_count_left_out(list);

@@ -142,6 +142,14 @@ std::vector<std::uint64_t> read_keys(const file_part& which) {
   return all;
 }
 
+task<key_file> all_share_key_file(const key_file* file, int from) {
+  key_file shared;
+  if (my_pe() == from) shared = *file;
+  shared.path = co_await all_share_text(shared.path, from);
+  shared.content = co_await all_share_text(shared.content, from);
+  co_return shared;
+}
+
 namespace {
 
 using key_list = std::vector<std::uint64_t>;
@@ -168,7 +176,7 @@ task<keys_in_file> read_my_part(const key_file& file, key_list& into,
     for (; mine.keys < into.size(); ++mine.keys)
       mine.largest = std::max(mine.largest, into[mine.keys]);
     check_room_for_keys(file.path, mine.keys);
-    if (my_pe() == 0) (*progress)(reader.progress());
+    if (progress != nullptr) (*progress)(reader.progress());
     co_await yield();
   }
   co_return mine;
@@ -180,15 +188,13 @@ struct keys_loaded {
   std::optional<error> failure;
 };
 
-/// Loads the keys. Every PE calls it; `file` and `progress` are those of PE 0.
-task<keys_loaded> all_load_keys(const key_file* file, key_list& into,
+/// Loads the keys. Every PE calls it; `file` and `progress` are those of PE `from`.
+task<keys_loaded> all_load_keys(const key_file* file, int from, key_list& into,
                                 const std::function<void(double)>* progress) {
-  key_file shared;
-  if (my_pe() == 0) shared = *file;
-  shared.path = co_await all_share_text(shared.path, 0);
-  shared.content = co_await all_share_text(shared.content, 0);
+  const key_file shared = co_await all_share_key_file(file, from);
   keys_in_file mine;
-  const auto read = [&]() -> task<> { mine = co_await read_my_part(shared, into, progress); };
+  const auto* const heard = my_pe() == from ? progress : nullptr;
+  const auto read = [&]() -> task<> { mine = co_await read_my_part(shared, into, heard); };
   keys_loaded result;
   try {
     co_await graph::all_or_none(shared.path, read);
@@ -207,9 +213,9 @@ task<keys_loaded> all_load_keys(const key_file* file, key_list& into,
 
 task<keys_in_file> load_keys(const key_file& file, per_pe<key_list> into,
                              const std::function<void(double)>& progress) {
-  const auto load = [file_here = tasks::own_pointer(&file), into,
+  const auto load = [file_here = tasks::own_pointer(&file), from = my_pe(), into,
                      heard = tasks::own_pointer(&progress)] {
-    return all_load_keys(file_here.get(), into.local(), heard.get());
+    return all_load_keys(file_here.get(), from, into.local(), heard.get());
   };
   const keys_loaded loaded = co_await from_all_pes(load);
   if (loaded.failure) throw *loaded.failure;

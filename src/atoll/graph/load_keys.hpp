@@ -50,14 +50,17 @@ struct keys_in_file {
   std::uint64_t largest = 0;  ///< 0 where there is none
 };
 
-/// A file of keys, as PE 0 knows it.
+/// A file of keys.
 struct key_file {
   std::string path;
   std::string content;  ///< where its content stands, for a name such as /dev/stdin; "": there
 };
 
-/// Reads the file, an equal part on each PE, in the order of the file. `progress` is called on PE 0
-/// with the fraction that was read, 0 to 1. One task calls it, on PE 0, and waits. Throws `error`:
+/// Returns the names of PE `from` on every PE; only there is `file` valid. Every PE calls it.
+task<key_file> all_share_key_file(const key_file* file, int from);
+
+/// Reads the file, an equal part on each PE, in the order of the file. `progress` is called on this
+/// PE with the fraction that it has read, 0 to 1. One task calls it and waits. Throws `error`:
 /// (input) the one with the first line among all PEs; (out_of_memory) beyond the setting
 /// memory-limit.
 task<keys_in_file> load_keys(const key_file& file, per_pe<std::vector<std::uint64_t>> into,

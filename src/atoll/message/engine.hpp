@@ -183,6 +183,7 @@ class engine {
   std::uint64_t executed() const {
     return dispatcher_.executed_of_others() + dispatcher_.executed_of_own();
   }
+  std::uint64_t executed_of_own() const { return dispatcher_.executed_of_own(); }
   std::uint64_t executed_of_others() const { return dispatcher_.executed_of_others(); }
 
   acknowledger& acknowledgements() { return acknowledgements_; }

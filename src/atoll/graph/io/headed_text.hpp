@@ -64,7 +64,7 @@ class line_fields {
   std::int64_t read_weight(edge_list& list);
 
   /// Adds a weight to the list, unless the list has lost its weights.
-  void add_weight(edge_list& list) { graph::add_weight(read_weight(list), list); }
+  void add_weight(edge_list& list);
 
   /// Skips a number in any form that weights may have.
   void pass_number(std::string_view what);

@@ -45,8 +45,8 @@ class vertex_rows {
       : style_(style), columns_(columns), has_reals_(any_real(columns)), labels_(labels) {}
 
   /// Adds the row of a vertex, whose values are in the order of the columns. A text has no row for
-  /// a vertex whose first value is `no_value`. An array has a row of numbers for each vertex, in
-  /// order, after the id if ids were compacted.
+  /// a vertex whose first value is `no_value` or infinite. An array has a row of numbers for each
+  /// vertex, in order, after the id if ids were compacted.
   void add(std::uint64_t vertex, std::span<const std::int64_t> values);
 
   /// Returns the bytes of all rows. Call it once.

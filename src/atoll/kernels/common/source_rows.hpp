@@ -4,6 +4,7 @@
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
+#include "atoll/graph/build.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/stretches.hpp"
 

@@ -2,7 +2,7 @@
 
 namespace atl::kernels::sort {
 
-ATOLL_SORT_RUN(, std::uint32_t)
-ATOLL_SORT_RUN(, std::uint64_t)
+ATOLL_SORT(, std::uint32_t)
+ATOLL_SORT(, std::uint64_t)
 
 }  // namespace atl::kernels::sort

@@ -34,6 +34,7 @@ template <class Key>
 template <class Key>
 task<> all_divide(key_part<Key>& mine, std::span<std::uint64_t> told = {}) {
   const std::span<const Key> keys(mine.keys);
+  mine.is_sorted = false;
   mine.counts.assign(mine.shape.buckets(), 0);
   const auto count = [&](std::span<const Key> some) {
     count_buckets(some, mine.shape.shift(), std::span(mine.counts));

@@ -1,0 +1,40 @@
+#pragma once
+// Core numbers by peeling (Kabir, Madduri 2017) on the threads of OpenMP.
+
+#include <atomic>
+#include <cstdint>
+
+#include "limits/bfs/csr.hpp"
+#include "support/huge_array.hpp"
+
+namespace bench::core_numbers {
+
+using bfs::csr;
+using bfs::vertex;
+
+class peeling {
+ public:
+  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
+  /// object.
+  explicit peeling(const csr& graph);
+
+  /// Finds the core number of every vertex. The benchmark times this function.
+  void run();
+
+  /// Returns the core number that the last run found for `v`.
+  std::uint32_t core(vertex v) const { return degrees_[v]; }
+
+ private:
+  class thread;
+
+  void remove_all(thread& mine);
+
+  const csr& graph_;
+  huge_array<std::uint32_t> degrees_;  ///< of vertices that are left; of others the core numbers
+  std::atomic<std::uint64_t> removed_ = 0;
+};
+
+/// Returns whether the core numbers are those of a serial program (Batagelj, Zaversnik 2003).
+bool is_right(const csr& graph, const peeling& found);
+
+}  // namespace bench::core_numbers
