@@ -51,7 +51,8 @@ bool is_potts(const communities_flags& flags) {
 
 std::string communities_line(const communities_flags& flags, const communities_findings& findings) {
   const auto& found = findings.found;
-  const std::string text = found.count == 1 ? "1 community" : grouped_digits(found.count) + " communities";
+  const std::string text =
+      found.count == 1 ? "1 community" : grouped_digits(found.count) + " communities";
   if (is_potts(flags))
     return fmt::format("{}; quality {:.6g} (CPM, resolution {:g}), modularity {:.6f}", text,
                        found.quality, flags.with.resolution, found.modularity);
@@ -222,8 +223,8 @@ void add_community_flags(CLI::App& command, communities_flags& flags) {
   add_count_flag(command, "--iterations", flags.with.iterations, 1, most_iterations,
                  "Run so often, each time from the communities found before")
       .under("Communities");
-  add_count_flag(command, "--copied-below", flags.with.copied_below, 0,
-                 std::uint64_t{1} << 40, "Copy graphs with fewer arcs to every PE")
+  add_count_flag(command, "--copied-below", flags.with.copied_below, 0, std::uint64_t{1} << 40,
+                 "Copy graphs with fewer arcs to every PE")
       .under("Communities");
   add_count_flag(command, "--largest", flags.largest, 0, most_shown,
                  "Show the N largest one by one")
@@ -238,7 +239,8 @@ constexpr const char* k_answer_text =
     "  atoll communities packages.tsv --resolution 2 --verify --output communities.csv.zst";
 
 constexpr const char* k_answer_details =
-    "\nModularity is the part of all weight that lies within communities, minus --resolution times\n"
+    "\nModularity is the part of all weight that lies within communities, minus --resolution "
+    "times\n"
     "what random ends would give (--quality modularity). With cpm, the quality is the weight\n"
     "within, minus --resolution for each pair of vertices of one community.\n"
     "  --verify              checks on PE 0 that every community is connected, and computes the\n"
@@ -253,7 +255,8 @@ constexpr const char* k_bench_text =
     "  atoll bench communities --scale 18 --pes 2 --verify";
 
 constexpr const char* k_bench_details =
-    "\nVertices of one class of hashes move together, then the next class. Communities are refined\n"
+    "\nVertices of one class of hashes move together, then the next class. Communities are "
+    "refined\n"
     "into connected parts, which become the vertices of a smaller graph (Traag, Waltman, van Eck\n"
     "2019). Graphs of less than --copied-below arcs are on every PE.";
 

@@ -11,7 +11,7 @@
 // The kernels, in the order of `atoll --help`.
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
-  kernel(cores) kernel(sort)
+  kernel(cores) kernel(communities) kernel(sort)
 #define ATOLL_MEASURED_KERNELS(kernel) ATOLL_ANSWERING_KERNELS(kernel) kernel(gups) kernel(uts)
 
 namespace atl {

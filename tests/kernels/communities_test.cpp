@@ -198,9 +198,9 @@ TEST_P(communities_of_graphs, of_the_constant_potts_model_do_not_depend_on_the_s
   run([]() -> task<> {
     for (const std::uint64_t copied_below : {std::uint64_t{1} << 18, std::uint64_t{0}}) {
       const auto graph = co_await graph_of(ring_of_cliques(60, 5));
-      const auto found = co_await communities(
-          graph, {.quality = community_quality::constant_potts, .resolution = 0.5,
-                  .copied_below = copied_below});
+      const auto found = co_await communities(graph, {.quality = community_quality::constant_potts,
+                                                      .resolution = 0.5,
+                                                      .copied_below = copied_below});
       EXPECT_EQ(found.count, 60U);
       EXPECT_NEAR(found.quality, 60 * (10 - 0.5 * 10), 1e-9);
       co_await verify(graph, found);
@@ -259,8 +259,9 @@ TEST_P(communities_of_graphs, that_are_wrong_are_refused) {
     wrong.modularity += 2e-9;
     co_await expect_wrong(graph, wrong, "the modularity is");
     co_await set(found.label, 4, vertex_id{10});
-    co_await expect_wrong(graph, found, "vertex 4 has the label 10, and the smallest vertex of its "
-                                        "community is 4");
+    co_await expect_wrong(graph, found,
+                          "vertex 4 has the label 10, and the smallest vertex of its "
+                          "community is 4");
     co_await set(found.label, 4, vertex_id{99});
     co_await expect_wrong(graph, found, "vertex 4 has the label 99");
     co_await set(found.label, 4, vertex_id{0});
@@ -277,10 +278,10 @@ task<std::string> refusal_of_options(global_graph graph, communities_options opt
 TEST_P(communities_of_graphs, refuse_what_they_cannot_use) {
   run([]() -> task<> {
     const auto graph = co_await graph_of(bfs_graphs::grid(4, 4));
-    EXPECT_THAT(co_await refusal_of_options(graph, {.resolution = -1}), HasSubstr("resolution: -1"));
+    EXPECT_THAT(co_await refusal_of_options(graph, {.resolution = -1}),
+                HasSubstr("resolution: -1"));
     EXPECT_THAT(co_await refusal_of_options(graph, {.iterations = 0}), HasSubstr("iterations: 0"));
-    const auto negative =
-        co_await weighted_graph_of(bfs_graphs::grid(9, 9), {.arc_weights = true});
+    const auto negative = co_await weighted_graph_of(bfs_graphs::grid(9, 9), {.arc_weights = true});
     EXPECT_THAT(co_await refusal_of_options(negative, {}), HasSubstr("none may weigh less than 0"));
     const auto found = co_await communities(graph);
     co_await found.destroy();

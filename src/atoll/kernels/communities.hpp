@@ -74,8 +74,8 @@ struct vertex_communities {
   task<> all_destroy(site where = site::current()) const;
 };
 
-/// Finds communities by the Leiden algorithm (Traag, Waltman, van Eck 2019): vertices move to
-/// neighbouring communities, communities are refined into connected parts, and the parts become the
+/// Finds communities by the Leiden algorithm (Traag, Waltman, van Eck 2019). Vertices move to
+/// neighbouring communities. Refinement divides communities into connected parts, which become the
 /// vertices of a coarser graph. Every community is connected.
 ///
 /// In a graph with `arc_weights`, edges count by their weights, none of which may be below 0. Other
@@ -84,7 +84,9 @@ struct vertex_communities {
 /// directions, their mean counts. Self loops do not count. Edges of weight 0 connect nothing.
 ///
 /// One seed gives the same communities for any number of PEs, every transport and every schedule.
-/// Each PE needs about 40 bytes for each vertex of the whole graph.
+/// Weights that are no integers are rounded to multiples of a small fraction. Sums of real weights
+/// of parallel edges may depend on the number of PEs before that, in their last bits. Each PE needs
+/// about 50 bytes for each vertex of the whole graph, beside its arcs.
 ///
 /// One task calls it and waits. Throws atl::error: input for options out of range, for weights
 /// below 0, and for a graph whose hubs are divided; out_of_memory.
@@ -96,11 +98,11 @@ task<vertex_communities> communities(global_graph graph, communities_options opt
 task<vertex_communities> all_communities(global_graph graph, communities_options options = {},
                                          site where = site::current());
 
-/// Checks on PE 0, from the edges of the input, which the graph must keep: every label is the
-/// smallest vertex of its community, every community is connected, and count, modularity and
-/// quality are right (to 1e-9). Whether the quality could be higher is not checked. One task calls
-/// it and waits. Throws atl::error: wrong_result, which names a vertex or a number; input if the
-/// graph keeps no edges, or the labels are of another graph.
+/// Checks communities on PE 0 from the edges of the input, which the graph must keep. Every label
+/// must be the smallest vertex of its community, and every community must be connected. The count
+/// must be right, and modularity and quality to 1e-9. Whether the quality could be higher is not
+/// checked. One task calls it and waits. Throws atl::error: wrong_result, which names a vertex or a
+/// number; input if the graph keeps no edges, or the labels are of another graph.
 task<> verify(global_graph graph, vertex_communities found, site where = site::current());
 
 /// Checks communities, as `verify` does. Every PE calls it with the same arguments and waits.

@@ -55,9 +55,8 @@ class aggregation {
   void add_up_part(std::uint64_t part, std::vector<part_arc<Id>>& to);
   task<> add_up_alone(level<Id>& to);
   task<> all_add_up(level<Id>& to);
-  task<std::vector<std::vector<part_arc<Id>>>> arcs_for_all(const partition& shape,
-                                                            std::uint64_t window,
-                                                            std::uint64_t windows);
+  task<std::vector<std::vector<part_arc<Id>>>>
+  arcs_for_all(const partition& shape, std::uint64_t window, std::uint64_t windows);
   void append_row(level<Id>& to);
   task<> append_rows(const received_parts<part_arc<Id>>& received, std::uint64_t begin,
                      std::uint64_t end, level<Id>& to);

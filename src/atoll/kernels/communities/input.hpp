@@ -30,13 +30,17 @@ struct weight_facts {
   std::uint64_t differences = 0;  ///< 0 if arcs of both directions weigh the same
 
   static weight_facts of_both(const weight_facts& a, const weight_facts& b) {
-    return {std::min(a.least, b.least), std::max(a.largest, b.largest), a.arcs + b.arcs,
-            a.weighted || b.weighted,   a.whole && b.whole,             a.differences + b.differences};
+    return {std::min(a.least, b.least),
+            std::max(a.largest, b.largest),
+            a.arcs + b.arcs,
+            a.weighted || b.weighted,
+            a.whole && b.whole,
+            a.differences + b.differences};
   }
 };
 
-/// Adds the facts of a row. The hash of an arc to a larger vertex is added, that of an arc to a
-/// smaller one subtracted: arcs of both directions cancel out if they weigh the same.
+/// Adds the facts of a row. The hash of an arc to a larger vertex is added, and the hash of an arc
+/// to a smaller one is subtracted. Arcs of both directions cancel out if they weigh the same.
 template <class Id>
 void add_facts(const graph_part<Id>& part, std::uint64_t row, weight_facts& to) {
   const auto weights = part.weights_of_row(row);
@@ -113,7 +117,8 @@ task<> input_level<Id>::all_join_sources(per_pe<source_rows<Id>> sources) {
   made_.own_offsets.assign(1, 0);
   const auto join = [&](std::uint64_t begin, std::uint64_t end) {
     for (auto row = begin; row < end; ++row) {
-      append(part_.row(row), unit_.weighted ? part_.weights_of_row(row) : std::span<const double>());
+      append(part_.row(row),
+             unit_.weighted ? part_.weights_of_row(row) : std::span<const double>());
       append(of_targets.row(row), of_targets.weights.empty() ? std::span<const double>()
                                                              : of_targets.weights_of_row(row));
       made_.own_offsets.push_back(made_.own_targets.size());

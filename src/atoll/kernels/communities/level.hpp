@@ -28,7 +28,7 @@ struct level {
   bool everywhere = false;  ///< every PE has all rows
   std::uint64_t first = 0;  ///< vertex of row 0
   std::span<const std::uint64_t> offsets;
-  std::span<const Id> targets;  ///< a target may occur repeatedly; its weights add up
+  std::span<const Id> targets;            ///< a target may occur repeatedly; its weights add up
   std::span<const std::int64_t> weights;  ///< beside the targets; empty: each is 1
 
   /// Memory behind the spans, unless these are the rows of the input.
@@ -96,8 +96,8 @@ template <class Id>
 task<> all_bring_everywhere(level<Id>& on) {
   std::vector<std::uint64_t> degrees;
   for (std::uint64_t row = 0; row < on.rows(); ++row) degrees.push_back(on.degree(row));
-  const bool weighted = co_await all_reduce(on.weights.empty() ? 0 : 1,
-                                            [](int a, int b) { return a | b; }) != 0;
+  const bool weighted =
+      co_await all_reduce(on.weights.empty() ? 0 : 1, [](int a, int b) { return a | b; }) != 0;
   const auto sizes = co_await all_join(std::span<const std::uint64_t>(degrees));
   on.own_targets = co_await all_join(on.targets);
   if (weighted) on.own_weights = co_await all_join(on.weights);

@@ -66,9 +66,8 @@ Id local_moving<Id>::best_for(std::uint64_t row) {
   const Id own = on_.community[vertex];
   tally_.start(on_.degree(row) + 1);
   tally_.add(own, 0);
-  on_.for_each_arc(row, [&](Id target, std::int64_t weight) {
-    tally_.add(on_.community[target], weight);
-  });
+  on_.for_each_arc(
+      row, [&](Id target, std::int64_t weight) { tally_.add(on_.community[target], weight); });
   return best_in_tally(vertex, own);
 }
 
@@ -170,8 +169,7 @@ task<> local_moving<Id>::all_move() {
   for (std::uint64_t round = 0; round < rounds; ++round) {
     round_key_ = random_at(key_, round);
     touched_.reset_all();
-    const std::uint64_t moves =
-        on_.everywhere ? move_one_by_one() : co_await all_move_by_classes();
+    const std::uint64_t moves = on_.everywhere ? move_one_by_one() : co_await all_move_by_classes();
     if (moves <= few) co_return;
     std::swap(active_, touched_);
     co_await yield();

@@ -66,13 +66,13 @@ bool refinement<Id>::add_arcs(std::uint64_t row, std::uint64_t moving_class) {
   on_.for_each_arc(row, [&](Id target, std::int64_t weight) {
     if (on_.community[target] != community) return;
     inside += weight;
-    const bool moves_too = moving_class != k_no_class && is_single(target) &&
-                           class_of(target, key_) == moving_class;
+    const bool moves_too =
+        moving_class != k_no_class && is_single(target) && class_of(target, key_) == moving_class;
     if (!moves_too) tally_.add(part_[target], weight);
   });
   const std::int64_t mass = on_.mass[vertex];
-  return static_cast<double>(inside) >= coefficient_ * static_cast<double>(mass) *
-                                            static_cast<double>(totals_[community] - mass);
+  return static_cast<double>(inside) >=
+         coefficient_ * static_cast<double>(mass) * static_cast<double>(totals_[community] - mass);
 }
 
 template <class Id>

@@ -8,6 +8,7 @@
 #include "atoll/sync/by_first_pe.hpp"
 
 #include <cmath>
+#include <exception>
 
 namespace atl {
 namespace {
@@ -71,12 +72,18 @@ task<std::vector<vertex_id>> all_labels(const vertex_communities& found) {
   co_return labels;
 }
 
+/// Returns how the weights of parallel edges make those of arcs.
+kernels::merged_weight merging_of(const global_graph& graph) {
+  if (!graph.has_arc_weights()) return kernels::merged_weight::none;
+  return graph.parallel() == parallel_edges::least ? kernels::merged_weight::smallest
+                                                   : kernels::merged_weight::sum;
+}
+
 /// Judges communities on PE 0. Every PE calls it.
 task<judgement> all_judge(global_graph graph, vertex_communities found,
                           per_pe<stored_edges> stored) {
-  using kernels::merged_weight;
   const bool directed = graph.is_directed();
-  const auto how = graph.has_arc_weights() ? merged_weight::sum : merged_weight::none;
+  const auto how = merging_of(graph);
   const auto out = co_await kernels::all_serial_graph(
       stored.local(), graph.vertices(), directed ? orientation::out : orientation::undirected, how);
   const auto labels = co_await all_labels(found);

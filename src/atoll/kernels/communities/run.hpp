@@ -176,8 +176,8 @@ task<outcome> leiden<Id>::all_judge() const {
   if (!with_.constant_potts) {
     const double squares = sum_of_squares(input_.mass, community);
     if (all_weights_ > 0)
-      found.modularity = weight_inside / all_weights_ -
-                         with_.resolution * squares / (all_weights_ * all_weights_);
+      found.modularity =
+          weight_inside / all_weights_ - with_.resolution * squares / (all_weights_ * all_weights_);
     found.quality = found.modularity;
     co_return found;
   }
@@ -237,9 +237,8 @@ struct run_outcome {
 /// Finds communities, and stores the label of each owned vertex in `labels`. `facts` are those of
 /// the weights of the graph. The time includes the preparation of rows. Every PE calls it.
 template <class Id>
-task<run_outcome> all_run(workspace<Id> on, const weight_facts& facts, const parameters& with,
-                          const std::function<void(double)>& progress,
-                          std::span<std::uint64_t> labels) {
+task<run_outcome> all_run(workspace<Id> on, weight_facts facts, parameters with,
+                          std::function<void(double)> progress, std::span<std::uint64_t> labels) {
   const graph_part<Id>& part = on.graph.local();
   co_await all_barrier();
   const auto begin = now();
@@ -262,9 +261,8 @@ task<run_outcome> all_run(workspace<Id> on, const weight_facts& facts, const par
 #define ATOLL_COMMUNITIES(kind, Id)                                                                \
   kind template struct workspace<Id>;                                                              \
   kind template task<weight_facts> all_weight_facts(const graph_part<Id>&);                        \
-  kind template task<run_outcome> all_run(workspace<Id>, const weight_facts&, const parameters&,   \
-                                          const std::function<void(double)>&,                      \
-                                          std::span<std::uint64_t>);
+  kind template task<run_outcome> all_run(workspace<Id>, weight_facts, parameters,                 \
+                                          std::function<void(double)>, std::span<std::uint64_t>);
 ATOLL_COMMUNITIES(extern, std::uint32_t)
 ATOLL_COMMUNITIES(extern, std::uint64_t)
 
