@@ -97,9 +97,10 @@ struct path_tree {
 ///
 /// Distances and parents are the same for any number of PEs, bit by bit. One task calls it and
 /// waits. Throws atl::error: out_of_memory; input if `root` is not a vertex of the graph, or if an
-/// arc has a negative weight. Also throws atl::error (input) if edges have weights but arcs do not
-/// have the smallest of them. Sums of integers must be exact, so a distance of 2^53 or more is an
-/// atl::error (input) if all weights are integers.
+/// arc has a negative weight. The text about a negative weight names the ends of the arc. Also
+/// throws atl::error (input) if edges have weights but arcs do not have the smallest of them. Sums
+/// of integers must be exact, so a distance of 2^53 or more is an atl::error (input) if all weights
+/// are integers.
 task<path_tree> shortest_paths(global_graph graph, vertex_id root,
                                shortest_paths_options options = {}, site where = site::current());
 
