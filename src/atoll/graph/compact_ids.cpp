@@ -11,7 +11,8 @@ namespace {
 
 using id_list = std::vector<std::uint64_t>;
 
-/// Sorts by one byte after the other, the lowest first; other tasks run meanwhile.
+/// Sorts ids by one byte after another, from the lowest byte on (radix sort). Other tasks run
+/// meanwhile.
 task<> sort_ids(id_list& ids) {
   constexpr unsigned bits = 8;
   constexpr std::uint64_t digits = 1 << bits;
@@ -50,9 +51,9 @@ task<> sort_into_set(id_list& ids) {
   ids.shrink_to_fit();
 }
 
-/// Returns each end of the edges once, in order. Each batch that is collected and sorted has as
-/// many ends as were distinct so far. An end is therefore merged a few times, and few ends are in
-/// memory twice.
+/// Returns the different ends of the edges in ascending order. Ends are collected in batches, and
+/// each batch is as large as the number of different ends so far. Each end is therefore merged only
+/// a few times, and little memory is needed for duplicates.
 task<id_list> ends_of(const packed_edges& edges) {
   constexpr std::uint64_t least = std::uint64_t{1} << 18;
   id_list ids, some, merged;
@@ -77,8 +78,8 @@ task<id_list> ends_of(const packed_edges& edges) {
   co_return ids;
 }
 
-/// Returns the begins of the ranges of PEs, so that each range has about equally many ids. The
-/// ranges are estimated from a sample of each PE's ids.
+/// Returns the first ids of the ranges of the PEs. Each range has about equally many ids. The
+/// ranges are estimated from samples of the ids of each PE.
 task<id_list> all_choose_ranges(const id_list& sorted) {
   constexpr std::size_t samples_a_pe = 64;
   const std::size_t count = std::min(samples_a_pe, sorted.size());
@@ -139,15 +140,15 @@ task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part&
   co_return vertices;
 }
 
-/// Returns the ids that all PEs list and that this PE keeps, sorted.
+/// Returns a sorted list of the ids that this PE stores and that some PE has listed.
 task<id_list> all_listed_here(const id_list& listed, const name_part& part) {
   const auto parts = by_owner(listed, part.first_ids);
   const auto received = co_await all_to_all(parts);
   co_return co_await union_of(received);
 }
 
-/// Sends the ids of all PEs to their owners, and returns the numbers of this PE's ids, in their
-/// order. `listed_here` are further ids that this PE keeps.
+/// Sends the ids of all PEs to the PEs that store them. Returns the numbers of this PE's ids, in
+/// the order of the ids. `listed_here` has further ids for this PE to store.
 task<id_list> all_number_ids(const id_list& sorted, id_list listed_here, name_part& part) {
   auto questions = by_owner(sorted, part.first_ids);
   const auto asked = co_await all_to_all(questions);
@@ -167,7 +168,7 @@ task<id_list> all_number_ids(const id_list& sorted, id_list listed_here, name_pa
   co_return numbers;
 }
 
-/// Returns the smallest id of all PEs that no list has, or nothing.
+/// Returns the smallest id that is in the list of no PE, or nothing if there is none.
 task<std::optional<std::uint64_t>> all_first_unlisted(const id_list& listed_here,
                                                       const name_part& part) {
   const auto [place, other] = std::ranges::mismatch(part.ids, listed_here);

@@ -18,9 +18,9 @@ namespace atl {
 
 /// Returns the format in which to read a file: that of `how` if given, else that of the name. The
 /// first bytes decide for a .txt, and for a name that leaves the format open. A `.graph` is a
-/// BVGraph if its properties exist, else METIS. Reads some kilobytes. Any process may call it.
-/// Throws `error` (input) if the format remains unknown, if name and content contradict each other,
-/// and for a file that cannot be opened.
+/// BVGraph if its properties exist, else METIS. Reads some kilobytes. Any process may call this
+/// function. Throws `error` (input) if the format remains unknown, if name and content contradict
+/// each other, and for a file that cannot be opened.
 file_format recognised_format(const std::string& path, const read_options& how = {});
 
 /// Returns the format with the compression of the first bytes, if the name has none. Throws `error`
