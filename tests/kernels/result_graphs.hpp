@@ -43,8 +43,8 @@ inline task<global_graph> weighted_graph_of(const plain_graph& of, graph_options
   co_return made;
 }
 
-/// Awaits `work()` and returns the text of the error it throws, which must have `code`, or "" if it
-/// throws none.
+/// Awaits `work()`, and returns the text of the error that it throws. The error must have `code`.
+/// If nothing is thrown, returns "".
 template <class Work>
 task<std::string> refusal_of(Work work, errc code) {
   try {
@@ -63,7 +63,7 @@ task<> expect_wrong(global_graph graph, Result found, const std::string& words) 
   EXPECT_THAT(text, testing::HasSubstr(words));
 }
 
-/// Sets the element of `vertex` and waits until it has the value.
+/// Sets the element of `vertex`, and waits until the element has the value.
 template <class T>
 task<> set(const vertex_array<T>& array, vertex_id vertex, T value) {
   co_await write(array[vertex], value);
