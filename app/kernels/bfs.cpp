@@ -4,6 +4,7 @@
 
 #include "app/command.hpp"
 #include "app/driver/memory.hpp"
+#include "app/driver/vertices.hpp"
 #include "atoll/log.hpp"
 
 #include <algorithm>
@@ -40,22 +41,10 @@ double bytes_to_search(const bfs_flags& flags, const load_demand& demand, double
   return std::max({graph.building, comparing, tree + bits + std::max(checking, telling)});
 }
 
-bool is_number(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-std::uint64_t id_in_range(std::string_view flag, const std::string& text, std::uint64_t vertices) {
-  constexpr std::size_t digits_that_fit = 19;  // a number of 19 digits fits in 64 bits
-  if (vertices == 0) fail(errc::input, "{}: the graph has no vertices", flag);
-  if (text.size() <= digits_that_fit && std::stoull(text) < vertices) return std::stoull(text);
-  fail(errc::input, "{}: {} is out of range (0 to {})", flag, text, vertices - 1);
-}
-
 // ---- Text and JSON.
 
 // Limits on the examples, paths, levels and lines that are shown.
 constexpr std::size_t k_longest_examples = 70;
-constexpr std::size_t k_longest_path = 40;
 constexpr std::size_t k_most_levels = 24;
 constexpr std::size_t k_most_lines = 20;
 
@@ -116,19 +105,6 @@ void add_level_lines(report& result, const bfs_findings& found) {
     result.line(fmt::format("  and so on to level {}", grouped_digits(found.levels.size() - 1)));
 }
 
-// Returns the arrow of a path, in the direction of the edges of the input.
-std::string_view arrow(orientation arcs_are) {
-  switch (arcs_are) {
-  case orientation::out:
-    return " -> ";
-  case orientation::in:
-    return " <- ";
-  case orientation::undirected:
-    break;
-  }
-  return " - ";
-}
-
 void add_path_lines(report& result, const bfs_flags& flags, const bfs_findings& found) {
   result.line("");
   const auto& root = short_name(found.roots.front().text);
@@ -139,14 +115,7 @@ void add_path_lines(report& result, const bfs_flags& flags, const bfs_findings& 
   }
   result.line(
       fmt::format("a path of {} from {} to {}", plural(found.path.size() - 1, "edge"), root, goal));
-  std::string text = " ";
-  for (std::size_t i = 0; i < found.path.size(); ++i) {
-    const bool left_out = i >= k_longest_path / 2 && found.path.size() - i > k_longest_path / 2;
-    if (left_out && i > k_longest_path / 2) continue;
-    text += i == 0 ? " " : arrow(flags.arcs_are);
-    text += left_out ? "..." : short_name(found.path[i]);
-  }
-  result.line(text);
+  result.line(path_text(found.path, flags.arcs_are));
 }
 
 double median_seconds(const bfs_findings& found, std::size_t root) {
@@ -365,28 +334,11 @@ task<> bfs_command::look_at(graph_builder& read) {
     fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
   output_.check_names(read.names(), flags_.files.names.empty());
   for (const auto& root : flags_.chosen_roots) {
-    const auto vertex = co_await vertex_of("--root", root, read);
+    const auto vertex = co_await vertex_of("--root", root, read, flags_.files);
     roots_.push_back(vertex);
   }
-  if (!flags_.path_to.empty()) goal_ = co_await vertex_of("--path-to", flags_.path_to, read);
-}
-
-/// Returns the vertex of this name or id. Names take precedence over ids, because a name may look
-/// like a number. Ids are refused if the file of edges has names.
-task<vertex_id> bfs_command::vertex_of(std::string_view flag, std::string text,
-                                       const graph_builder& read) {
-  const auto names = read.names();
-  const auto named = co_await names.find(text);
-  if (named) co_return *named;
-  const bool named_by_edges = names.any() && flags_.files.names.empty();
-  if (!named_by_edges && is_number(text)) co_return id_in_range(flag, text, read.vertices());
-  if (!names.any())
-    fail(errc::input, "{}: \"{}\" is no vertex id, and the vertices have no names", flag, text);
-  if (names.are_ids())
-    fail(errc::input, "{}: no edge of {} has the vertex \"{}\"", flag, flags_.files.edges, text);
-  const std::string nearest = co_await names.nearest(text);
-  fail(errc::input, "{}: no vertex is called \"{}\"{}", flag, text,
-       nearest.empty() ? "" : fmt::format(", did you mean {}?", nearest));
+  if (!flags_.path_to.empty())
+    goal_ = co_await vertex_of("--path-to", flags_.path_to, read, flags_.files);
 }
 
 namespace {
@@ -461,18 +413,13 @@ constexpr const char* k_bench_details =
     "each arc (edges), and one in two dimensions and both directions (bitmaps).\n\n"
     "--output FILE writes the tree of the first root, which is searched once more for it.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<bfs_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return bfs_command(*flags, context.settings).run(); };
-  auto& command = add_command(parent, context, "bfs",
-                              measures ? "Breadth-first searches of a random graph or a file"
-                                       : "Distances from a vertex: breadth-first search",
-                              action);
-  add_bfs_flags(command, context, *flags);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
-}
+constexpr kernel_texts k_texts = {.name = "bfs",
+                                  .answers = "Distances from a vertex: breadth-first search",
+                                  .measures = "Breadth-first searches of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
@@ -484,9 +431,8 @@ void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags
   add_settings_flags(command, context);
 }
 
-void add_bfs(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_bfs(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_bfs(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<bfs_command, bfs_flags>(parent, context, measures, k_texts, add_bfs_flags);
 }
 
 }  // namespace atl::app

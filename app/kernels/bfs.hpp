@@ -91,7 +91,6 @@ class bfs_command : public library_kernel {
   }
 
   task<> look_at(graph_builder& read) override;
-  task<vertex_id> vertex_of(std::string_view flag, std::string text, const graph_builder& read);
 
   task<> compute(global_graph graph) override;
   task<> choose_roots(global_graph graph);

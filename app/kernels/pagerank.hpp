@@ -50,6 +50,7 @@ class pagerank_command : public library_kernel {
   pagerank_command(pagerank_flags& flags, const settings& options)
       : library_kernel("pagerank", flags, options), flags_(flags), output_(flags) {
     flags.files.form.without_weights |= !flags.weighted;
+    flags.files.form.real_weights = true;
   }
 
  protected:

@@ -65,7 +65,7 @@ task<> time_a_sort(sort::keys_of_all<word> all, key_times& found) {
 }  // namespace
 
 task<steps_of_a_key> measure_keys(double of_a_line) {
-  const auto all = co_await sort::keys_of_all<word>::make(number_of_keys);
+  const auto all = co_await sort::keys_of_all<word>::make(number_of_keys, bits_of_keys);
   take_random_keys(all.parts.local());
   key_times found;
   for (int i = 0; i < times_sorted; ++i) co_await time_a_sort(all, found);

@@ -92,7 +92,8 @@ task<shared_builder> all_begin(graph_options options) {
                              (options.keep_edges ? 4u : 0u) | (options.arc_weights ? 8u : 0u) |
                              (options.reversed ? 16u : 0u) | (options.divide_hubs ? 32u : 0u) |
                              (options.ascending_neighbours ? 64u : 0u) |
-                             (options.wide_ids ? 128u : 0u) | (options.edges_only ? 256u : 0u);
+                             (options.wide_ids ? 128u : 0u) | (options.edges_only ? 256u : 0u) |
+                             (options.parallel == parallel_edges::least ? 512u : 0u);
   co_await all_check_same(told, "all_make_graph: options");
   shared_builder begun;
   if (my_pe() == 0) {
@@ -128,6 +129,9 @@ struct edges_found {
 
 task<edges_found> look_at(per_pe<stored_edges> stored) {
   const auto look = [stored]() -> task<edges_found> {
+    const auto either = [](int a, int b) { return a | b; };
+    const int real = stored->real_weights || stored->edges.has_real_weights() ? 1 : 0;
+    stored->real_weights = co_await all_reduce(real, either) != 0;
     const packed_edges& mine = stored->edges;
     edges_found found{mine.vertices(), mine.size(), mine.weighted() ? 1u : 0u};
     const bool has_largest_id = mine.size() != 0 && found.vertices == 0;  // the largest id + 1 has
@@ -150,6 +154,16 @@ void graph::add_edges(std::span<const weighted_edge> some, packed_edges& to) {
     weights.push_back(each.weight);
   }
   to.add(ends, weights);
+}
+
+void graph::add_edges(std::span<const real_weighted_edge> some, packed_edges& to) {
+  std::vector<edge> ends;
+  std::vector<std::int64_t> weights;
+  for (const real_weighted_edge& each : some) {
+    ends.push_back({each.from, each.to});
+    weights.push_back(std::bit_cast<std::int64_t>(each.weight));
+  }
+  to.add(ends, weights, weight_kind::real);
 }
 
 // ---- the handle
@@ -177,9 +191,10 @@ std::uint64_t global_graph::row_of(vertex_id vertex, site where) const {
 void global_graph::check_whole_rows(std::string_view what_for, site where) const {
   check_neighbours(where);
   if (divides_hubs_)
-    fail(errc::input,
-         "{}: {} needs all neighbours of a vertex on its PE: leave out divide_hubs of graph_options",
-         to_string(where), what_for);
+    fail(
+        errc::input,
+        "{}: {} needs all neighbours of a vertex on its PE: leave out divide_hubs of graph_options",
+        to_string(where), what_for);
 }
 
 std::uint64_t global_graph::degree(vertex_id vertex, site where) const {
@@ -301,6 +316,7 @@ task<> graph_builder::read(std::string path) {
   files.form.weight_column = options_.weight_column;
   files.form.skip_lines = options_.skip_lines;
   files.form.without_weights = !options_.keep_edges && !options_.arc_weights;
+  files.form.real_weights = true;
   co_await read(std::move(files));
   for (const auto& remark : notes_.remarks) log::warning("{}", remark);
 }
@@ -325,7 +341,7 @@ task<> graph_builder::read(graph_files files) {
   scan_seconds_ = co_await longest_scan(stored_);
   const stored_edges& here = stored_.local();
   notes_ = {here.remarks, here.undirected, here.weight_column, here.columns_left_out,
-            here.weights_fault ? here.weights_fault->what() : ""};
+            here.weights_fault && !here.real_weights ? here.weights_fault->what() : ""};
   file_ = files.edges;
   const edges_found found = co_await look_at(stored_);
   made_.has_weights_ = found.weighted != 0;
@@ -345,32 +361,33 @@ task<> graph_builder::generate(generator_parameters of) {
   made_.edges_ = of.edges();
 }
 
-task<> graph_builder::hash_weights(std::uint64_t seed) {
-  co_await on_all_pes([stored = stored_, seed] {
+task<> graph_builder::hash_weights(std::uint64_t seed, std::uint32_t largest) {
+  co_await on_all_pes([stored = stored_, seed, largest] {
     stored->hashes_weights = true;
+    stored->largest_weight = largest;
     stored->weight_seed = seed;
   });
   made_.has_weights_ = true;
 }
 
-task<std::pair<std::int64_t, std::int64_t>> graph_builder::weight_range() const {
-  if (!made_.has_weights_ || made_.edges_ == 0) co_return std::pair<std::int64_t, std::int64_t>();
-  const auto look = [stored = stored_]() -> task<std::vector<std::int64_t>> {
+task<std::pair<double, double>> graph_builder::weight_range() const {
+  if (!made_.has_weights_ || made_.edges_ == 0) co_return std::pair<double, double>();
+  const auto look = [stored = stored_]() -> task<std::vector<double>> {
     const stored_edges& mine = stored.local();
-    // One minimum finds both: the complement of a weight is smallest for the largest weight.
-    std::vector<std::int64_t> range(2, std::numeric_limits<std::int64_t>::max());
+    // One minimum finds both: the negative of a weight is smallest for the largest weight.
+    std::vector<double> range(2, std::numeric_limits<double>::infinity());
     const auto add = [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) {
-        const std::int64_t weight = mine.weight(i, mine(i));
+        const double weight = mine.real_weight(i, mine(i));
         range[0] = std::min(range[0], weight);
-        range[1] = std::min(range[1], ~weight);
+        range[1] = std::min(range[1], -weight);
       }
     };
     co_await graph::in_stretches(0, mine.size(), add);
     co_return co_await all_reduce(std::move(range), [](auto a, auto b) { return std::min(a, b); });
   };
   const auto range = co_await from_all_pes(look);
-  co_return std::pair(range[0], ~range[1]);
+  co_return std::pair(range[0], -range[1]);
 }
 
 task<> graph_builder::settle() {
@@ -453,10 +470,10 @@ task<per_pe<graph_part<Id>>> graph_builder::rows() const {
   const auto kept = [stored = stored_]() -> const stored_edges& { return stored.local(); };
   const auto made = co_await atl::make_graph<Id>(size, arcs, kept, hubs, order);
   if (options_.arc_weights) {
-    const auto weigh = [made, stored = stored_]() -> task<> {
+    const auto weigh = [made, stored = stored_, parallel = options_.parallel]() -> task<> {
       const stored_edges& mine = stored.local();
-      const auto weight = [&mine](std::uint64_t i, edge of) { return mine.weight(i, of); };
-      co_await all_add_weights(made, mine, weight, turned_edges::are_the_same);
+      const auto weight = [&mine](std::uint64_t i, edge of) { return mine.real_weight(i, of); };
+      co_await all_add_weights(made, mine, weight, turned_edges::are_the_same, parallel);
     };
     co_await together(weigh);
   }
@@ -473,6 +490,7 @@ task<global_graph> graph_builder::build() {
   const auto start = now();
   made_.is_directed_ = options_.directed;
   made_.has_arc_weights_ = options_.arc_weights;
+  made_.parallel_ = options_.parallel;
   made_.edges_only_ = options_.edges_only;
   made_.keeps_edges_ = options_.keep_edges || options_.edges_only || stored_->random;
   made_.divides_hubs_ = options_.divide_hubs;
@@ -548,11 +566,21 @@ task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options o
   return graph_of(edges, options, where);
 }
 
+task<global_graph> make_graph(global_array<real_weighted_edge> edges, graph_options options,
+                              site where) {
+  return graph_of(edges, options, where);
+}
+
 task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options, site where) {
   return all_graph_of(mine, options, where);
 }
 
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options,
+                                  site where) {
+  return all_graph_of(mine, options, where);
+}
+
+task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine, graph_options options,
                                   site where) {
   return all_graph_of(mine, options, where);
 }

@@ -167,6 +167,9 @@ struct input_form {
   std::optional<std::uint64_t> weight_column = {};
   /// Does not keep weights in memory, because the caller does not need weights.
   bool without_weights = false;
+  /// Accepts weights that are real numbers, in every text but METIS. If one of them is no integer
+  /// of 64 bits, all are kept as doubles. Otherwise only integers are kept.
+  bool real_weights = false;
 };
 
 struct graph_files {

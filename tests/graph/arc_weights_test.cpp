@@ -114,12 +114,14 @@ TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
       "both", 5, {{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 3}, {3, 2}, {4, 3}}};
   const std::map<arc_ends, double> wanted = {{{0, 1}, 5}, {{1, 0}, 5}, {{1, 2}, 14}, {{2, 1}, 14},
                                              {{2, 3}, 2}, {{3, 2}, 9}, {{3, 4}, 4},  {{4, 3}, 4}};
+  const std::map<arc_ends, double> least = {{{0, 1}, 5}, {{1, 0}, 5}, {{1, 2}, 7}, {{2, 1}, 7},
+                                            {{2, 3}, 2}, {{3, 2}, 2}, {{3, 4}, 4}, {{4, 3}, 4}};
   run([&]() -> task<> {
     const auto edges = [from = &of.edges] { return bfs_graphs::dealt_edges{from}; };
     const auto built =
         co_await make_graph<std::uint32_t>({of.vertices, of.edges.size()}, orientation::undirected,
                                            edges, hub_rows::whole, row_order::by_target);
-    const auto weigh = [built, edges, wanted = &wanted]() -> task<> {
+    const auto weigh = [built, edges, wanted = &wanted, least = &least]() -> task<> {
       const auto mine = edges();
       const auto weight = [](std::uint64_t, edge e) {
         const auto [low, high] = std::minmax(e.from, e.to);
@@ -127,6 +129,9 @@ TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
       };
       co_await all_add_weights(built, mine, weight);
       co_await all_check_weights(built, *wanted);
+      co_await all_add_weights(built, mine, weight, turned_edges::are_the_same,
+                               parallel_edges::least);
+      co_await all_check_weights(built, *least);
     };
     co_await together(weigh);
     co_await built.destroy();

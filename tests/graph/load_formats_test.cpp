@@ -22,13 +22,27 @@ struct loaded_file {
   bool undirected = false;
   std::vector<std::string> remarks;
   std::uint64_t columns_left_out = 0;
+  bool real_weights = false;
+  std::vector<double> reals;  // weights of all PEs, sorted
+  std::string negative_weight;
 };
 
-task<> all_load_file(const std::string& path, per_pe<stored_edges> edges, vertex_names names,
-                     loaded_file& result) {
+task<std::vector<double>> all_sorted_weights(const stored_edges& edges) {
+  std::vector<double> mine, all;
+  for (std::uint64_t i = 0; edges.weighted() && i < edges.size(); ++i)
+    mine.push_back(edges.real_weight(i, edges(i)));
+  for (const auto& of_pe : co_await all_gather(std::span<const double>(mine)))
+    all.insert(all.end(), of_pe.begin(), of_pe.end());
+  std::ranges::sort(all);
+  co_return all;
+}
+
+task<> all_load_file(const std::string& path, bool real_weights, per_pe<stored_edges> edges,
+                     vertex_names names, loaded_file& result) {
   loaded_file mine;
   graph_files files;
   files.edges = path;
+  files.form.real_weights = real_weights;
   try {
     mine.size = co_await all_load_edges(files, edges, names);
   } catch (const error& e) {
@@ -40,6 +54,9 @@ task<> all_load_file(const std::string& path, per_pe<stored_edges> edges, vertex
   const std::uint64_t weights = edges->edges.weighted() ? edges->edges.size() : 0;
   mine.weights = co_await all_reduce(weights, [](auto a, auto b) { return a + b; });
   if (edges->weights_fault) mine.weights_fault = edges->weights_fault->what();
+  mine.real_weights = edges->has_real_weights();
+  mine.reals = co_await all_sorted_weights(edges.local());
+  if (edges->negative_weight) mine.negative_weight = edges->negative_weight->what();
   mine.undirected = edges->undirected;
   mine.remarks = edges->remarks;
   mine.columns_left_out = edges->columns_left_out;
@@ -49,15 +66,15 @@ task<> all_load_file(const std::string& path, per_pe<stored_edges> edges, vertex
 
 class load_formats : public test::on_pes {
  protected:
-  loaded_file load(const std::string& name, std::string_view content) {
+  loaded_file load(const std::string& name, std::string_view content, bool real_weights = false) {
     const auto path = folder_.file(name, content);
     loaded_file result;
     run([&]() -> task<> {
       const auto names = co_await vertex_names::make();
       const auto edges = co_await per_pe<stored_edges>::make();
-      const auto everywhere = [from = &path, edges, names, to = &result]() -> task<> {
+      const auto everywhere = [from = &path, real_weights, edges, names, to = &result]() -> task<> {
         loaded_file scratch;
-        co_await all_load_file(*from, edges, names, my_pe() == 0 ? *to : scratch);
+        co_await all_load_file(*from, real_weights, edges, names, my_pe() == 0 ? *to : scratch);
       };
       co_await on_all_pes(everywhere);
       co_await edges.destroy();
@@ -134,6 +151,52 @@ TEST_P(load_formats, lists_with_sizes_titles_and_weights) {
   const auto without = load("b.txt", "0 1 5\n1 2 7\n2 3 x\n3 4 1\n");
   EXPECT_EQ(without.weights, 0U);
   EXPECT_TRUE(without.weights_fault.starts_with(folder_.path("b.txt") + ":3:5: "));
+}
+
+/// Returns lines with edges of a path, each with a weight: 1, 2, 3 and so on, but for `changed`.
+std::string weighted_lines(std::uint64_t count, std::uint64_t changed, std::string_view weight) {
+  std::string text;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    text += std::to_string(i) + ' ' + std::to_string(i + 1) + ' ';
+    text += (i == changed ? std::string(weight) : std::to_string(i + 1)) + '\n';
+  }
+  return text;
+}
+
+TEST_P(load_formats, weights_that_are_real_are_doubles_on_all_pes) {
+  for (const std::string name : {"a.wel", "a.txt", "a.wel.gz"}) {
+    const std::uint64_t lines = 9000;  // several blocks of packed edges, and most are integers
+    const auto text = weighted_lines(lines, 7000, "-0.1");
+    const auto found = load(name, name.ends_with("gz") ? gzipped(text) : text, true);
+    EXPECT_EQ(found.error, "");
+    EXPECT_TRUE(found.real_weights);
+    ASSERT_EQ(found.reals.size(), lines);
+    EXPECT_EQ(found.reals[0], -0.1);
+    EXPECT_EQ(found.reals[1], 1);
+    EXPECT_EQ(found.reals.back(), 9000);
+    const auto place = folder_.path(name) + ":7001:11: weight '-0.1' is ";
+    EXPECT_EQ(found.weights_fault, place + "no integer");
+    EXPECT_EQ(found.negative_weight, place + "below 0");
+  }
+  EXPECT_EQ(load("a.csv", "from,to,weight\n1,2,.5\n2,3,1e30\n", true).reals,
+            (std::vector{0.5, 1e30}));
+  EXPECT_EQ(load("a.gr", "p sp 9 2\na 1 2 2.5\na 3 1 4\n", true).reals, (std::vector{2.5, 4.0}));
+  const std::string head = "%%MatrixMarket matrix coordinate real general\n9 9 2\n";
+  EXPECT_EQ(load("a.mtx", head + "2 1 3.d-1\n3 2 +4\n", true).reals, (std::vector{0.3, 4.0}));
+  const auto integers = load("b.wel", "0 1 5\n1 2 7.0\n", true);
+  EXPECT_FALSE(integers.real_weights);
+  EXPECT_EQ(integers.reals, (std::vector{5.0, 7.0}));
+}
+
+TEST_P(load_formats, weights_that_are_not_finite_are_all_left_out) {
+  for (const std::string weight : {"nan", "inf", "1e999", "0,5"}) {
+    const auto text = weighted_lines(500, 400, weight) + "501 502 0.5\n";
+    const auto found = load("a.wel", text, true);
+    EXPECT_FALSE(found.real_weights) << weight;
+    EXPECT_EQ(found.weights, 0U) << weight;
+    EXPECT_TRUE(found.weights_fault.starts_with(folder_.path("a.wel") + ":401:9: weight "))
+        << weight;
+  }
 }
 
 ATOLL_RUN_ON(load_formats, 1, 2, 3, 4, 7, 8);

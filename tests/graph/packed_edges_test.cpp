@@ -116,6 +116,25 @@ TEST(packed_edges, take_as_many_bits_as_they_need) {
   EXPECT_LT(bytes_an_edge(sorted), 3.1);
 }
 
+TEST(packed_edges, keep_doubles_behind_integers) {
+  const auto edges = random_edges_of(10'000, 1 << 10);
+  packed_edges made;
+  for (std::uint64_t i = 0; i < edges.size(); ++i) {
+    const bool real = i >= 5000;
+    const std::int64_t bits =
+        real ? std::bit_cast<std::int64_t>(-0.1 * static_cast<double>(i)) : static_cast<int>(i);
+    made.add(std::span(&edges[i], 1), std::span(&bits, 1),
+             real ? weight_kind::real : weight_kind::integer);
+  }
+  made.settle();
+  EXPECT_TRUE(made.has_real_weights());
+  for (std::uint64_t i = 0; i < edges.size(); ++i) {
+    const auto number = static_cast<double>(i);
+    ASSERT_EQ(made(i), edges[i]);
+    ASSERT_EQ(made.real_weight(i), i >= 5000 ? -0.1 * number : number) << i;
+  }
+}
+
 TEST(packed_edges, give_back_what_was_used) {
   const auto edges = random_edges_of(1'000'000, 1 << 20);
   auto made = packed(edges);

@@ -81,16 +81,4 @@ input read_edge_list(const std::string& file) {
   return result;
 }
 
-std::vector<vertex> choose_roots(const csr& graph, std::uint64_t seed, std::uint64_t count) {
-  std::uint64_t candidates = 0;
-  for (vertex v = 0; v < graph.vertices(); ++v) candidates += graph.degree(v) != 0;
-  std::vector<vertex> roots;
-  for (std::uint64_t k = 0; roots.size() < std::min(count, candidates); ++k) {
-    const auto root = static_cast<vertex>(atl::root_candidate(seed, graph.vertices(), k));
-    const bool had = std::find(roots.begin(), roots.end(), root) != roots.end();
-    if (graph.degree(root) != 0 && !had) roots.push_back(root);
-  }
-  return roots;
-}
-
 }  // namespace bench::bfs

@@ -1,9 +1,11 @@
 #pragma once
 // Two sources of edges: Atoll's Kronecker generator, and a plain list of edges.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "atoll/random_graph.hpp"
 #include "csr.hpp"
 
 namespace bench::bfs {
@@ -20,8 +22,25 @@ input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t see
 /// line of a mistake.
 input read_edge_list(const std::string& file);
 
+<<<<<<< HEAD
 /// Returns the same roots as Atoll chooses: `count` different vertices that have an edge. If there
 /// are fewer such vertices, returns all of them.
 std::vector<vertex> choose_roots(const csr& graph, std::uint64_t seed, std::uint64_t count);
+=======
+/// Returns the roots that Atoll chooses: `count` different vertices with an edge, or all of them if
+/// there are fewer.
+template <class Graph>
+std::vector<vertex> choose_roots(const Graph& graph, std::uint64_t seed, std::uint64_t count) {
+  std::uint64_t candidates = 0;
+  for (vertex v = 0; v < graph.vertices(); ++v) candidates += graph.degree(v) != 0;
+  std::vector<vertex> roots;
+  for (std::uint64_t k = 0; roots.size() < std::min(count, candidates); ++k) {
+    const auto root = static_cast<vertex>(atl::root_candidate(seed, graph.vertices(), k));
+    const bool had = std::find(roots.begin(), roots.end(), root) != roots.end();
+    if (graph.degree(root) != 0 && !had) roots.push_back(root);
+  }
+  return roots;
+}
+>>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
 
 }  // namespace bench::bfs

@@ -63,10 +63,22 @@ void check_size(const declared_size& declared, const found_size& found);
 struct edge_list {
   /// The edges, as numbers of vertices. If the file uses names, an end is an index into `names`.
   std::vector<edge> edges;
+<<<<<<< HEAD
   /// The weight of each edge. The vector is empty if the format has no weights.
   std::vector<std::int64_t> weights;
   /// The different names of this part, in the order in which they first occur. In another part, the
   /// same name may have another index.
+=======
+  /// One an edge if the format has weights, else empty. The bits of doubles if they are real.
+  std::vector<std::int64_t> weights;
+  /// A weight of this part is no integer, and weights are kept as doubles (`real_weights` of the
+  /// options). `weights_fault` then tells which one it is.
+  bool weights_are_real = false;
+  /// The first weight below 0 of this part, if real weights are read.
+  std::optional<error> negative_weight;
+  /// The different names of this part in the order in which they first appear. Other parts count
+  /// on their own: the same name may have another position there.
+>>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   std::vector<std::string> names;
   /// Whether ends of edges are names. If any end in a .tsv file is not an integer, all ends are
   /// names.
@@ -76,8 +88,13 @@ struct edge_list {
   /// An error for the first integer of this part of a .tsv file that is too large for a vertex. The
   /// error is dropped if another part shows that all ends are names. See `agree_on_names`.
   std::optional<error> deferred;
+<<<<<<< HEAD
   /// An error for the first weight of this part that is no integer. Such a weight removes all
   /// weights of the file, so `weights` is then empty.
+=======
+  /// The first weight of this part that is no integer. Weights of a file are all kept or none:
+  /// this part has none then, unless they are real.
+>>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   std::optional<error> weights_fault;
   /// The largest number of columns of a line with an edge, in formats whose lines may have more
   /// than two.
@@ -114,7 +131,14 @@ struct edge_list {
   /// The part of the file from which this list was read.
   file_part origin;
 
+<<<<<<< HEAD
   /// Returns the number of edges of this part that were read so far.
+=======
+  /// Returns whether the weights of this part are given up.
+  bool has_lost_weights() const { return weights_fault && !weights_are_real; }
+
+  /// Edges of this part so far.
+>>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   std::uint64_t count() const { return handed_over + edges.size(); }
 
   /// Returns the numbers that this part adds to the size of the file.
@@ -123,7 +147,7 @@ struct edge_list {
 
 /// Returns the number of unused columns, in the line of the list that has the most of them.
 inline std::uint64_t columns_left_out(const edge_list& list) {
-  const bool weighted = list.weight_column != 0 && !list.weights_fault;
+  const bool weighted = list.weight_column != 0 && !list.has_lost_weights();
   const std::uint64_t used = weighted ? 3 : 2;
   return list.columns > used ? list.columns - used : 0;
 }

@@ -50,10 +50,17 @@ struct stored_edges {
   /// Weights are hashes of the ends and of this seed; stored weights are ignored.
   bool hashes_weights = false;
   std::uint64_t weight_seed = 0;
+  std::uint32_t largest_weight = 0;  ///< of hashed weights, which begin at 1; 0: all of 32 bits
 
-  /// The first weight that is not an integer, on every PE, if a format with weights has none for
-  /// that reason.
+  /// The first weight that is not an integer, on every PE: weights are real, or a format with
+  /// weights has none for that reason.
   std::optional<error> weights_fault;
+
+  /// Stored weights of some PE are doubles; `real_weight` returns them.
+  bool real_weights = false;
+
+  /// The first weight below 0 in the file, on every PE, if the reader looked for it.
+  std::optional<error> negative_weight;
 
   /// The column of weights, in a text with any number of columns; 0: none was looked for.
   std::uint64_t weight_column = 0;
@@ -78,9 +85,19 @@ struct stored_edges {
 
   bool weighted() const { return hashes_weights || edges.weighted(); }
 
-  /// Returns the weight of edge i, which is `of`.
+  /// Returns whether `weight` cannot be used, because some weights are doubles.
+  bool has_real_weights() const { return real_weights && !hashes_weights; }
+
+  /// Returns the weight of edge i, which is `of`, if weights are integers.
   std::int64_t weight(std::uint64_t i, edge of) const {
-    return hashes_weights ? hashed_weight(of.from, of.to, weight_seed) : edges.weight(i);
+    if (!hashes_weights) return edges.weight(i);
+    const std::uint32_t hashed = hashed_weight(of.from, of.to, weight_seed);
+    return largest_weight == 0 ? hashed : 1 + hashed % largest_weight;
+  }
+
+  /// Returns the weight of edge i, which is `of`, as a double.
+  double real_weight(std::uint64_t i, edge of) const {
+    return hashes_weights ? static_cast<double>(weight(i, of)) : edges.real_weight(i);
   }
 };
 

@@ -22,6 +22,7 @@ task<global_graph> built_or_discarded(graph_builder& builder, Steps steps) {
 
 void add_edges(std::span<const edge> some, packed_edges& to);
 void add_edges(std::span<const weighted_edge> some, packed_edges& to);
+void add_edges(std::span<const real_weighted_edge> some, packed_edges& to);
 
 /// Adds the edges `edge_at(i)` for this PE's share of the numbers i below `count`.
 template <class EdgeAt>

@@ -41,8 +41,9 @@ void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
 void keep_edges(edge_reader& reader, packed_edges& edges) {
   reader.hand_over([&edges](const edge_list& list) {
     if (list.handed_over == 0) edges = packed_edges();
-    if (list.weights_fault) edges.forget_weights();
-    edges.add(list.edges, list.weights);
+    if (list.has_lost_weights()) edges.forget_weights();
+    edges.add(list.edges, list.weights,
+              list.weights_are_real ? weight_kind::real : weight_kind::integer);
   });
 }
 
@@ -87,11 +88,24 @@ task<> all_check_size(const edge_list& list) {
   check_size(*list.declared, found);
 }
 
+<<<<<<< HEAD
 /// If a weight in any part is no integer, the weights of all edges are removed.
+=======
+task<bool> all_any(bool here) {
+  co_return co_await all_reduce(here ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
+}
+
+/// If any part has lost its weights, all edges lose theirs. Otherwise all weights are real if those
+/// of any part are.
+>>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
-  auto& fault = read.list.weights_fault;
-  fault = co_await graph::all_first_error(files.edges, fault);
-  if (fault) read.edges.forget_weights();
+  edge_list& list = read.list;
+  const bool lost = co_await all_any(list.has_lost_weights());
+  if (lost && list.weights_are_real) list.weights_fault.reset();  // a real number is no fault
+  list.weights_are_real = !lost && co_await all_any(list.weights_are_real);
+  list.weights_fault = co_await graph::all_first_error(files.edges, list.weights_fault);
+  if (lost) read.edges.forget_weights();
+  list.negative_weight = co_await graph::all_first_error(files.edges, list.negative_weight);
 }
 
 /// Adds remarks on how the file was understood, from the facts of all parts.
@@ -120,8 +134,7 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   const edge_list& list = read.list;
   const auto read_mine = [&]() -> task<> { co_await read_part(files, false, everywhere, read); };
   co_await graph::all_or_none(files.edges, read_mine);
-  const int uses_names = list.uses_names ? 1 : 0;
-  const bool named = co_await all_reduce(uses_names, [](int a, int b) { return a | b; }) != 0;
+  const bool named = co_await all_any(list.uses_names);
   const auto agree = [&]() -> task<> {
     if (named && !list.uses_names) co_await read_part(files, true, everywhere, read);
     if (!named && list.deferred) throw *list.deferred;
@@ -295,6 +308,8 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   const std::uint64_t edges = read.edges.size();
   everywhere->edges = std::move(read.edges);
   everywhere->weights_fault = std::move(list.weights_fault);
+  everywhere->real_weights = list.weights_are_real;
+  everywhere->negative_weight = std::move(list.negative_weight);
   everywhere->undirected = list.undirected;
   everywhere->weight_column = list.weight_column;
   everywhere->columns_left_out = co_await all_count_left_out(list);

@@ -57,9 +57,15 @@ struct range_of_ends {
 
 }  // namespace
 
-void packed_edges::add(std::span<const edge> edges, std::span<const std::int64_t> weights) {
+void packed_edges::add(std::span<const edge> edges, std::span<const std::int64_t> weights,
+                       weight_kind kind) {
   if (edges.empty()) return;
   if (size_ == 0) weighted_ = !weights.empty();
+  if (kind == weight_kind::real && kind_ != kind) {
+    for (std::int64_t& each : waiting_weights_)
+      each = std::bit_cast<std::int64_t>(static_cast<double>(each));
+    kind_ = kind;
+  }
   while (!edges.empty()) {
     const std::size_t some = std::min(edges.size(), k_block - waiting_.size());
     waiting_.insert(waiting_.end(), edges.begin(),
@@ -83,6 +89,7 @@ void packed_edges::pack() {
   const range_of_ends range(waiting_);
   block made{};
   made.least = range.least;
+  made.kind = kind_;
   made.from_bits = bits_between(range.least.from, range.most.from);
   made.edge_bits = made.from_bits + bits_between(range.least.to, range.most.to);
   vertices_ = std::max({vertices_, range.most.from + 1, range.most.to + 1});

@@ -6,6 +6,7 @@
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/fresh_pages.hpp"
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -13,10 +14,15 @@
 
 namespace atl {
 
+/// The meaning of the 64 bits of a weight.
+enum class weight_kind : std::uint8_t { integer, real };
+
 class packed_edges {
  public:
-  /// Appends edges. `weights` has one per edge, or none for all. Throws `std::bad_alloc`.
-  void add(std::span<const edge> edges, std::span<const std::int64_t> weights = {});
+  /// Appends edges. `weights` has one per edge, or none for all: integers, or the bits of doubles.
+  /// After doubles no integers may follow. Throws `std::bad_alloc`.
+  void add(std::span<const edge> edges, std::span<const std::int64_t> weights = {},
+           weight_kind kind = weight_kind::integer);
 
   /// Prepares reading; call it after the last `add`. Throws `std::bad_alloc`.
   void settle();
@@ -33,10 +39,22 @@ class packed_edges {
 
   /// Returns true if edges have weights; some may have had them before `forget_weights`.
   bool weighted() const { return weighted_; }
+
+  /// Returns whether some weights are doubles.
+  bool has_real_weights() const { return weighted_ && kind_ == weight_kind::real; }
+
+  /// Returns the weight of edge i, if all weights are integers.
   std::int64_t weight(std::uint64_t i) const {
     const block& of = blocks_[i / k_block];
     const std::uint64_t above = bits_at(of.weights, i % k_block * of.weight_bits, of.weight_bits);
     return static_cast<std::int64_t>(of.least_weight + above);
+  }
+
+  /// Returns the weight of edge i as a double; integers are rounded.
+  double real_weight(std::uint64_t i) const {
+    const std::int64_t bits = weight(i);
+    return blocks_[i / k_block].kind == weight_kind::real ? std::bit_cast<double>(bits)
+                                                          : static_cast<double>(bits);
   }
   void forget_weights() { weighted_ = false; }
 
@@ -64,6 +82,7 @@ class packed_edges {
     edge least;
     std::uint64_t least_weight;
     unsigned from_bits, edge_bits, weight_bits;
+    weight_kind kind;
   };
 
   /// Memory for some blocks.
@@ -92,6 +111,7 @@ class packed_edges {
   std::uint64_t least_vertex_ = ~std::uint64_t{0};
   std::uint64_t forgotten_slabs_ = 0;
   bool weighted_ = false;
+  weight_kind kind_ = weight_kind::integer;  // of the weights that were added last
 };
 
 }  // namespace atl

@@ -109,8 +109,8 @@ void further_columns::read_tabbed(std::string_view line, std::optional<std::stri
 void further_columns::take_weight(std::string_view column) {
   const bool is_number = read_weight_text(column).is != weight_text::other;
   if (is_number || head_.weights_are_asked_for) {
-    add_weight(read_weight(blocks_, column, list_), list_);
-  } else if (!list_.weights_fault) {
+    graph::take_weight(blocks_, column, list_);
+  } else if (!list_.has_lost_weights()) {
     lose_weights(list_, blocks_.error_at(
                             column.data(),
                             fmt::format("the {} holds weights in the first line with an edge, and "

@@ -75,13 +75,15 @@ class el_reader {
     std::int64_t weight = 0;
     const auto [end, status] = std::from_chars(text, end_, weight);
     if (status != std::errc{} || !ends_field(*end)) return read_unusual_weight(text);
+    if (weight < 0) [[unlikely]]
+      keep_negative(blocks_, field_at(text), list_);
     add_weight(weight, list_);
     return end;
   }
 
   const char* read_unusual_weight(const char* text) {
     const auto field = field_at(text);
-    add_weight(graph::read_weight(blocks_, field, list_), list_);
+    take_weight(blocks_, field, list_);
     return text + field.size();
   }
 

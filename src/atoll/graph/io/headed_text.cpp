@@ -50,6 +50,11 @@ std::int64_t line_fields::read_weight(edge_list& list) {
   return weight;
 }
 
+void line_fields::add_weight(edge_list& list) {
+  take_weight(blocks_, field_at(text_), list);
+  word();
+}
+
 void line_fields::pass_number(std::string_view what) {
   if (read_weight_text(field_at(text_)).is == weight_text::other) refuse(what);
   word();

@@ -155,7 +155,7 @@ void konect_text::read_weight(const line_blocks& blocks, line_fields& fields,
     fields.add_weight(list);
   } else if (counts_) {
     add_weight(1, list);
-  } else if (!list.weights_fault) {
+  } else if (!list.has_lost_weights()) {
     lose_weights(list, blocks.error_at(fields.place(), "the line has no weight"));
   }
 }

@@ -132,6 +132,7 @@ bool edge_reader::read_block() {
   if (which_.options.without_weights) {
     list_.weights.clear();
     list_.weights_fault.reset();
+    list_.weights_are_real = false;
   }
   return more;
 }

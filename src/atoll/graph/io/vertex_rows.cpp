@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 namespace atl {
@@ -26,6 +27,10 @@ vertex_format vertex_format_of(std::string_view path) {
 
 namespace graph {
 namespace {
+
+bool is_missing(std::int64_t value, const vertex_column& of) {
+  return of.is_real ? std::isinf(std::bit_cast<double>(value)) : value == no_value;
+}
 
 char separator_of(vertex_style style) { return style == vertex_style::csv ? ',' : '\t'; }
 
@@ -58,7 +63,7 @@ void append_name(std::string& to, vertex_style style, std::string_view name) {
 void vertex_rows::add(std::uint64_t vertex, std::span<const std::int64_t> values) {
   if (style_ == vertex_style::npy) {
     add_numbers(vertex, values);
-  } else if (values[0] != no_value) {
+  } else if (!is_missing(values[0], columns_[0])) {
     add_text(vertex, values);
   }
 }

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 
 namespace atl::graph {
 namespace {
@@ -101,6 +103,20 @@ std::string_view complaint_about(weight_text::kind kind) {
   return "is no integer";
 }
 
+/// Returns an error "FILE:LINE:COLUMN: weight '0.5' is no integer".
+error refused(const line_blocks& blocks, std::string_view field, std::string_view complaint) {
+  return blocks.error_at(field.data(), fmt::format("weight {} {}", shown(field), complaint));
+}
+
+/// Turns the integer weights of the list into doubles. `reason` names the first weight that is no
+/// integer.
+void make_real(edge_list& list, const error& reason) {
+  list.weights_fault = reason;
+  list.weights_are_real = true;
+  for (std::int64_t& weight : list.weights)
+    weight = std::bit_cast<std::int64_t>(static_cast<double>(weight));
+}
+
 }  // namespace
 
 weight_text read_weight_text(std::string_view text) {
@@ -115,7 +131,8 @@ weight_text read_weight_text(std::string_view text) {
 }
 
 void lose_weights(edge_list& list, const error& reason) {
-  if (!list.weights_fault) list.weights_fault = reason;
+  if (!list.has_lost_weights()) list.weights_fault = reason;
+  list.weights_are_real = false;
   std::vector<std::int64_t>().swap(list.weights);
 }
 
@@ -124,10 +141,48 @@ std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge
   if (weight.is == weight_text::integer) return weight.value;
   if (weight.is == weight_text::other)
     throw blocks.error_at(field.data(), fmt::format("expected a weight, found {}", shown(field)));
+<<<<<<< HEAD
   if (list.weights_fault) return 0;  // finding the line for another error would take long
   const auto why = complaint_about(weight.is);
   lose_weights(list, blocks.error_at(field.data(), fmt::format("weight {} {}", shown(field), why)));
+=======
+  if (list.weights_fault) return 0;  // it takes long to find the line
+  lose_weights(list, refused(blocks, field, complaint_about(weight.is)));
+>>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   return 0;
+}
+
+std::optional<double> read_real_weight(std::string_view text) {
+  std::string field(without_plus(text));
+  std::ranges::replace_if(field, [](char c) { return c == 'd' || c == 'D'; }, 'e');  // of Fortran
+  double number = 0;
+  const char* const end = field.data() + field.size();
+  const auto [last, status] = std::from_chars(field.data(), end, number);
+  if (last != end || status != std::errc{} || !std::isfinite(number)) return std::nullopt;
+  return number;
+}
+
+void keep_negative(const line_blocks& blocks, std::string_view field, edge_list& list) {
+  if (!list.origin.options.real_weights || list.negative_weight) return;
+  list.negative_weight = refused(blocks, field, "is below 0");
+}
+
+void take_weight(const line_blocks& blocks, std::string_view field, edge_list& list) {
+  const auto kind = read_weight_text(field).is;
+  const bool is_real = kind == weight_text::fraction || kind == weight_text::too_large;
+  if (field.starts_with('-')) keep_negative(blocks, field, list);
+  if (!list.origin.options.real_weights || !is_real) {
+    add_weight(read_weight(blocks, field, list), list);
+    return;
+  }
+  if (list.has_lost_weights()) return;
+  const auto number = read_real_weight(field);
+  if (!number) {
+    lose_weights(list, refused(blocks, field, "is not finite, or does not fit a double"));
+    return;
+  }
+  if (!list.weights_are_real) make_real(list, refused(blocks, field, complaint_about(kind)));
+  list.weights.push_back(std::bit_cast<std::int64_t>(*number));
 }
 
 }  // namespace atl::graph

@@ -118,8 +118,7 @@ inline task<serial_graph> all_serial_graph(const stored_edges& stored, std::uint
                                            orientation arcs_are, merged_weight how) {
   std::vector<serial_edge> all;
   const auto item = [&](std::uint64_t i, edge e) {
-    const double weight =
-        how == merged_weight::none ? 0 : static_cast<double>(stored.weight(i, e));
+    const double weight = how == merged_weight::none ? 0 : stored.real_weight(i, e);
     return serial_edge{e.from, e.to, weight};
   };
   const auto keep = [&](std::size_t, std::span<const serial_edge> some) {

@@ -149,10 +149,13 @@ class forest_input {
   /// Prepares the input. Throws as `minimum_spanning_forest`.
   static task<forest_input> make(global_graph graph, site where) {
     const auto stored = graph.kept_edges("minimum_spanning_forest", where);
-    if (!graph.has_weights() && graph.edges() != 0) {
+    if (graph.edges() != 0 && (!graph.has_weights() || stored->has_real_weights())) {
+      const char* const complaint = graph.has_weights()
+                                        ? "the weights of edges are real numbers, and no integers"
+                                        : "the edges of the graph have no weights";
       const auto& fault = stored->weights_fault;
       fail(errc::input, "{}: minimum_spanning_forest: {}", to_string(where),
-           fault ? fault->what() : "the edges of the graph have no weights");
+           fault ? fault->what() : complaint);
     }
     const weight_range weights = co_await range_of_all(stored);
     constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();

@@ -89,7 +89,7 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   const graph_part<Id>& part = rows.local();
   const stored_edges& edges = stored.local();
   const auto with = parameters_of(found.with);
-  const auto weight = [&edges](std::uint64_t i, edge of) { return edges.weight(i, of); };
+  const auto weight = [&edges](std::uint64_t i, edge of) { return edges.real_weight(i, of); };
   kernel::expected_ranks expected;
   if (!weighted)  // a PE without arcs has no weights in any case
     expected = co_await kernel::all_expected_ranks<Id>(part.shape, edges, part.arcs_are, with,
@@ -137,6 +137,11 @@ struct repeated_rankings::state {
 
 task<repeated_rankings> repeated_rankings::make(global_graph graph, site where) {
   graph.check_neighbours(where);
+  if (graph.has_arc_weights() && graph.parallel() == parallel_edges::least)
+    fail(errc::input,
+         "{}: pagerank follows sums of weights: set parallel of graph_options to "
+         "parallel_edges::add_up",
+         to_string(where));
   if (graph.has_arc_weights())
     co_await graph.on_ids([&](auto rows) { return check_weights(rows, where); });
   repeated_rankings made;

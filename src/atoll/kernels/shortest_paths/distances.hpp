@@ -1,0 +1,92 @@
+#pragma once
+// The distances of all vertices: those of this PE, and those of other PEs that it can address.
+
+#include "atoll/graph/partition.hpp"
+#include "atoll/pe.hpp"
+#include "atoll/symmetric_array.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace atl::kernels::shortest_paths {
+
+inline constexpr double k_infinite = std::numeric_limits<double>::infinity();
+
+/// Returns a distance that other PEs may lower at the same time.
+inline double distance_at(double& place) {
+  return std::atomic_ref(place).load(std::memory_order_relaxed);
+}
+
+/// Lowers a distance to `to`, if that is less; other PEs may do so at the same time. Returns
+/// whether it was lowered.
+inline bool lower(double& place, double to) {
+  std::atomic_ref<double> distance(place);
+  double now = distance.load(std::memory_order_relaxed);
+  while (to < now)
+    if (distance.compare_exchange_weak(now, to, std::memory_order_relaxed)) return true;
+  return false;
+}
+
+/// The distances that a PE can load and lower by itself: its own, and those of PEs whose memory it
+/// reaches. The PE of the last vertex is remembered, because the next vertex of a row mostly
+/// belongs to the same one.
+class reached_distances {
+ public:
+  reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
+    for (int pe = 0; pe < pes(); ++pe) {
+      const auto there = distances.reached(pe);
+      begins_.push_back(there.empty() ? nullptr : there.data());
+    }
+    begins_[static_cast<std::size_t>(my_pe())] = distances.local().data();
+    reaches_all_ = std::ranges::find(begins_, nullptr) == begins_.end();
+    look_at(my_pe());
+  }
+
+  /// Returns whether the distances of all vertices can be loaded.
+  bool reaches_all() const { return reaches_all_; }
+
+  /// Finds the PE of a vertex.
+  void find(std::uint64_t vertex) {
+    if (vertex - first_ >= vertices_) [[unlikely]]
+      look_at(shape_.owner(vertex));
+  }
+
+  /// Returns the PE of the vertex that was found last.
+  int owner() const { return owner_; }
+
+  /// Returns the row of a vertex on the PE that was found last.
+  std::uint64_t row_of(std::uint64_t vertex) const { return vertex - first_; }
+
+  /// Returns whether distances of the PE that was found last can be addressed.
+  bool reaches_owner() const { return begin_ != nullptr; }
+
+  /// Returns the place of the distance of a vertex of the PE that was found last.
+  double& of(std::uint64_t vertex) const { return begin_[vertex - first_]; }
+
+  /// Returns the distance of a vertex, if all can be loaded.
+  double operator[](std::uint64_t vertex) {
+    find(vertex);
+    return distance_at(of(vertex));
+  }
+
+ private:
+  void look_at(int pe) {
+    owner_ = pe;
+    begin_ = begins_[static_cast<std::size_t>(pe)];
+    first_ = shape_.begin(pe);
+    vertices_ = shape_.end(pe) - first_;
+  }
+
+  const partition& shape_;
+  std::vector<double*> begins_;  // by PE
+  bool reaches_all_ = false;
+  int owner_ = 0;  // PE of the vertex that was found last, and its vertices
+  double* begin_ = nullptr;
+  std::uint64_t first_ = 0;
+  std::uint64_t vertices_ = 0;
+};
+
+}  // namespace atl::kernels::shortest_paths
