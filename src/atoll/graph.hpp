@@ -31,9 +31,6 @@ struct weighted_edge {
   std::int64_t weight = 0;
 };
 
-<<<<<<< HEAD
-/// An edge between two vertices that are given by their names.
-=======
 /// An edge with a weight that may be any real number.
 struct real_weighted_edge {
   vertex_id from = 0;
@@ -41,8 +38,7 @@ struct real_weighted_edge {
   double weight = 0;
 };
 
-/// An edge between two names.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+/// An edge between two vertices that are given by their names.
 struct named_edge {
   std::string from;
   std::string to;
@@ -65,29 +61,19 @@ struct graph_options {
   /// Keeps the list of edges in memory beside the graph. `verify` needs the list to check results,
   /// and a minimum spanning forest is computed from the list.
   bool keep_edges = true;
-<<<<<<< HEAD
-  /// Stores a weight with each arc: the sum of the weights of the edges that became this arc.
-  /// `for_each_weighted_neighbour` needs these weights. PageRank uses the weights if they are
-  /// stored, and then divides the rank of a vertex among its arcs in proportion to their weights. A
-  /// file of an undirected graph may list an edge in both directions. The weight of an edge is
-  /// therefore added to the opposite arc only if no edge was listed in that direction.
+  /// Stores a weight with each arc. If several edges became the arc, `parallel` tells which weight.
+  /// `for_each_weighted_neighbour` and shortest paths need these weights. PageRank uses the weights
+  /// if they are stored, and then divides the rank of a vertex among its arcs in proportion to
+  /// their weights.
   bool arc_weights = false;
+  /// The weight of an arc that several edges became: by default the sum of their weights. A file of
+  /// an undirected graph may list an edge in both directions. The weight of an edge is therefore
+  /// added to the opposite arc only if no edge was listed in that direction. Shortest paths need
+  /// the least weight. Without `arc_weights`, this option has no effect.
+  parallel_edges parallel = parallel_edges::add_up;
   /// The column that has the weights in a file of `.txt`, `.tsv` or `.csv`, at least 3. If the
   /// column is 0, no weights are read. By default the third column has the weights, if all lines
   /// have a number there.
-=======
-  /// Gives each arc a weight, made of the weights of its edges as `parallel` says.
-  /// `for_each_weighted_neighbour` and shortest paths need them, and PageRank then follows each arc
-  /// in proportion to its weight.
-  bool arc_weights = false;
-  /// The weight of an arc for which several edges stand: by default their sum. A file of an
-  /// undirected graph may list an edge in both directions. In a sum, an edge in the opposite
-  /// direction therefore counts only for arcs without an edge in their own. Shortest paths need the
-  /// least. Has no effect without `arc_weights`.
-  parallel_edges parallel = parallel_edges::add_up;
-  /// Column of weights in a file of `.txt`, `.tsv` or `.csv`, at least 3; 0: weights are not read.
-  /// By default the third column, if all lines have a number there.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   std::optional<std::uint64_t> weight_column = {};
   /// Number of lines to skip at the beginning of a text file.
   std::optional<std::uint64_t> skip_lines = {};
@@ -156,15 +142,12 @@ class global_graph {
   /// the arcs.
   bool has_weights() const { return has_weights_; }
 
-<<<<<<< HEAD
-  /// Returns the cost of making the graph, and its layout. One task calls this function and waits.
-=======
-  /// Returns which weight the arcs have where several edges stand for one; it means nothing without
-  /// arc weights.
+  /// Returns which weight an arc has if several edges became this arc. If arcs have no weights, the
+  /// result has no meaning.
   parallel_edges parallel() const { return parallel_; }
 
-  /// Returns the cost of making the graph, and its layout. One task calls it and waits.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+  /// Returns the cost of making the graph, and its layout. One task calls this function and
+  /// waits.
   task<graph_statistics> statistics(site where = site::current()) const;
 
   /// Returns the PE that owns the vertex. Does not communicate. Throws atl::error (input) if the
@@ -317,23 +300,14 @@ class global_graph {
 
 /// What the reader found out about a file.
 struct reading_notes {
-<<<<<<< HEAD
-  std::vector<std::string> remarks;    ///< sentences for the user about how the file was understood
-  bool undirected = false;             ///< whether the file says that its edges have no direction
-  std::uint64_t weight_column = 0;     ///< the column of the weights, in a text with any number of
-                                       ///< columns; 0: none
-  std::uint64_t columns_left_out = 0;  ///< number of unused columns, in the line that has the most
-                                       ///< of them
-  std::string why_no_weights;          ///< if weights were not read because one is no integer, a
-                                       ///< description of this weight; otherwise empty
-=======
-  std::vector<std::string> remarks;    ///< sentences about how the file was understood
-  bool undirected = false;             ///< the file says that its edges have no direction
-  std::uint64_t weight_column = 0;     ///< in a text with any number of columns; 0: none
-  std::uint64_t columns_left_out = 0;  ///< number of unused columns, in a line with the most of
-                                       ///< them
-  std::string why_no_weights;          ///< if a weight could not be kept: which one
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+  std::vector<std::string> remarks;  ///< sentences for the user about how the file was understood
+  bool undirected = false;           ///< whether the file says that its edges have no direction
+  std::uint64_t weight_column =
+      0;  ///< the column of the weights, in a text with any number of columns; 0: none
+  std::uint64_t columns_left_out = 0;  ///< number of unused columns, in the line that has the
+                                       ///< most of them
+  std::string why_no_weights;  ///< if weights could not be kept, a description of the first wrong
+                               ///< weight; otherwise empty
 };
 
 /// Builds a graph in steps, for programs that inspect the input before they build the graph. One
@@ -366,23 +340,14 @@ class graph_builder {
   vertex_names names() const { return made_.names_; }
   const reading_notes& notes() const { return notes_; }
 
-<<<<<<< HEAD
-  /// Replaces the weight of each edge by a hash of the two ends and of `seed`, a number of 32 bits.
-  /// Edges without a weight get one. Suspends the task.
-  task<> hash_weights(std::uint64_t seed);
-
-  /// Returns the smallest and the largest weight of all edges, or 0 and 0 if there are no edges.
-  /// Suspends the task.
-  task<std::pair<std::int64_t, std::int64_t>> weight_range() const;
-=======
-  /// Gives each edge a weight, a hash of its ends and of `seed`, instead of any weights that it
-  /// has. The weight has 32 bits, or is from 1 to `largest`. Suspends the task.
+  /// Replaces the weight of each edge by a hash of the two ends and of `seed`. Edges without a
+  /// weight get one. If `largest` is 0, the weight is a number of 32 bits, and otherwise a number
+  /// from 1 to `largest`. Suspends the task.
   task<> hash_weights(std::uint64_t seed, std::uint32_t largest = 0);
 
-  /// Returns the smallest and the largest weight of all edges; 0 and 0 if there are none. Integers
-  /// beyond 2^53 are rounded. Suspends the task.
+  /// Returns the smallest and the largest weight of all edges, or 0 and 0 if there are no edges.
+  /// Integers beyond 2^53 are rounded. Suspends the task.
   task<std::pair<double, double>> weight_range() const;
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
 
   /// Builds the graph of the input. Suspends the task. Throws the errors of `make_graph`.
   task<global_graph> build();
@@ -417,15 +382,10 @@ class graph_builder {
   double scan_seconds_ = 0;
 };
 
-<<<<<<< HEAD
 /// Reads a graph from a file. The file may have any format that `atoll info` knows. Every PE reads
-/// a part of the file. One task calls this function and waits. Throws atl::error (input) with the
-/// file and the place in it, or atl::error (out_of_memory).
-=======
-/// Reads the graph in a file of any format that `atoll info` knows; every PE reads a part. Weights
-/// may be real numbers, in every text but METIS. One task calls it and waits. Throws atl::error:
-/// input, with the file and the place in it; out_of_memory.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+/// a part of the file. In text formats except METIS, weights may be real numbers. One task calls
+/// this function and waits. Throws atl::error (input) with the file and the place in it, or
+/// atl::error (out_of_memory).
 task<global_graph> read_graph(std::string path, graph_options options = {},
                               site where = site::current());
 
@@ -444,17 +404,14 @@ task<global_graph> make_graph(global_array<edge> edges, graph_options options = 
 task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
-<<<<<<< HEAD
-/// A function that returns the edge with the number i, as an `edge` or a `weighted_edge`.
-=======
-/// Makes a graph of the edges with real weights in an array, which may be destroyed afterwards. A
-/// minimum spanning forest needs integer weights. One task calls it and waits. Throws as the form
-/// for edges without weights.
+/// Makes a graph of the edges with real weights in an array. The array may be destroyed afterwards.
+/// A minimum spanning forest needs integer weights instead. One task calls this function and waits.
+/// Throws the errors of the form for edges without weights.
 task<global_graph> make_graph(global_array<real_weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
-/// A function that returns edge i, as an `edge`, a `weighted_edge` or a `real_weighted_edge`.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+/// A function that returns the edge with the number i, as an `edge`, a `weighted_edge` or a
+/// `real_weighted_edge`.
 template <class Function>
 concept edge_function =
     std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, edge> ||

@@ -22,13 +22,8 @@ input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t see
 /// line of a mistake.
 input read_edge_list(const std::string& file);
 
-<<<<<<< HEAD
 /// Returns the same roots as Atoll chooses: `count` different vertices that have an edge. If there
 /// are fewer such vertices, returns all of them.
-std::vector<vertex> choose_roots(const csr& graph, std::uint64_t seed, std::uint64_t count);
-=======
-/// Returns the roots that Atoll chooses: `count` different vertices with an edge, or all of them if
-/// there are fewer.
 template <class Graph>
 std::vector<vertex> choose_roots(const Graph& graph, std::uint64_t seed, std::uint64_t count) {
   std::uint64_t candidates = 0;
@@ -41,6 +36,5 @@ std::vector<vertex> choose_roots(const Graph& graph, std::uint64_t seed, std::ui
   }
   return roots;
 }
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
 
 }  // namespace bench::bfs

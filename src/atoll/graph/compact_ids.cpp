@@ -13,11 +13,6 @@ namespace {
 
 using id_list = std::vector<std::uint64_t>;
 
-<<<<<<< HEAD
-/// Sorts ids by one byte after another, from the lowest byte on (radix sort). Other tasks run
-/// meanwhile.
-task<> sort_ids(id_list& ids) {
-=======
 /// An id, and its place in a list that is not in order.
 struct placed_id {
   std::uint64_t id;
@@ -27,10 +22,10 @@ struct placed_id {
 constexpr std::uint64_t id_of(std::uint64_t id) { return id; }
 constexpr std::uint64_t id_of(const placed_id& of) { return of.id; }
 
-/// Sorts by one byte of the ids after the other, the lowest first; other tasks run meanwhile.
+/// Sorts ids by one byte after another, from the lowest byte on (radix sort). Other tasks run
+/// meanwhile.
 template <class Element>
 task<> sort_ids(std::vector<Element>& ids) {
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   constexpr unsigned bits = 8;
   constexpr std::uint64_t digits = 1 << bits;
   std::uint64_t all_bits = 0;
@@ -68,31 +63,6 @@ task<> sort_into_set(id_list& ids) {
   ids.shrink_to_fit();
 }
 
-<<<<<<< HEAD
-/// Returns the different ends of the edges in ascending order. Ends are collected in batches, and
-/// each batch is as large as the number of different ends so far. Each end is therefore merged only
-/// a few times, and little memory is needed for duplicates.
-task<id_list> ends_of(const packed_edges& edges) {
-  constexpr std::uint64_t least = std::uint64_t{1} << 18;
-  id_list ids, some, merged;
-  for (std::uint64_t i = 0; i < edges.size();) {
-    const std::uint64_t count = std::max<std::uint64_t>(least, ids.size() / 2);
-    const std::uint64_t last = std::min(edges.size(), i + count);
-    some.clear();
-    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-      for (; begin < end; ++begin) {
-        const edge each = edges(begin);
-        some.insert(some.end(), {each.from, each.to});
-      }
-    };
-    co_await in_stretches(i, last, add);
-    co_await sort_into_set(some);
-    merged.clear();
-    std::ranges::set_union(ids, some, std::back_inserter(merged));
-    ids.swap(merged);
-    i = last;
-    co_await yield();
-=======
 /// Numbers different ids in the order in which they first occur: a hash table with linear probing.
 class id_dictionary {
  public:
@@ -108,7 +78,6 @@ class id_dictionary {
     slots_[place] = {id, ++count_};
     if (count_ > slots_.size() / 4 * 3) grow();
     return count_ - 1;
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   }
 
   /// Returns all ids with their numbers as places, not in order, and frees the table.
@@ -174,17 +143,11 @@ task<> replace_ends(packed_edges& edges, const id_list& numbers) {
   co_await renumber(edges, numbered, prefetch);
 }
 
-<<<<<<< HEAD
 /// Returns the first ids of the ranges of the PEs. Each range has about equally many ids. The
-/// ranges are estimated from samples of the ids of each PE.
-task<id_list> all_choose_ranges(const id_list& sorted) {
-=======
-/// Returns the begins of the ranges of PEs, so that each range has about equally many ids. The
-/// ranges are estimated from a sample of each PE's ids, which are in two sorted lists.
+/// ranges are estimated from samples of the ids of each PE, which are in two sorted lists.
 task<id_list> all_choose_ranges(const id_list& some, const id_list& others) {
   id_list sorted;
   std::ranges::set_union(some, others, std::back_inserter(sorted));
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   constexpr std::size_t samples_a_pe = 64;
   const std::size_t count = std::min(samples_a_pe, sorted.size());
   id_list mine;
@@ -251,15 +214,9 @@ task<id_list> all_listed_here(const id_list& listed, const name_part& part) {
   co_return co_await union_of(received);
 }
 
-<<<<<<< HEAD
 /// Sends the ids of all PEs to the PEs that store them. Returns the numbers of this PE's ids, in
 /// the order of the ids. `listed_here` has further ids for this PE to store.
-task<id_list> all_number_ids(const id_list& sorted, id_list listed_here, name_part& part) {
-=======
-/// Sends the ids of all PEs to their owners, and returns the numbers of this PE's ids, in their
-/// order. `listed_here` are further ids that this PE keeps.
 task<id_list> all_number_ids(const id_list& sorted, const id_list& listed_here, name_part& part) {
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   auto questions = by_owner(sorted, part.first_ids);
   const auto asked = co_await all_to_all(questions);
   std::vector<id_list>().swap(questions);

@@ -11,20 +11,14 @@
 
 namespace atl::graph {
 
-<<<<<<< HEAD
-/// Replaces each edge by `changed(edge)`. Weights stay the same. The call does not communicate, and
-/// other tasks run meanwhile.
-template <class Changed>
-task<> renumber(packed_edges& edges, Changed changed) {
-=======
 /// Number of edges by which `renumber` calls its function `prefetch` in advance.
 inline constexpr std::size_t k_edges_ahead = 16;
 
-/// Replaces each edge by `changed(edge)`; weights stay. Before that, `prefetch(edge)` may prefetch
-/// what `changed` reads. The call does not communicate; other tasks run meanwhile.
+/// Replaces each edge by `changed(edge)`. Weights stay the same. `prefetch(edge)` is called
+/// earlier, and may prefetch memory that `changed` reads. The call does not communicate, and other
+/// tasks run meanwhile.
 template <class Changed, class Prefetch>
 task<> renumber(packed_edges& edges, Changed changed, Prefetch prefetch) {
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   packed_edges result;
   const bool weighted = edges.weighted();
   const bool real = edges.has_real_weights();
@@ -50,27 +44,17 @@ task<> renumber(packed_edges& edges, Changed changed, Prefetch prefetch) {
   edges = std::move(result);
 }
 
-<<<<<<< HEAD
-// Numbering of vertices without gaps. The different ids in edges become 0, 1, 2 and so on, in
-// ascending order. Each PE stores a range of the ids, as the names of its vertices (name_part.hpp).
-
-/// Replaces the ids in the edges of all PEs by numbers, and stores the ids in `part`. The numbers
-/// do not depend on the number of PEs. Each PE stores its share of the ids. Meanwhile it needs
-/// memory for six numbers per different id in its edges. Every PE calls this function.
-=======
 template <class Changed>
 task<> renumber(packed_edges& edges, Changed changed) {
   return renumber(edges, changed, [](edge) {});
 }
 
-// Numbering of vertices without gaps: the ids that occur in edges become 0, 1, 2 and so on, in
-// their order. Each PE keeps a range of the ids, as names of the resulting vertices
-// (name_part.hpp).
+// Numbering of vertices without gaps. The different ids in edges become 0, 1, 2 and so on, in
+// ascending order. Each PE stores a range of the ids, as the names of its vertices (name_part.hpp).
 
-/// Replaces the ids of all PEs' edges by numbers, and stores the ids in `part`. The numbers do not
-/// depend on the number of PEs. A PE holds its share of the ids and, at a time, at most eight
-/// numbers for each different id of its edges. Every PE calls it.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+/// Replaces the ids in the edges of all PEs by numbers, and stores the ids in `part`. The numbers
+/// do not depend on the number of PEs. Each PE stores its share of the ids. Meanwhile it needs
+/// memory for at most eight numbers per different id in its edges. Every PE calls this function.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
 /// Numbers ids like the form without `listed`. `listed` contains the ids of all vertices, also of

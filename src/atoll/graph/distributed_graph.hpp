@@ -29,19 +29,15 @@ enum class row_order : std::uint8_t {
   by_target   ///< in ascending order
 };
 
-<<<<<<< HEAD
-/// The part of the graph on one PE. Id is the type of vertex numbers: 32 bits if they suffice,
-/// otherwise 64 bits.
-=======
-/// The weight of an arc for which several edges stand.
+/// The weight of an arc that several edges became.
 enum class parallel_edges : std::uint8_t {
   add_up,  ///< the sum of the weights of the edges in the direction of the arc; if there are none,
            ///< of those in the opposite direction
   least    ///< the smallest weight of the edges, in both directions in an undirected graph
 };
 
-/// The part of one PE. Id holds a vertex number: 32 bits if they suffice, else 64.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+/// The part of the graph on one PE. Id is the type of vertex numbers: 32 bits if they suffice,
+/// otherwise 64 bits.
 template <class Id>
 struct graph_part {
   partition shape;
@@ -58,14 +54,9 @@ struct graph_part {
   /// its own vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
-<<<<<<< HEAD
-  /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum of the
-  /// weights of the edges that became this arc. The vector is empty unless `all_add_weights` was
-  /// called.
-=======
-  /// Weights beside the targets, if requested (`all_add_weights`), else empty: the sum, or the
-  /// least, of the weights of the edges that the arc stands for.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+  /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum, or the
+  /// least, of the weights of the edges that became this arc. The vector is empty unless
+  /// `all_add_weights` was called.
   huge_vector<double> weights;
   /// The first target of the row of each owned vertex, stored contiguously. Only undirected graphs
   /// sorted by degree have this vector. For most vertices, a bottom-up search reads nothing else.

@@ -63,22 +63,16 @@ void check_size(const declared_size& declared, const found_size& found);
 struct edge_list {
   /// The edges, as numbers of vertices. If the file uses names, an end is an index into `names`.
   std::vector<edge> edges;
-<<<<<<< HEAD
-  /// The weight of each edge. The vector is empty if the format has no weights.
+  /// The weight of each edge. The vector is empty if the format has no weights. If
+  /// `weights_are_real` is true, the elements are the bits of doubles.
   std::vector<std::int64_t> weights;
+  /// Whether weights are stored as doubles, because a weight of this part is no integer and the
+  /// options allow this (`real_weights`). `weights_fault` then describes that weight.
+  bool weights_are_real = false;
+  /// If real weights are read, an error for the first weight of this part that is less than 0.
+  std::optional<error> negative_weight;
   /// The different names of this part, in the order in which they first occur. In another part, the
   /// same name may have another index.
-=======
-  /// One an edge if the format has weights, else empty. The bits of doubles if they are real.
-  std::vector<std::int64_t> weights;
-  /// A weight of this part is no integer, and weights are kept as doubles (`real_weights` of the
-  /// options). `weights_fault` then tells which one it is.
-  bool weights_are_real = false;
-  /// The first weight below 0 of this part, if real weights are read.
-  std::optional<error> negative_weight;
-  /// The different names of this part in the order in which they first appear. Other parts count
-  /// on their own: the same name may have another position there.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   std::vector<std::string> names;
   /// Whether ends of edges are names. If any end in a .tsv file is not an integer, all ends are
   /// names.
@@ -88,13 +82,8 @@ struct edge_list {
   /// An error for the first integer of this part of a .tsv file that is too large for a vertex. The
   /// error is dropped if another part shows that all ends are names. See `agree_on_names`.
   std::optional<error> deferred;
-<<<<<<< HEAD
-  /// An error for the first weight of this part that is no integer. Such a weight removes all
-  /// weights of the file, so `weights` is then empty.
-=======
-  /// The first weight of this part that is no integer. Weights of a file are all kept or none:
-  /// this part has none then, unless they are real.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+  /// An error for the first weight of this part that is no integer. Unless weights are stored as
+  /// doubles, such a weight removes all weights of the file, and `weights` is then empty.
   std::optional<error> weights_fault;
   /// The largest number of columns of a line with an edge, in formats whose lines may have more
   /// than two.
@@ -131,14 +120,10 @@ struct edge_list {
   /// The part of the file from which this list was read.
   file_part origin;
 
-<<<<<<< HEAD
-  /// Returns the number of edges of this part that were read so far.
-=======
-  /// Returns whether the weights of this part are given up.
+  /// Returns whether the weights of this part were dropped.
   bool has_lost_weights() const { return weights_fault && !weights_are_real; }
 
-  /// Edges of this part so far.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+  /// Returns the number of edges of this part that were read so far.
   std::uint64_t count() const { return handed_over + edges.size(); }
 
   /// Returns the numbers that this part adds to the size of the file.

@@ -88,16 +88,12 @@ task<> all_check_size(const edge_list& list) {
   check_size(*list.declared, found);
 }
 
-<<<<<<< HEAD
-/// If a weight in any part is no integer, the weights of all edges are removed.
-=======
 task<bool> all_any(bool here) {
   co_return co_await all_reduce(here ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
 }
 
-/// If any part has lost its weights, all edges lose theirs. Otherwise all weights are real if those
-/// of any part are.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+/// If any part has lost its weights, the weights of all edges are removed. Otherwise, if any part
+/// stores its weights as doubles, all parts do.
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   edge_list& list = read.list;
   const bool lost = co_await all_any(list.has_lost_weights());

@@ -39,13 +39,8 @@ class key_reader {
   std::unique_ptr<blocks> blocks_;
 };
 
-<<<<<<< HEAD
 /// Returns all keys of a part. Throws the errors of `key_reader`.
-std::vector<std::uint64_t> read_keys(const file_part& which);
-=======
-/// Returns all keys of a part. Throws like `key_reader`.
 std::vector<std::uint64_t> keys_of_part(const file_part& which);
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
 
 // Reading the keys of a file into a part on each PE.
 

@@ -63,14 +63,9 @@ class line_fields {
   /// Takes a weight, by the rules of `graph::read_weight`.
   std::int64_t read_weight(edge_list& list);
 
-<<<<<<< HEAD
   /// Takes a weight and adds it to the list. If the list has lost its weights, the weight is not
   /// added.
-  void add_weight(edge_list& list) { graph::add_weight(read_weight(list), list); }
-=======
-  /// Adds a weight to the list, unless the list has lost its weights.
   void add_weight(edge_list& list);
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
 
   /// Skips a number in any form that weights may have.
   void pass_number(std::string_view what);

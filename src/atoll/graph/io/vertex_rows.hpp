@@ -46,15 +46,9 @@ class vertex_rows {
               const vertex_labels& labels)
       : style_(style), columns_(columns), has_reals_(any_real(columns)), labels_(labels) {}
 
-<<<<<<< HEAD
   /// Adds the row of a vertex; the values are in the order of the columns. If the first value is
-  /// `no_value`, a text gets no row. An array has a row for each vertex, in order. If ids were
-  /// compacted, the row begins with the id.
-=======
-  /// Adds the row of a vertex, whose values are in the order of the columns. A text has no row for
-  /// a vertex whose first value is `no_value` or infinite. An array has a row of numbers for each
-  /// vertex, in order, after the id if ids were compacted.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+  /// `no_value` or infinite, a text gets no row. An array has a row for each vertex, in order. If
+  /// ids were compacted, the row begins with the id.
   void add(std::uint64_t vertex, std::span<const std::int64_t> values);
 
   /// Returns the bytes of all rows. Must be called only once.

@@ -141,14 +141,8 @@ std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge
   if (weight.is == weight_text::integer) return weight.value;
   if (weight.is == weight_text::other)
     throw blocks.error_at(field.data(), fmt::format("expected a weight, found {}", shown(field)));
-<<<<<<< HEAD
   if (list.weights_fault) return 0;  // finding the line for another error would take long
-  const auto why = complaint_about(weight.is);
-  lose_weights(list, blocks.error_at(field.data(), fmt::format("weight {} {}", shown(field), why)));
-=======
-  if (list.weights_fault) return 0;  // it takes long to find the line
   lose_weights(list, refused(blocks, field, complaint_about(weight.is)));
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
   return 0;
 }
 

@@ -1,12 +1,7 @@
 #pragma once
-<<<<<<< HEAD
 // Weights in files, by one rule for all formats. If a command needs no weights, any number is
 // accepted. Otherwise a weight must be an integer of 64 bits, written in digits, or as 3.0 or 1e3.
-=======
-// Weights in files, by one rule for all formats. Commands that need no weights accept any number.
-// Other commands need integers of 64 bits, in digits or as 3.0 or 1e3. Some also accept real
-// numbers (`input_form::real_weights`).
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+// Some commands also accept real numbers (`input_form::real_weights`).
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
@@ -43,15 +38,11 @@ void lose_weights(edge_list& list, const error& reason);
 /// not a number.
 std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge_list& list);
 
-<<<<<<< HEAD
-/// Adds a weight. If the list has lost its weights, the weight is not added.
-=======
-/// Returns the double nearest to a number in a field. Returns nothing for text without a number,
-/// and for numbers that are not finite or do not fit a double.
+/// Returns the double nearest to the number in a field. Returns nothing if the field is no number,
+/// or if the number is not finite or too large for a double.
 std::optional<double> read_real_weight(std::string_view field);
 
-/// Adds an integer weight, unless the list has lost its weights.
->>>>>>> b574f1c21eebf16c03e337c78b764311aeb890b5
+/// Adds an integer weight. If the list has lost its weights, the weight is not added.
 inline void add_weight(std::int64_t weight, edge_list& list) {
   if (!list.weights_fault) [[likely]]
     list.weights.push_back(weight);
