@@ -4,11 +4,11 @@
     tools/shared_memory_peers.py FOLDER_OF_THE_PROGRAMS [--scale N] [--edge-factor N] [--seed N]
                                  [--pes N] [--roots N] [--rounds N]
 
-The kernels are bfs, cc, pagerank and mst. The libraries are networkit, python-graphblas (SuiteSparse) and
-igraph, if Python has them (pip install networkit python-graphblas igraph). A library that uses threads
-gets as many threads as Atoll has PEs. Only the call is timed: before, each library has converted the
-graph, without duplicates, to its own form. If a library uses another method than Atoll for forests,
-components or ranks, a note below the table says so.
+The kernels are bfs, paths, cc, pagerank and mst. The libraries are networkit, python-graphblas
+(SuiteSparse) and igraph, if Python has them (pip install networkit python-graphblas igraph). A library
+that uses threads gets as many threads as Atoll has PEs. Only the call is timed: before, each library has
+converted the graph, without duplicates, to its own form. If a library uses another method than Atoll for
+forests, components or ranks, a note below the table says so.
 
 The script prints the median time of each library in seconds, and its ratio to the time of Atoll. If a
 result differs from Atoll's, the exit status is 1.
@@ -24,7 +24,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-KERNELS = ["bfs", "cc", "pagerank", "mst"]
+KERNELS = ["bfs", "paths", "cc", "pagerank", "mst"]
 MODULES = ["networkit", "graphblas", "igraph"]
 
 
@@ -47,7 +47,8 @@ class Atoll:
         self.program = pathlib.Path(options.programs).resolve() / "atoll"
         self.common = [file, "--pes", str(options.pes), "--seed", str(options.seed),
                        "--trials", "1", "--json", "-"]
-        self.more = {"bfs": ["--roots", str(options.roots)], "pagerank": ["--undirected"]}
+        roots = ["--roots", str(options.roots)]
+        self.more = {"bfs": roots, "paths": roots, "pagerank": ["--undirected"]}
 
     def run(self, kernel):
         """Returns the time in seconds, and the results that the libraries must find too."""
@@ -60,6 +61,8 @@ class Atoll:
         metrics = found["metrics"]
         answers = {"bfs": lambda: {each["root"]: each["reached_vertices"]
                                    for each in found["searches"]},
+                   "paths": lambda: {each["root"]: (each["reached_vertices"], each["farthest"])
+                                     for each in found["searches"]},
                    "cc": lambda: found["components"],
                    "pagerank": lambda: (found["top"][0]["vertex"], found["top"][0]["rank"]),
                    "mst": lambda: int(found["forest_weight"])}
@@ -105,7 +108,7 @@ def measure(options, file, modules):
             for other in others:
                 if not hasattr(other, kernel):
                     continue
-                roots = list(expected) if kernel == "bfs" else None
+                roots = list(expected) if kernel in ("bfs", "paths") else None
                 taken, found = getattr(other, kernel)(seconds_of, roots)
                 if not is_same(kernel, found, expected):
                     sys.exit(f"{other.name}, {kernel}: {found}, not {expected}")
