@@ -26,7 +26,7 @@ struct memories {
   words counter;
 };
 
-// ---- operations of PE 0 on memory of the last PE
+// ---- The operations below are performed by PE 0 on memory of the last PE.
 
 task<> put_batch(bytes data, std::span<const std::byte> source, std::uint64_t rounds) {
   const auto to = data.on(pes() - 1);
@@ -113,8 +113,8 @@ task<outcome> measure_get(load chosen, memories in) {
   co_return found;
 }
 
-/// Measures atomics: those of PE 0 on a word of the last PE, or, where contended, those of all PEs
-/// on a word of PE 0. All PEs call this function.
+/// Measures atomic operations. By default PE 0 operates on a word of the last PE. If `contended` is
+/// set, all PEs operate on a word of PE 0. All PEs call this function.
 task<outcome> measure_atomic(load chosen, memories in) {
   outcome found;
   const bool calls = my_pe() == 0 || chosen.contended;
@@ -131,8 +131,8 @@ task<outcome> measure_atomic(load chosen, memories in) {
   co_return found;
 }
 
-/// Measures gets by PE 0 from the last PE, which computes for `k_busy` nanoseconds between two
-/// polls until PE 0 has finished.
+/// Measures gets by PE 0 from the last PE. Until PE 0 has finished, the last PE computes for
+/// `k_busy` nanoseconds between two polls.
 task<outcome> measure_busy_get(load chosen, memories in) {
   outcome found;
   std::vector<double> times;

@@ -183,7 +183,8 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
   });
 }
 
-// An earlier release's acquisition is not mistaken for that of a later release.
+// The acquisition of an earlier release must not be mistaken for the acquisition of a later
+// release.
 TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   test::run_alone([]() -> task<> {
     const reservation old = make_reservation();

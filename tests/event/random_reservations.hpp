@@ -1,6 +1,6 @@
 #pragma once
-// Random tasks of simulated PEs acquire and release reservations in every possible way. Each task
-// checks what it sees while it holds a reservation; the final state is checked, too.
+// Random tasks on simulated PEs acquire and release reservations in every possible way. Each task
+// checks what it sees while it holds a reservation. The final state is checked too.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"
@@ -84,8 +84,8 @@ inline task<bool> keep_trying(const reservation& door, lock_mode mode, random_st
   co_return false;
 }
 
-/// Requests the reservation and withdraws the request if it still can. Returns true if the
-/// reservation is held.
+/// Requests the reservation, and withdraws the request if that is still possible. Returns true if
+/// the reservation is held.
 inline task<bool> ask_and_withdraw(reservations_program& all, const reservation& door,
                                    lock_mode mode, random_stream& random) {
   const bool deferred = random.below(2) == 0;
@@ -97,7 +97,7 @@ inline task<bool> ask_and_withdraw(reservations_program& all, const reservation&
   co_return !withdrawn;
 }
 
-/// Acquires the reservation in one of the ways. Returns false if it could not.
+/// Acquires the reservation in one of several ways. Returns false if the acquisition failed.
 inline task<bool> come(reservations_program& all, reserved_section& to, lock_mode mode,
                        random_stream& random) {
   const auto nothing = [] {};
@@ -131,8 +131,8 @@ inline task<> visit_at_random(reservations_program& all, std::uint64_t stream) {
   }
 }
 
-/// Checks that nobody is inside, that every PE can acquire the reservation, and that it can then be
-/// destroyed.
+/// Checks that no task holds the reservation, and that every PE can acquire it. The reservation is
+/// then destroyed.
 inline task<> check_all_free(reservations_program& all) {
   for (reserved_section& section : all.sections) {
     all.expect(section.inside == 0);

@@ -1,7 +1,7 @@
 #pragma once
-// Three requests for one reservation, each of another simulated PE, in all orders. Each request is
-// made, gets its data or is disturbed, and leaves. A request is an acquisition, an operation that
-// needs the reservation and some data, and a release that belongs to both.
+// Tests three requests for one reservation in all orders. Each request comes from another simulated
+// PE. A request is an acquisition, an operation that needs the reservation and some data, and a
+// release after both. Each request is made, gets its data or is disturbed, and ends.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"
@@ -19,7 +19,7 @@ namespace atl::test {
 enum class disturbance : std::uint8_t {
   none,
   poisoned_data,
-  poisoned_precondition,  ///< precondition of the acquisition, which waits for it until then
+  poisoned_precondition,  ///< the acquisition waits for a precondition that fails
   withdrawn_operation,
   withdrawn_request,
   withdrawn_release  ///< another release takes its place
@@ -27,7 +27,8 @@ enum class disturbance : std::uint8_t {
 inline constexpr std::size_t k_disturbances = 6;
 
 inline constexpr int k_requests = 3;
-inline constexpr int k_steps = 3;  ///< steps of a request: it asks, it is disturbed, it leaves
+inline constexpr int k_steps = 3;  ///< number of steps of a request: it is made, disturbed, and
+                                   ///< ended
 
 /// The request that takes each step.
 using step_order = std::array<int, k_requests * k_steps>;
@@ -64,7 +65,8 @@ class release_order {
     }
   }
 
-  /// Runs the order. PE 0 calls it and makes the reservation. Returns false if something is wrong.
+  /// Runs the requests in this order. PE 0 calls this function, which makes the reservation.
+  /// Returns false if something is wrong.
   task<bool> run() {
     door_ = make_reservation();
     for (const int next : order_) {
@@ -152,7 +154,7 @@ class release_order {
     co_return;
   }
 
-  /// Waits until everything in flight has arrived, and checks who holds the reservation.
+  /// Waits until all messages have arrived, and checks which requests hold the reservation.
   task<> settle() {
     co_await sleep_for(100'000'000);
     std::array<bool, k_requests> holds{};
@@ -200,7 +202,7 @@ class release_order {
       expect(ended.is_withdrawn);
   }
 
-  /// Checks that all requests have given the reservation back, and that each PE can acquire it.
+  /// Checks that all requests have released the reservation, and that each PE can acquire it.
   task<> check_free() {
     expect(inside_ == 0);
     for (int pe = 0; pe < pes(); ++pe) {

@@ -24,7 +24,8 @@ task<shared_state> make_shared_state() {
   co_return made;
 }
 
-/// Counts a holder, which calls it and then releases the reservation.
+/// Counts the tasks that hold the reservation. A holder calls this function, which then releases
+/// the reservation.
 task<> count_inside(shared_state all) {
   const std::uint64_t seen = co_await read(all.counts[0]);
   co_await yield();
@@ -65,7 +66,8 @@ TEST_P(reservations_on, exclude_each_other) {
   }
 }
 
-// All PEs hold a shared mode at the same time: each waits in it for the others.
+// All PEs hold the reservation in a shared mode at the same time. Each PE waits for the others
+// while it holds the reservation.
 TEST_P(reservations_on, are_shared_across_pes) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -110,7 +112,8 @@ TEST_P(reservations_on, admit_one_mode_at_a_time) {
     };
     co_await on_all_pes(visits);
     const reservation_statistics sum = co_await statistics_of_all();
-    EXPECT_LE(sum.most_overtaken, 2U);  // by owners, and by PEs that share it with them
+    EXPECT_LE(sum.most_overtaken, 2U);  // overtaken by the owner, and by PEs that hold the
+                                        // reservation together with the owner
     all.door.destroy();
   });
 }
@@ -155,7 +158,7 @@ TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
   });
 }
 
-// While a PE tries, requests of its tasks and of other PEs go on.
+// While one PE tries to acquire, its tasks and other PEs make requests too.
 TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -276,7 +279,7 @@ TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
         for (int i = 0; i < 5; ++i) async_call(pe, ask_and_count);
       spawn([all, asked]() -> task<> {
         while (co_await read(all.counts[1]) < asked) co_await sleep_for(10'000);
-        co_await sleep_for(5'000'000);  // messages of other kinds come, too
+        co_await sleep_for(5'000'000);  // lets messages of other kinds arrive too
         all.door.destroy();
         all.door.release();
       });

@@ -1,4 +1,5 @@
-// Tests values in a row in a payload, and what a user-defined type needs for that.
+// Tests payloads that contain several values, and the functions that a user-defined type needs for
+// this.
 
 #include "atoll/message/packing.hpp"
 

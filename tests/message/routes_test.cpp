@@ -1,4 +1,4 @@
-// Tests where messages for other nodes go first, and that they arrive.
+// Tests to which PE messages for other nodes are sent first, and that these messages arrive.
 
 #include "atoll/message/routes.hpp"
 

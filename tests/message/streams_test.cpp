@@ -1,5 +1,5 @@
-// Tests the buffers that a PE fills for each destination, if destinations outnumber the objects for
-// them.
+// Tests the buffers that a PE fills for each destination, if there are more destinations than
+// buffer objects.
 
 #include "atoll/message/streams.hpp"
 
