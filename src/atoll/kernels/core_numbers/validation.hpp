@@ -3,6 +3,7 @@
 // kernel. PE 0 removes one vertex after another in the order of degrees (Batagelj, Zaversnik 2003).
 // PE 0 then sends each PE its expected numbers.
 
+#include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"
 
 #include <algorithm>
@@ -52,17 +53,21 @@ class vertices_by_degree {
   std::vector<std::uint64_t> begins_;  ///< first place of the vertices of each degree
 };
 
-/// Returns the core numbers of a graph whose arcs lead both ways.
-inline std::vector<std::uint32_t> serial_core_numbers(const serial_graph& graph) {
-  vertices_by_degree left(graph);
-  std::vector<std::uint32_t> cores(graph.vertices());
-  for (std::uint64_t place = 0; place < graph.vertices(); ++place) {
-    const vertex_id v = left.at(place);
-    cores[v] = static_cast<std::uint32_t>(left.degree(v));
-    for (const vertex_id neighbour : graph.row(v))
-      if (left.degree(neighbour) > left.degree(v)) left.lower(neighbour);
-  }
-  return cores;
+/// Returns the core numbers of a graph whose arcs lead both ways. The task waits.
+inline task<std::vector<std::uint32_t>> serial_core_numbers(const serial_graph& of) {
+  vertices_by_degree left(of);
+  std::vector<std::uint32_t> cores(of.vertices());
+  const auto remove = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto place = begin; place < end; ++place) {
+      const vertex_id v = left.at(place);
+      cores[v] = static_cast<std::uint32_t>(left.degree(v));
+      for (const vertex_id neighbour : of.row(v))
+        if (left.degree(neighbour) > left.degree(v)) left.lower(neighbour);
+    }
+  };
+  constexpr std::uint64_t stretch = 256;
+  co_await graph::in_stretches(0, of.vertices(), remove, stretch);
+  co_return cores;
 }
 
 /// Differences of the core numbers of all PEs from the expected ones.
@@ -90,7 +95,7 @@ inline task<wrong_cores> all_compare(vertex_array<std::uint32_t> found, const st
                                      const partition& shape) {
   const auto graph = co_await all_serial_graph(stored, shape.vertices, orientation::undirected,
                                                merged_weight::none);
-  const auto expected = co_await all_deal_values(shape, serial_core_numbers(graph));
+  const auto expected = co_await all_deal_values(shape, co_await serial_core_numbers(graph));
   wrong_cores mine;
   const auto cores = found.local();
   for (std::size_t row = 0; row < cores.size(); ++row) {
