@@ -6,7 +6,7 @@
 #include "atoll/base/bits.hpp"
 #include "atoll/loops.hpp"
 #include "atoll/memory/checks.hpp"
-#include "atoll/memory/near_object.hpp"
+#include "atoll/memory/compact_call.hpp"
 #include "atoll/message/common_part.hpp"
 #include "atoll/task/own_addresses.hpp"
 
@@ -359,7 +359,8 @@ struct update_by_key {
 /// object or use it on another PE.
 template <class T, class Key, class Index, class Function>
 class keyed_updates {
-  static_assert(message::travels<Key> && message::travels<Index> && message::travels<Function>,
+  static_assert(message::bitwise_copyable<Key> && message::bitwise_copyable<Index> &&
+                    message::bitwise_copyable<Function>,
                 "what travels must be trivially copyable");
   static_assert(std::is_nothrow_invocable_r_v<std::uint64_t, const Index&, const Key&>,
                 "the index of a key is a number, and its function noexcept");

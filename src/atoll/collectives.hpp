@@ -199,8 +199,8 @@ class per_pe {
   /// (overflow).
   template <class Function>
   void async_update(int pe, Function function, site where = site::current()) const {
-    static_assert(message::travels<Function>, "what travels must be trivially copyable");
-    using near_form = memory::near_object<T*, on_object<Function>>;
+    static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
+    using near_form = memory::compact_call<T*, on_object<Function>>;
     if (near_form::reaches(offset_)) [[likely]]
       return async_call(pe, near_form(offset_, on_object<Function>{function}), where);
     async_call(pe, [all = *this, function] { function(all.local()); }, where);

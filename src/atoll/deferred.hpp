@@ -194,7 +194,7 @@ event promised_by(int holder, site where, const Ask& ask) {
 template <class Operation>
 [[nodiscard]] event spawn_when(int pe, event precondition, Operation operation,
                                site where = site::current()) {
-  static_assert(message::travels<Operation>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Operation>, "what travels must be trivially copyable");
   return events::promised_by(pe, where, [&](events::name promised) {
     if (pe == my_pe()) return events::defer(precondition.name(), promised, operation, where);
     events::defer_at(pe, precondition.name(), promised, operation, where);

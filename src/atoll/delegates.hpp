@@ -5,8 +5,8 @@
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"
+#include "atoll/memory/compact_call.hpp"
 #include "atoll/memory/delegate_forms.hpp"
-#include "atoll/memory/near_object.hpp"
 #include "atoll/memory/remote_call.hpp"
 #include "atoll/task.hpp"
 #include "atoll/task/own_addresses.hpp"
@@ -44,7 +44,7 @@ auto leaf(const Function& function) {
 template <class Function>
 [[gnu::always_inline]] inline void async_call(int pe, Function function,
                                               site where = site::current()) {
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
   tasks::check_closure_in_debug(function, where);
   if constexpr (tasks::is_task<std::invoke_result_t<const Function&>>) {
     this_pe().messages->send<message::traffic::tracked>(pe, memory::spawning{function, where},
@@ -61,7 +61,7 @@ template <class Function>
 /// exception the code is remote.
 template <class Function>
 auto call(int pe, Function function, site where = site::current()) {
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
   tasks::refuse_references<Function>();
   tasks::check_closure_in_debug(function, where);
   if constexpr (tasks::is_task<std::invoke_result_t<const Function&>>) {
@@ -99,7 +99,7 @@ auto write(global_address<T> at, std::type_identity_t<T> value, site where = sit
 /// the way that `call` describes.
 template <class T, class Function>
 auto update(global_address<T> at, Function function, site where = site::current()) {
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
   using on_object = memory::on_object<T, Function>;
   return call(memory::owner_of(at, where), on_object{at.offset(), function}, where);
 }

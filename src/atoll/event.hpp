@@ -267,31 +267,31 @@ task<bool> withdraw(event result, site where = site::current());
 
 /// The mode in which a reservation is held: by one holder alone, or together with all holders of
 /// the same shared mode.
-class lock_mode {
+class reservation_mode {
  public:
   /// Makes the exclusive mode.
-  constexpr lock_mode() = default;
+  constexpr reservation_mode() = default;
   /// Makes a shared mode. Shared modes with different numbers exclude each other. Throws atl::error
   /// (input) if `number` is 2^32 - 1.
-  static constexpr lock_mode shared(std::uint32_t number = 0, site where = site::current()) {
+  static constexpr reservation_mode shared(std::uint32_t number = 0, site where = site::current()) {
     if (number == UINT32_MAX) refuse_number(where);
-    return lock_mode(number + 1);
+    return reservation_mode(number + 1);
   }
 
   constexpr bool is_exclusive() const { return word_ == 0; }
   constexpr std::uint32_t word() const { return word_; }
-  static constexpr lock_mode from_word(std::uint32_t word) { return lock_mode(word); }
+  static constexpr reservation_mode from_word(std::uint32_t word) { return reservation_mode(word); }
 
-  friend constexpr bool operator==(lock_mode, lock_mode) = default;
+  friend constexpr bool operator==(reservation_mode, reservation_mode) = default;
 
  private:
-  constexpr explicit lock_mode(std::uint32_t word) : word_(word) {}
+  constexpr explicit reservation_mode(std::uint32_t word) : word_(word) {}
   [[noreturn]] static void refuse_number(site where);
 
   std::uint32_t word_ = 0;
 };
 
-inline constexpr lock_mode exclusive{};
+inline constexpr reservation_mode exclusive{};
 
 /// The name of a reservation: a value of 64 bits, which can be copied, stored in global memory and
 /// sent. Tasks and handlers of any PE may call the functions. Only `try_acquire` suspends the task.
@@ -311,7 +311,7 @@ class reservation {
   ///
   /// Throws atl::error (out_of_memory), or (input) if this PE knows that the reservation was
   /// destroyed. If only another PE knows that, the job ends with the error.
-  event acquire(event precondition = event::none, lock_mode mode = exclusive,
+  event acquire(event precondition = event::none, reservation_mode mode = exclusive,
                 site where = site::current()) const;
 
   /// Acquires the reservation if it is free: `co_await door.try_acquire()` returns true if the
@@ -322,7 +322,7 @@ class reservation {
   /// If another PE owns the reservation, the task is suspended for some messages, but never until
   /// the reservation is released. Throws the errors of `acquire`, and atl::error (input) if the
   /// reservation was destroyed.
-  task<bool> try_acquire(lock_mode mode = exclusive, site where = site::current()) const;
+  task<bool> try_acquire(reservation_mode mode = exclusive, site where = site::current()) const;
 
   /// Releases the reservation when `precondition` has triggered or failed. The returned event then
   /// triggers, or fails with the precondition. Does not block. If this PE does not hold the

@@ -259,7 +259,7 @@ record_layout lay_out(std::span<const std::uint32_t> sizes, std::span<const std:
 /// accesses to its elements then fail with the same error.
 template <std::size_t N, class... Fields>
 class region_instance {
-  static_assert((message::travels<Fields> && ...), "fields are trivially copyable");
+  static_assert((message::bitwise_copyable<Fields> && ...), "fields are trivially copyable");
 
  public:
   template <std::size_t Which>

@@ -141,7 +141,7 @@ bool copy_value(name barrier, std::uint64_t phase, std::span<std::byte> to, site
 /// those of `phase_barrier`.
 template <class T, class Combine>
 class reducing_barrier : public phase_barrier {
-  static_assert(message::travels<T> && message::travels<Combine>,
+  static_assert(message::bitwise_copyable<T> && message::bitwise_copyable<Combine>,
                 "values and the operation travel, so they must be trivially copyable");
 
  public:

@@ -4,7 +4,7 @@
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -33,8 +33,8 @@ namespace atl {
 
 template <class Operation>
 concept reduction_operation =
-    message::travels<Operation> && message::travels<typename Operation::value> &&
-    message::travels<typename Operation::partial> &&
+    message::bitwise_copyable<Operation> && message::bitwise_copyable<typename Operation::value> &&
+    message::bitwise_copyable<typename Operation::partial> &&
     requires(const Operation& operation, typename Operation::value& data,
              typename Operation::partial& left, const typename Operation::partial& right) {
       { operation.identity() } -> std::convertible_to<typename Operation::partial>;

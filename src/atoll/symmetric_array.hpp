@@ -51,8 +51,8 @@ class symmetric_array {
 
   /// Returns the elements of PE `pe`, which must exist, for loads and stores of this PE. The result
   /// is empty if this PE cannot address them.
-  std::span<T> reached(int pe) const {
-    std::byte* const segment = this_pe().transport->reached(pe);
+  std::span<T> directly_mapped(int pe) const {
+    std::byte* const segment = this_pe().transport->directly_mapped(pe);
     if (segment == nullptr) return {};
     return {reinterpret_cast<T*>(segment + (offset_ - memory::k_symmetric)), size_};
   }

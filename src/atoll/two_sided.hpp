@@ -17,7 +17,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/memory/two_sided_state.hpp"
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 #include "atoll/task.hpp"
 #include "atoll/task/scheduler.hpp"
 
@@ -107,9 +107,9 @@ namespace memory {
 
 /// A contiguous range whose elements stay in place when the range is copied.
 template <class Values>
-concept sent_range =
-    std::ranges::contiguous_range<Values> && std::ranges::sized_range<Values> &&
-    std::ranges::borrowed_range<Values> && message::travels<std::ranges::range_value_t<Values>>;
+concept sent_range = std::ranges::contiguous_range<Values> && std::ranges::sized_range<Values> &&
+                     std::ranges::borrowed_range<Values> &&
+                     message::bitwise_copyable<std::ranges::range_value_t<Values>>;
 
 /// A `sent_range` whose elements can be written.
 template <class Room>

@@ -125,7 +125,7 @@ TEST_P(early_releases_on, of_what_another_pe_has_acquired_are_refused) {
 // after the writer no longer wait.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   run([]() -> task<> {
-    const lock_mode together = lock_mode::shared();
+    const reservation_mode together = reservation_mode::shared();
     const reservation door = make_reservation();
     co_await door.acquire(event::none, together);
     const auto write = [door]() -> task<event> {
@@ -156,7 +156,7 @@ TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request_of_a_reader) {
   options.unfairness = 0;
   run([]() -> task<> {
-    const lock_mode together = lock_mode::shared();
+    const reservation_mode together = reservation_mode::shared();
     const reservation door = make_reservation();
     co_await door.acquire(event::none, together);
     const auto elsewhere = [door, together]() -> task<> {

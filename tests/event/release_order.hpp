@@ -43,7 +43,7 @@ inline std::vector<step_order> all_step_orders() {
 
 struct reservation_request {
   disturbance disturbed = disturbance::none;
-  lock_mode mode;
+  reservation_mode mode;
   user_event ready, data, leave;
   event held, done, freed;
   bool is_withdrawn = false;
@@ -56,7 +56,7 @@ class release_order {
  public:
   using disturbances = std::array<disturbance, k_requests>;
 
-  release_order(const disturbances& each, const std::array<lock_mode, k_requests>& modes,
+  release_order(const disturbances& each, const std::array<reservation_mode, k_requests>& modes,
                 const step_order& order, bool settles)
       : order_(order), settles_(settles) {
     for (std::size_t i = 0; i < k_requests; ++i) {
@@ -220,16 +220,16 @@ class release_order {
   std::array<reservation_request, k_requests> requests_;
   reservation door_;
   int inside_ = 0;
-  lock_mode mode_;  ///< the mode of the requests inside
+  reservation_mode mode_;  ///< the mode of the requests inside
   bool wrong_ = false;
 };
 
 /// The modes of the three requests: all exclusive, all shared, and two mixtures.
-inline const std::array<std::array<lock_mode, k_requests>, 4> k_mixed_modes{{
+inline const std::array<std::array<reservation_mode, k_requests>, 4> k_mixed_modes{{
     {exclusive, exclusive, exclusive},
-    {lock_mode::shared(), lock_mode::shared(), lock_mode::shared()},
-    {lock_mode::shared(), exclusive, lock_mode::shared()},
-    {lock_mode::shared(1), lock_mode::shared(2), lock_mode::shared(1)},
+    {reservation_mode::shared(), reservation_mode::shared(), reservation_mode::shared()},
+    {reservation_mode::shared(), exclusive, reservation_mode::shared()},
+    {reservation_mode::shared(1), reservation_mode::shared(2), reservation_mode::shared(1)},
 }};
 
 /// Returns the program of this number, which decides its disturbances, its modes and its order.

@@ -72,7 +72,7 @@ TEST_P(reservations_on, are_shared_across_pes) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
     const auto visit = [all]() -> task<> {
-      co_await all.door.acquire(event::none, lock_mode::shared(5));
+      co_await all.door.acquire(event::none, reservation_mode::shared(5));
       co_await fetch_add(all.counts[0], 1);
       while (co_await read(all.counts[0]) < static_cast<std::uint64_t>(pes()))
         co_await sleep_for(1000);
@@ -86,7 +86,7 @@ TEST_P(reservations_on, are_shared_across_pes) {
 
 // Counts the holders of a mode; no holder may see one of another mode.
 task<> visit_in_mode(shared_state all, std::uint32_t number) {
-  const lock_mode mode = number == 0 ? exclusive : lock_mode::shared(number);
+  const reservation_mode mode = number == 0 ? exclusive : reservation_mode::shared(number);
   co_await all.door.acquire(event::none, mode);
   co_await fetch_add(all.counts[number], 1);
   for (std::uint32_t other = 0; other < 3; ++other) {
@@ -123,7 +123,7 @@ TEST_P(reservations_on, are_tried_from_any_pe) {
     const reservation door = make_reservation();
     const auto held_by_another = [door]() -> task<> {
       EXPECT_FALSE(co_await door.try_acquire());
-      EXPECT_FALSE(co_await door.try_acquire(lock_mode::shared()));
+      EXPECT_FALSE(co_await door.try_acquire(reservation_mode::shared()));
     };
     for (int pe = 0; pe < pes(); ++pe)
       co_await call(pe, [door, held_by_another]() -> task<> {
@@ -139,12 +139,12 @@ TEST_P(reservations_on, are_tried_from_any_pe) {
 TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
   run([]() -> task<> {
     const reservation door = make_reservation();
-    for (const auto mode : {lock_mode::shared(0), lock_mode::shared(7)}) {
+    for (const auto mode : {reservation_mode::shared(0), reservation_mode::shared(7)}) {
       co_await on_all_pes(
           [door, mode]() -> task<> { EXPECT_TRUE(co_await door.try_acquire(mode)); });
       co_await on_all_pes([door, mode]() -> task<> {
         EXPECT_FALSE(co_await door.try_acquire());
-        EXPECT_FALSE(co_await door.try_acquire(lock_mode::shared(3)));
+        EXPECT_FALSE(co_await door.try_acquire(reservation_mode::shared(3)));
         EXPECT_TRUE(co_await door.try_acquire(mode));
         door.release();
       });
@@ -186,7 +186,7 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tries = 3000;
     const shared_state all = co_await make_shared_state();
-    const lock_mode together = lock_mode::shared();
+    const reservation_mode together = reservation_mode::shared();
     EXPECT_TRUE(co_await all.door.try_acquire(together));
     const auto try_and_count = [all, together]() -> task<> {
       if (co_await all.door.try_acquire(together)) co_await fetch_add(all.counts[0], 1);
@@ -202,7 +202,7 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
 TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
   options.unfairness = 0;
   run([]() -> task<> {
-    const lock_mode together = lock_mode::shared();
+    const reservation_mode together = reservation_mode::shared();
     for (int pe = 0; pe < pes(); ++pe) {
       const reservation door = make_reservation();
       EXPECT_TRUE(co_await door.try_acquire(together));
@@ -245,13 +245,13 @@ TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
       constexpr std::uint64_t k_readers = 20;
       const shared_state all = co_await make_shared_state();
       const auto read_together = [all]() -> task<> {
-        co_await all.door.acquire(event::none, lock_mode::shared());
+        co_await all.door.acquire(event::none, reservation_mode::shared());
         co_await fetch_add(all.counts[0], 1);
         while (co_await read(all.counts[0]) < k_readers * static_cast<std::uint64_t>(pes()))
           co_await sleep_for(10'000);
         all.door.release();
       };
-      co_await all.door.acquire(event::none, lock_mode::shared());
+      co_await all.door.acquire(event::none, reservation_mode::shared());
       const auto on_all = [read_together] {
         for (std::uint64_t i = 0; i < k_readers; ++i) spawn(read_together);
       };

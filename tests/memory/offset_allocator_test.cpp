@@ -1,4 +1,4 @@
-#include "atoll/memory/reached_block.hpp"
+#include "atoll/memory/mapped_block.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -29,7 +29,7 @@ task<> pass_on_late(waited_for word, bool plainly) {
     EXPECT_LT(test::processor_time_used() - before, 150 * k_millisecond) << "it has not slept";
   }
   if (plainly)
-    std::atomic_ref(word.reached(successor())[0]).store(7);
+    std::atomic_ref(word.directly_mapped(successor())[0]).store(7);
   else
     os::put(word.on(successor()), 7);
   co_await all_barrier();

@@ -20,7 +20,7 @@ struct no_data {};
 }  // namespace
 
 template <>
-struct travel<shelf> {
+struct serialization<shelf> {
   using books = std::vector<std::uint16_t>;
 
   static std::size_t bytes(const shelf& value) {

@@ -2,13 +2,13 @@
 // arrival. Rank 0 accesses memory of rank 1, and rank 1 only serves these accesses.
 
 #include "atoll/random.hpp"
-#include "atoll/transport/far/far_memory.hpp"
+#include "atoll/transport/internode/far_memory.hpp"
 #include "job/jobs.hpp"
 #include "transport/two_ranks.hpp"
 
 #include <numeric>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t k_segment_words = 262144;
@@ -277,4 +277,4 @@ TEST_F(far_memory_of_two, requests_of_a_pair_are_executed_in_their_order) {
 }
 
 }  // namespace
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

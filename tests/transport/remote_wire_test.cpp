@@ -1,6 +1,6 @@
 // Tests the transport between nodes, with a network that consists of two queues in memory.
 
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "job/jobs.hpp"
 #include "transport/two_ranks.hpp"
 
@@ -10,7 +10,7 @@
 #include <map>
 #include <optional>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 namespace {
 
 class between_nodes : public testing::Test {
@@ -160,4 +160,4 @@ TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
 }
 
 }  // namespace
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

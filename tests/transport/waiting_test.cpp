@@ -117,13 +117,13 @@ struct first_word_watch final : memory_watch {
 TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;
-    if (wire.reached(wire.rank()) == nullptr) return 0;  // others do not store there
+    if (wire.directly_mapped(wire.rank()) == nullptr) return 0;  // others do not store there
     if (wire.rank() == last) {
       let_others_sleep(wire);
-      for (int pe = 0; pe < last; ++pe) first_word_of(wire.reached(pe)).store(1);
+      for (int pe = 0; pe < last; ++pe) first_word_of(wire.directly_mapped(pe)).store(1);
       return 0;
     }
-    first_word_watch watched(wire.reached(wire.rank()));
+    first_word_watch watched(wire.directly_mapped(wire.rank()));
     wire.watch(&watched);
     const nanoseconds deadline = wire.now() + very_long;
     while (!watched.has_changed()) {

@@ -74,9 +74,9 @@ inline constexpr bool tells_all = requires { requires Proxy::tells_all; };
 
 /// A proxy whose requests can be sent to the master, the PE that holds the state of the structure.
 template <class Proxy>
-concept served_proxy =
-    combining_proxy<Proxy> && message::travels<Proxy> &&
-    message::travels<typename Proxy::request> && message::travels<typename Proxy::answer>;
+concept served_proxy = combining_proxy<Proxy> && message::bitwise_copyable<Proxy> &&
+                       message::bitwise_copyable<typename Proxy::request> &&
+                       message::bitwise_copyable<typename Proxy::answer>;
 
 /// Requests that will be committed together, and the proxy into which they were merged.
 template <class Proxy>

@@ -5,7 +5,7 @@
 #include "atoll/container/hash_proxy.hpp"
 #include "atoll/container/hash_transfer.hpp"
 #include "atoll/delegates.hpp"
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 
 #include <concepts>
 #include <optional>
@@ -30,7 +30,7 @@ struct given_string : std::string {
 /// memory is passed by value, so that callers can move their object.
 template <class T>
 using hash_given =
-    std::conditional_t<message::travels<T>, const T&,
+    std::conditional_t<message::bitwise_copyable<T>, const T&,
                        std::conditional_t<std::same_as<T, std::string>, given_string, T>>;
 
 /// The type of a parameter that an operation reads only during the call.
@@ -183,7 +183,7 @@ template <class Key, class Value>
 class global_hash_table {
   static_assert(
       message::packs<Key> && message::packs<Value>,
-      "keys and values are trivially copyable, strings, or of a type for which `travel` is "
+      "keys and values are trivially copyable, strings, or of a type for which `serialization` is "
       "specialised");
   static_assert(sizeof(Key) + sizeof(Value) <= 512, "a key and its value have at most 512 bytes");
 
@@ -302,7 +302,7 @@ class global_hash_table {
   /// Call this function from one task, while no task changes the table.
   template <class Element, class ElementOf>
   task<global_array<Element>> copy(ElementOf element_of, site where) const {
-    static_assert(message::travels<Element>,
+    static_assert(message::bitwise_copyable<Element>,
                   "a snapshot is a global array, whose elements are trivially copyable; visit keys "
                   "and values that own memory with for_each_local");
     const auto counts = co_await sizes(where);

@@ -152,8 +152,9 @@ struct hash_plain_form {
   };
 };
 
-// The second part is for keys or values that own memory, such as strings. The function `travel`
-// serialises such keys and values. Requests and answers are stored one after another.
+// The second part is for keys or values that own memory, such as strings. The function
+// `serialization` serialises such keys and values. Requests and answers are stored one after
+// another.
 
 /// A bit of an outcome in a message, which means that a value follows.
 inline constexpr std::byte k_with_value{0x80};
@@ -184,7 +185,7 @@ struct hash_packed_answers {
  private:
   void read_value(std::span<const std::byte> bytes, std::uint32_t number) const noexcept {
     try {
-      to.values<Value>()[number] = travel<Value>::read(bytes);
+      to.values<Value>()[number] = serialization<Value>::read(bytes);
     } catch (...) {
       to.outcomes()[number] = hash_outcome::failed;
     }
@@ -249,7 +250,7 @@ struct hash_packed_form {
 
     template <class Table>
     [[gnu::always_inline]] void prefetch_next(const Table& table) {
-      if constexpr (message::travels<message::arrival<Key>>)
+      if constexpr (message::bitwise_copyable<message::arrival<Key>>)
         table.prefetch(message::arrived<Key>(next_in_bytes().key));
     }
 

@@ -67,7 +67,8 @@ int owner_of(const Key& key) {
 // Messages with one or many requests to the PE that holds their keys, and their answers.
 
 template <class Key, class Value>
-inline constexpr bool k_is_plain = message::travels<Key> && message::travels<Value>;
+inline constexpr bool k_is_plain =
+    message::bitwise_copyable<Key> && message::bitwise_copyable<Value>;
 
 /// The layout of requests and answers in messages, which depends on the types of key and value.
 template <class Key, class Value>

@@ -151,7 +151,7 @@ struct own_part {
 
 template <class T, class Proxy>
 class ordered_structure {
-  static_assert(message::travels<T> && alignof(T) <= 16 && sizeof(T) <= 512,
+  static_assert(message::bitwise_copyable<T> && alignof(T) <= 16 && sizeof(T) <= 512,
                 "elements are trivially copyable, of at most 512 bytes");
 
  public:

@@ -2,9 +2,9 @@
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/event/lock_table.hpp"
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"
+#include "atoll/event/reservation_table.hpp"
 #include "atoll/observe/recorder.hpp"
 
 #include <algorithm>
@@ -166,8 +166,8 @@ void table::depend(std::uint32_t index, std::span<const event> inputs, site wher
   }
 }
 
-lock_table& table::locks() {
-  if (!locks_) locks_ = std::make_unique<lock_table>(*this, self_);
+reservation_table& table::locks() {
+  if (!locks_) locks_ = std::make_unique<reservation_table>(*this, self_);
   return *locks_;
 }
 

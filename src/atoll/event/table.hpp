@@ -76,7 +76,7 @@ class outside_wait {
 // notified once.
 
 class barrier_table;
-class lock_table;
+class reservation_table;
 class operations;
 class outside_wait;
 
@@ -186,7 +186,7 @@ class table {
   }
 
   // The next functions are for requests of reservations, whose events wait in queues of their own.
-  lock_table& locks();
+  reservation_table& locks();
   slot& slot_at(std::uint32_t index) { return slots_[index]; }
   std::uint32_t slots_ever() const { return slots_.size(); }
   name name_of(std::uint32_t index) const { return {rank_, index, slots_[index].generation}; }
@@ -273,7 +273,7 @@ class table {
   slot_queue ended_;
   bool wakes_ = false;
   bool is_to_go_on_ = false;  ///< whether this PE has sent itself a message to go on
-  std::unique_ptr<lock_table> locks_;
+  std::unique_ptr<reservation_table> locks_;
   std::unique_ptr<operations> operations_;
   charged_map<std::uint64_t, std::shared_ptr<outside_wait>> outside_;  ///< by name
 };

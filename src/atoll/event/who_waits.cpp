@@ -1,7 +1,7 @@
 // This file reports the tasks that wait for the events of a PE. The reports are built from the
 // lists of waiters, so that no other data are kept for them.
 
-#include "atoll/event/lock_table.hpp"
+#include "atoll/event/reservation_table.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/transport/site_word.hpp"
 
@@ -59,7 +59,7 @@ std::size_t table::tell_waiters_of(std::uint32_t index, std::vector<observe::fin
   return 1 + inputs + tasks.size();
 }
 
-void lock_table::tell_who_waits(std::vector<observe::finding>& into) const {
+void reservation_table::tell_who_waits(std::vector<observe::finding>& into) const {
   std::size_t told = 0;
   for (std::uint32_t slot = 1; slot < events_.slots_ever() && told < k_most_told; ++slot)
     told += tell_request(slot, into);
@@ -74,8 +74,8 @@ void lock_table::tell_who_waits(std::vector<observe::finding>& into) const {
   }
 }
 
-std::size_t lock_table::tell_request(std::uint32_t slot,
-                                     std::vector<observe::finding>& into) const {
+std::size_t reservation_table::tell_request(std::uint32_t slot,
+                                            std::vector<observe::finding>& into) const {
   if (events_.slot_at(slot).used_for() != use::requested) return 0;
   const bool releases = verb_of(slot) == verb::release;
   const std::uint64_t word = events_.name_of(slot).word();

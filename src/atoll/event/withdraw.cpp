@@ -1,9 +1,9 @@
 #include "atoll/event.hpp"
 
 #include "atoll/delegates.hpp"
-#include "atoll/event/lock_table.hpp"
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"
+#include "atoll/event/reservation_table.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/loops.hpp"
 

@@ -4,7 +4,7 @@
 #include "atoll/error.hpp"
 #include "atoll/job/cores.hpp"
 #include "atoll/job/job_plan.hpp"
-#include "atoll/job/launch_card.hpp"
+#include "atoll/job/launch_info.hpp"
 #include "atoll/job/mpi/session.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
@@ -54,10 +54,10 @@ int run_pes(const settings& settings, const pe_main& body, begun by) {
   refuse_settings_without_effect(settings, wire);
   if (wire == transport_kind::mpi) return run_as_ranks(settings, with_delay_of_job(body), by);
   const pe_main whole_body = with_delay(body, settings.delay);
-  if (by == begun::by_pe_0 && has_launch_card())
+  if (by == begun::by_pe_0 && has_launch_info())
     fail(errc::input, "a job that PE 0 begins was started on several PEs; start it without oshrun");
   if (by == begun::by_each) {
-    if (const auto card = take_launch_card()) return run_as_attached(settings, whole_body, *card);
+    if (const auto card = take_launch_info()) return run_as_attached(settings, whole_body, *card);
   }
   const int pes = by == begun::by_each ? 1 : number_of_pes(settings);
   if (wire == transport_kind::sim)
@@ -139,7 +139,7 @@ settings with_share(const settings& asked, int pes, std::uint64_t share) {
 
 settings within_control_group(const settings& asked, begun by) {
   const bool is_found_elsewhere =
-      chosen_transport(asked) == transport_kind::mpi || (by == begun::by_each && has_launch_card());
+      chosen_transport(asked) == transport_kind::mpi || (by == begun::by_each && has_launch_info());
   if (is_found_elsewhere) return asked;
   const int pes = by == begun::by_each ? 1 : number_of_pes(asked);
   return with_share(asked, pes, share_of_group(pes, asked, read_memory_status()));

@@ -5,7 +5,7 @@
 #include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/cores.hpp"
-#include "atoll/job/launch_card.hpp"
+#include "atoll/job/launch_info.hpp"
 #include "atoll/job/pe_end.hpp"
 #include "atoll/job/wire.hpp"
 
@@ -33,7 +33,7 @@ int run_as_processes(const job_plan& plan);
 
 /// Runs this process as one PE of a job that `run_program` has started. Returns the status of the
 /// PE. The process continues afterwards and may exit with another status.
-int run_as_attached(const settings& settings, const pe_main& body, const launch_card& card);
+int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card);
 
 /// Runs the job with PE 0 as the calling thread. The other PEs are new threads. An exception that
 /// leaves a body ends the job, and the first such exception is rethrown.

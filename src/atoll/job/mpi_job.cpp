@@ -9,7 +9,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_end.hpp"
 #include "atoll/launch.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace atl::job {
 namespace {
 
-using transport::far::node_map;
+using transport::internode::node_map;
 
 int largest_of(const atoll_mpi_api& mpi, int status) {
   std::vector<int> all(static_cast<std::size_t>(mpi.size()));
@@ -142,7 +142,8 @@ atl::settings with_buffers_between_nodes(const session& session, atl::settings o
   const auto pes = session.mpi().size();
   const auto pes_of_node = static_cast<int>(nodes.mine.size());
   if (pes_of_node < pes && options.origin("buffer-size") == "default") {
-    const auto bytes = transport::far::buffer_bytes_between_nodes(pes, nodes.count(), pes_of_node);
+    const auto bytes =
+        transport::internode::buffer_bytes_between_nodes(pes, nodes.count(), pes_of_node);
     options.set("buffer-size", std::to_string(bytes), "MPI");
   }
   return options;

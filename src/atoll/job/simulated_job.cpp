@@ -9,7 +9,7 @@
 #include "atoll/job/pe_end.hpp"
 #include "atoll/log.hpp"
 #include "atoll/observe/who_waits.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/sim/endpoint.hpp"
 #include "atoll/transport/sim/fiber.hpp"
 
@@ -26,7 +26,8 @@ settings settings_of(const job_plan& plan) {
   if (options.sim_model != sim_model::none && plan.pes > pes_of_node &&
       options.origin("buffer-size") == "default") {
     const int nodes = (plan.pes + pes_of_node - 1) / pes_of_node;
-    const auto bytes = transport::far::buffer_bytes_between_nodes(plan.pes, nodes, pes_of_node);
+    const auto bytes =
+        transport::internode::buffer_bytes_between_nodes(plan.pes, nodes, pes_of_node);
     options.set("buffer-size", std::to_string(bytes), "--sim-model");
   }
   return options;

@@ -5,7 +5,7 @@
 
 #include "atoll/base/charged.hpp"
 #include "atoll/error.hpp"
-#include "atoll/memory/near_object.hpp"
+#include "atoll/memory/compact_call.hpp"
 #include "atoll/task.hpp"
 
 #include <cstdint>
@@ -169,7 +169,8 @@ void answer_with(int to, std::uint32_t number, const Function& function) {
       function();
       messages.send<traffic::untracked>(to, answer<Slot>{number}, site::current());
     } else {
-      static_assert(message::travels<result>, "what a delegate returns must be trivially copyable");
+      static_assert(message::bitwise_copyable<result>,
+                    "what a delegate returns must be trivially copyable");
       messages.send<traffic::untracked>(to, answer<Slot>{number, half_aligned<result>(function())},
                                         site::current());
     }

@@ -5,7 +5,7 @@
 #include "atoll/array.hpp"
 #include "atoll/memory/collective_call.hpp"
 #include "atoll/memory/collective_tree.hpp"
-#include "atoll/memory/reached_block.hpp"
+#include "atoll/memory/mapped_block.hpp"
 
 #include <array>
 #include <functional>
@@ -22,15 +22,15 @@ class received_bytes {
   received_bytes() = default;
   explicit received_bytes(std::uint64_t size)
       : own_(std::make_unique_for_overwrite<std::byte[]>(size)), all_(own_.get(), size) {}
-  received_bytes(reached_block block, std::uint64_t size)
+  received_bytes(mapped_block block, std::uint64_t size)
       : block_(std::move(block)), all_(block_.data(), size) {}
 
   std::span<std::byte> all() const { return all_; }
-  const reached_block& block() const { return block_; }
+  const mapped_block& block() const { return block_; }
 
  private:
   std::unique_ptr<std::byte[]> own_;
-  reached_block block_;
+  mapped_block block_;
   std::span<std::byte> all_;
 };
 

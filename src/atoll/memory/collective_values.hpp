@@ -44,8 +44,8 @@ std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
   return std::as_bytes(values);
 }
 
-/// Sends outgoing[p] to each PE p, and returns the received parts, ordered by source. The outgoing
-/// bytes must not change before the task has ended.
+/// Sends outgoing[p] to each PE p, and returns the received parts, ordered by source. The
+/// outgoing bytes must not change before the task has ended.
 task<std::vector<received_bytes>>
 exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);
 
@@ -65,7 +65,7 @@ inline constexpr collective_kind k_all_gather_to = kind_of<T>("all_gather_to");
 template <class T>
 consteval void refuse_owning() {
   static_assert(
-      message::travels<T>,
+      message::bitwise_copyable<T>,
       "the values of this collective are trivially copyable: for a std::string or a "
       "std::vector, write `all_gather(std::span<const E>(value))`, E being the type of its "
       "elements, and take the part of the PE that is wanted");

@@ -4,7 +4,7 @@
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"
-#include "atoll/memory/near_object.hpp"
+#include "atoll/memory/compact_call.hpp"
 #include "atoll/memory/remote_call.hpp"
 #include "atoll/task.hpp"
 #include "atoll/task/own_addresses.hpp"
@@ -65,7 +65,7 @@ void async_simple_call_on(global_address<T> at, Function function, T& result, si
                     result, where);
 }
 
-/// Performs an async_update of an object whose offset does not fit into a `near_object`.
+/// Performs an async_update of an object whose offset does not fit into a `compact_call`.
 template <class T, class Function>
 [[gnu::noinline]] void async_update_far(int owner, std::uint64_t offset, Function function,
                                         site where) {
@@ -75,11 +75,11 @@ template <class T, class Function>
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update_at(int owner, std::uint64_t offset,
                                                    const Function& function, site where) {
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
   static_assert(!tasks::is_task<std::invoke_result_t<const Function&, T&>>,
                 "a coroutine would outlive its function; spawn it there by async_call");
   tasks::check_closure_in_debug(function, where);
-  using near_form = near_object<T, Function>;
+  using near_form = compact_call<T, Function>;
   if (near_form::reaches(offset)) [[likely]]
     async_call(owner, near_form(offset, function), where);
   else
@@ -93,7 +93,7 @@ concept text = std::convertible_to<const T&, std::string_view>;
 template <class T>
 concept objects =
     !text<T> && std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
-    message::travels<std::ranges::range_value_t<const T>> &&
+    message::bitwise_copyable<std::ranges::range_value_t<const T>> &&
     alignof(std::ranges::range_value_t<const T>) <= message::k_unit;
 
 template <class T>
@@ -111,7 +111,7 @@ template <class View, class Function>
 struct with_payload {
   using element = typename View::value_type;
   using result = std::invoke_result_t<const Function&, View>;
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
   static_assert(sizeof(Function) <= 512,
                 "a function that takes a payload along has at most 512 bytes");
   static_assert(!tasks::is_task<result>, "a coroutine would outlive its payload");

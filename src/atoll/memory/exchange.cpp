@@ -95,7 +95,7 @@ struct root_told {
 };
 
 bool is_stored(int to, std::span<const std::byte> part) {
-  return part.size() >= k_shortest_stored && this_pe().transport->reached(to) != nullptr;
+  return part.size() >= k_shortest_stored && this_pe().transport->directly_mapped(to) != nullptr;
 }
 
 task<> copy_in_stretches(std::byte* to, std::span<const std::byte> from, site where) {
@@ -121,7 +121,7 @@ task<> send_pieces(const numbered_call& of, int to, std::span<const std::byte> p
 
 task<> store_part(std::uint64_t number, granted_block to, std::span<const std::byte> part,
                   site where) {
-  co_await copy_in_stretches(this_pe().transport->reached(to.pe) + to.offset, part, where);
+  co_await copy_in_stretches(this_pe().transport->directly_mapped(to.pe) + to.offset, part, where);
   auto& messages = *this_pe().messages;
   messages.at_once(to.pe,
                    [&] { messages.send<traffic::control>(to.pe, part_stored{number}, where); });

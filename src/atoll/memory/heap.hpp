@@ -7,11 +7,11 @@
 // the machine may read and write directly.
 //
 // PE 0 gives out the offsets of arrays, so that all PEs agree (see atoll/array.hpp). Each PE gives
-// out its own blocks (reached_block.hpp).
+// out its own blocks (mapped_block.hpp).
 
 #include "atoll/base/pe.hpp"
 #include "atoll/machine.hpp"
-#include "atoll/memory/reached_block.hpp"
+#include "atoll/memory/mapped_block.hpp"
 #include "atoll/settings.hpp"
 
 #include <array>
@@ -112,7 +112,7 @@ class heap {
 
   /// Allocates memory of this PE that belongs to no array and that the other PEs of its node can
   /// access. Throws atl::error (out_of_memory) beyond the limit of the PE.
-  reached_block give_block(std::uint64_t bytes) { return {blocks_, bytes}; }
+  mapped_block give_block(std::uint64_t bytes) { return {blocks_, bytes}; }
 
   /// Returns true if a symmetric array has been allocated in this job. Only PE 0 calls this
   /// function.

@@ -120,7 +120,7 @@ task<> start_on_all_pes(starter start, std::vector<std::byte> function, site whe
 /// Implements `on_all_pes`, also for functions that contain other functions.
 template <class Function>
 task<> run_on_all_pes(Function function, site where) {
-  static_assert(message::travels<Function>,
+  static_assert(message::bitwise_copyable<Function>,
                 "what travels must be trivially copyable: a function that runs on other PEs "
                 "captures no std::string, std::vector or std::function; put their elements into a "
                 "global array, and capture that");

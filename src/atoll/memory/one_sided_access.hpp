@@ -80,7 +80,7 @@ inline one_sided_target find_target(const char* call, int pe, std::uint64_t offs
       !self.memory->holds(offset, bytes)) [[unlikely]]
     refuse_one_sided(call, pe, offset, bytes, where);
   const std::uint64_t within = offset - k_symmetric;
-  std::byte* const segment = self.transport->reached(pe);
+  std::byte* const segment = self.transport->directly_mapped(pe);
   return {segment == nullptr ? nullptr : segment + within, {pe, within}};
 }
 

@@ -88,7 +88,7 @@ void send_request(int pe, std::uint32_t number, const Function& function, site w
 /// message is short if the offset fits into 32 bits.
 template <traffic Kind, class Slot, class T, class Function>
 void send_request(int pe, std::uint32_t number, const on_object<T, Function>& call, site where) {
-  using near_form = near_object<T, Function>;
+  using near_form = compact_call<T, Function>;
   auto& messages = *this_pe().messages;
   if (!near_form::reaches(call.offset)) [[unlikely]]
     return messages.send<Kind>(pe, request<on_object<T, Function>, Slot>{number, call}, where);
@@ -267,7 +267,7 @@ task<tasks::result_of<const Function&>> call_task(int pe, Function function, sit
 
 template <class Function, class T>
 void async_simple_call(int pe, Function function, T& result, site where) {
-  static_assert(message::travels<T>, "what a delegate returns must be trivially copyable");
+  static_assert(message::bitwise_copyable<T>, "what a delegate returns must be trivially copyable");
   if (pe == my_pe()) {
     this_pe().counters->lines_touched += message::lines_touched_by<Function>();
     result = function();

@@ -301,7 +301,7 @@ struct sorting {
   bool stable;
 
   static_assert(std::is_default_constructible_v<T>, "elements are received into a vector");
-  static_assert(message::travels<Compare>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Compare>, "what travels must be trivially copyable");
 
   /// Sorts the array. Every PE must call this function.
   task<> operator()() const {

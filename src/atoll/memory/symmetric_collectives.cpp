@@ -293,7 +293,7 @@ namespace {
 /// over the network. The copy is complete after `quiet`.
 void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   const std::byte* const mine = segment_of(my_pe()) + from;
-  if (std::byte* const reached = this_pe().transport->reached(pe); reached != nullptr)
+  if (std::byte* const reached = this_pe().transport->directly_mapped(pe); reached != nullptr)
     copy_bytes(reached + to, mine, bytes);
   else
     far_memory().put({pe, to}, {mine, bytes}, true, open_puts());

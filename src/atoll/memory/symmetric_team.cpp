@@ -16,7 +16,7 @@ std::size_t index(int of) { return static_cast<std::size_t>(of); }
 /// access each other's segments, each PE forms a group of its own.
 std::vector<int> groups_of(const pe& self) {
   const auto nodes = self.transport->nodes();
-  const bool reaches = self.transport->reached(self.rank) != nullptr;
+  const bool reaches = self.transport->directly_mapped(self.rank) != nullptr;
   std::vector<int> group(index(self.size), 0);
   std::vector<int> number_of_node;
   int groups = 0;

@@ -36,7 +36,7 @@ std::uint64_t channel_key(int pe, int tag) {
 }
 
 // A transfer begins only with a message of this kind, because messages of one kind stay in order
-// (outgoing.hpp). Messages of this kind are owed: no limit refuses them. The number of open
+// (send_buffer.hpp). Messages of this kind are owed: no limit refuses them. The number of open
 // messages of the tasks limits how many messages of this kind wait for buffer space.
 struct arriving_message : message_head {
   void operator()(std::span<const std::byte> data) const {

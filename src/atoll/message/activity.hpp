@@ -2,8 +2,8 @@
 // An activity counts the unfinished parts of a scope on this PE. A scope is a group of tasks and
 // messages that one task can wait for. A task is a part of its scope from its creation until the
 // task and all work that it started are done. A message is a part of its scope until its receiver
-// has acknowledged the message. While a run of messages (outgoing.hpp) is being filled, the whole
-// run counts as one part.
+// has acknowledged the message. While a run of messages (send_buffer.hpp) is being filled, the
+// whole run counts as one part.
 //
 // A part that runs on another PE counts there in a *remote activity*. When all work that a remote
 // activity counts is done, the remote activity sends an acknowledgement to the PE that sent the

@@ -12,9 +12,9 @@
 #include "atoll/message/flow_control.hpp"
 #include "atoll/message/handler.hpp"
 #include "atoll/message/open_buffers.hpp"
-#include "atoll/message/outgoing.hpp"
 #include "atoll/message/parcels.hpp"
 #include "atoll/message/routes.hpp"
+#include "atoll/message/send_buffer.hpp"
 #include "atoll/message/streams.hpp"
 #include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"
@@ -38,20 +38,20 @@ class aggregator {
 
   /// Returns the object that collects messages for `destination`. Throws atl::error (input) if PE
   /// `destination` does not exist.
-  outgoing& to(int destination, site where = {}) {
-    outgoing* const found = streams_.at_hand(destination);
+  send_buffer& to(int destination, site where = {}) {
+    send_buffer* const found = streams_.at_hand(destination);
     if (found != nullptr) [[likely]]
       return *found;
     return bring(destination, where);
   }
 
-  /// Returns a small object that finds the `outgoing` object of a destination. Loops keep the small
-  /// object in registers.
+  /// Returns a small object that finds the `send_buffer` object of a destination. Loops keep the
+  /// small object in registers.
   streams::places_at_hand at_hand() { return streams_.at_hand(); }
 
   /// Opens a run, which is a row of messages of one kind, in `out`. Takes a new buffer if the
   /// current one has no room. Throws the errors of `flow_control::open`.
-  void begin_run(outgoing& out, const new_run& opened, site where);
+  void begin_run(send_buffer& out, const new_run& opened, site where);
 
   /// Copies a parcel for another PE into the buffer for its next hop. If there is no memory for the
   /// copy, this PE ends the job.
@@ -61,16 +61,16 @@ class aggregator {
   void flush(int destination);
 
   /// Hands over `buffer`, which must be open, to the transport.
-  void flush(outgoing& buffer);
+  void flush(send_buffer& buffer);
 
   /// Makes messages for `destination` bypass the routing: they go into a buffer for `destination`
   /// itself. The caller must call `end_detour`, which hands the buffer for `destination` over.
   /// Throws the errors of `to`.
-  outgoing& begin_detour(int destination, site where = {}) {
+  send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);
   }
-  void end_detour(outgoing& detour);
+  void end_detour(send_buffer& detour);
 
   /// Sends each message directly to its destination from now on. No buffer may be open when this
   /// function is called.
@@ -90,12 +90,12 @@ class aggregator {
   std::uint64_t created() const { return streams_.created(); }
 
  private:
-  outgoing& bring(int destination, site where);
-  void open_buffer(outgoing& out, traffic kind, site where);
-  void fill_fresh_buffer(outgoing& out, traffic kind, site where);
-  void open_parcel(outgoing& out, std::size_t bytes, traffic kind, site where);
-  std::byte* room_in_buffer(outgoing& carrier, std::size_t bytes, traffic kind, site where);
-  void submit(outgoing& out);
+  send_buffer& bring(int destination, site where);
+  void open_buffer(send_buffer& out, traffic kind, site where);
+  void fill_fresh_buffer(send_buffer& out, traffic kind, site where);
+  void open_parcel(send_buffer& out, std::size_t bytes, traffic kind, site where);
+  std::byte* room_in_buffer(send_buffer& carrier, std::size_t bytes, traffic kind, site where);
+  void submit(send_buffer& out);
   void hand_over(int destination, std::uint32_t bytes);
 
   streams streams_;

@@ -1,7 +1,7 @@
 #include "atoll/message/bins.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -60,7 +60,7 @@ void bins::move(int number, const new_run& as, site where) {
   bin& from = now()[number];
   std::byte* const first = first_of(number);
   if (from.cursor == first) return;
-  outgoing& out = aggregator_.to(number >> log2_stretches_, where);
+  send_buffer& out = aggregator_.to(number >> log2_stretches_, where);
   while (from.cursor != first) {
     if (!out.takes<traffic::control>(as.key, nullptr, as.slot))
       aggregator_.begin_run(out, as, where);

@@ -2,8 +2,8 @@
 // Bins delay messages, so that messages that touch nearby memory are executed together.
 //
 // Messages that are executed one after another cause few TLB misses if they touch the same stretch
-// of memory. Messages of one run (outgoing.hpp) may therefore wait in bins. The memory of each PE
-// is divided into stretches, and each stretch has one bin. A full bin is moved as a whole to the
+// of memory. Messages of one run (send_buffer.hpp) may therefore wait in bins. The memory of each
+// PE is divided into stretches, and each stretch has one bin. A full bin is moved as a whole to the
 // buffer for its PE. The method is the propagation blocking of Beamer, Asanović and Patterson
 // (IPDPS 2017), applied between PEs. At most one run uses the bins at a time; messages of other
 // runs bypass the bins.

@@ -17,7 +17,7 @@ namespace atl::message {
 /// receiving PE calls `value.on_this_pe(walk)`, which must call `walk(executor)`.
 /// `executor(message)` then executes a message as a leaf function, which sends and spawns nothing.
 /// `executor.prefetch(message)` prefetches the memory that the message will touch.
-template <travels Value>
+template <bitwise_copyable Value>
 class common_part {
   static_assert(alignof(Value) <= k_unit, "what messages have in common lies in units");
 
@@ -83,9 +83,9 @@ class sender_in_common {
 
   /// Appends `message` to an open run for `destination`. If no open run has room, does nothing and
   /// returns false.
-  template <travels Message>
+  template <bitwise_copyable Message>
   [[gnu::always_inline]] bool append(int destination, const Message& message) const {
-    outgoing* const out = at_hand_(destination);
+    send_buffer* const out = at_hand_(destination);
     if (out == nullptr || !out->takes<traffic::control>(key_, nullptr, k_slot<Message>))
         [[unlikely]]
       return false;
@@ -95,9 +95,9 @@ class sender_in_common {
 
   /// Appends `message` for `destination`, in a new run if necessary. Throws the errors of
   /// `engine::send`.
-  template <travels Message>
+  template <bitwise_copyable Message>
   [[gnu::noinline]] void append_first(int destination, const Message& message, site where) const {
-    outgoing& out = aggregator_.to(destination, where);
+    send_buffer& out = aggregator_.to(destination, where);
     if (!out.takes<traffic::control>(key_, nullptr, k_slot<Message>))
       aggregator_.begin_run(out, run_of<Message>(), where);
     engine::store_message(out.cursor, message);
@@ -112,7 +112,7 @@ class sender_in_common {
 
     unsigned log2_stretches() const { return log2_stretches_; }
 
-    template <travels Message>
+    template <bitwise_copyable Message>
     [[gnu::always_inline]] bool append(int number, const Message& message) const {
       static_assert(alignof(Message) <= k_unit, "messages lie in bins as in buffers");
       bins::bin& found = at_hand_[number];
@@ -122,7 +122,7 @@ class sender_in_common {
       return true;
     }
 
-    template <travels Message>
+    template <bitwise_copyable Message>
     [[gnu::noinline]] void append_first(int number, const Message& message, site where) const {
       const bool enters = direct_.enters_bins<Message>(log2_stretches_, where);
       ATOLL_ASSERT(enters, "a function that makes messages has handed some over");
@@ -138,18 +138,18 @@ class sender_in_common {
 
   /// Returns a sender that uses the bins, or no value if the bins cannot be used now. Throws the
   /// errors of `bins::enter`.
-  template <travels Message>
+  template <bitwise_copyable Message>
   std::optional<by_bins> in_bins(unsigned log2_stretches, site where) const {
     if (!enters_bins<Message>(log2_stretches, where)) return std::nullopt;
     return by_bins(*this, log2_stretches);
   }
 
  private:
-  template <travels Message>
+  template <bitwise_copyable Message>
   new_run run_of() const {
     static_assert(sizeof(Value) + sizeof(Message) <= k_largest_message,
                   "a message and what it has in common must fit the smallest network buffer");
-    static_assert(k_largest_message / k_unit < 128, "outgoing counts units in 7 bits");
+    static_assert(k_largest_message / k_unit < 128, "send_buffer counts units in 7 bits");
     constexpr std::size_t slot = k_slot<Message>;
     return {key_,
             &execute_run_in_common<Kind, Value, Message>,
@@ -160,7 +160,7 @@ class sender_in_common {
             common_.bytes()};
   }
 
-  template <travels Message>
+  template <bitwise_copyable Message>
   bool enters_bins(unsigned log2_stretches, site where) const {
     return bins_.enter(run_of<Message>(), log2_stretches, where);
   }

@@ -2,8 +2,8 @@
 
 #include "atoll/error.hpp"
 #include "atoll/message/engine_inline.hpp"
-#include "atoll/message/outgoing.hpp"
 #include "atoll/message/parcels.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <cstring>
 #include <dlfcn.h>

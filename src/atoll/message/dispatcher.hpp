@@ -1,6 +1,6 @@
 #pragma once
 // The dispatcher is the receiving half of the engine. The dispatcher executes the messages of an
-// arrived buffer, run by run. A run is a row of messages of one kind (outgoing.hpp).
+// arrived buffer, run by run. A run is a row of messages of one kind (send_buffer.hpp).
 
 #include "atoll/base/pe.hpp"
 #include "atoll/message/activity.hpp"

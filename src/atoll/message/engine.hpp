@@ -20,7 +20,7 @@
 #include "atoll/message/parcels.hpp"
 #include "atoll/message/remote_activities.hpp"
 #include "atoll/message/routes.hpp"
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 #include "atoll/message/untold_failures.hpp"
 #include "atoll/transport/transport.hpp"
 
@@ -64,7 +64,7 @@ class engine {
 
   /// Sends `closure`, which PE `destination` calls as `closure()`. Throws atl::error (overflow) if
   /// too many messages wait to be sent and `may_be_refused(Kind)` is true.
-  template <traffic Kind, travels Closure>
+  template <traffic Kind, bitwise_copyable Closure>
   void send(int destination, const Closure& closure, site where);
 
   /// Returns a key that no other run of this PE has.
@@ -84,7 +84,7 @@ class engine {
   /// Sends `closure` with a copy of `payload`. The receiving PE calls `closure(std::span<const
   /// std::byte>)`. The payload may have at most `payload_capacity<Closure>()` bytes. If the closure
   /// has a function `payload_bytes()`, the payload must have exactly that many bytes.
-  template <traffic Kind, travels Closure>
+  template <traffic Kind, bitwise_copyable Closure>
   void send_with(int destination, const Closure& closure, std::span<const std::byte> payload,
                  site where);
 
@@ -160,7 +160,7 @@ class engine {
   /// messages for which an idle PE waits.
   template <class Send>
   void at_once(int destination, const Send& send) {
-    outgoing& detour = aggregator_.begin_detour(destination);
+    send_buffer& detour = aggregator_.begin_detour(destination);
     try {
       send();
     } catch (...) {
@@ -257,7 +257,7 @@ class engine {
   friend class sender_in_common;
 
   template <traffic Kind, class Closure>
-  void send_first(outgoing& out, int destination, const Closure& closure, activity* scope,
+  void send_first(send_buffer& out, int destination, const Closure& closure, activity* scope,
                   site where);
   template <traffic Kind, class Closure>
   void send_by_relay(int destination, const Closure& closure, activity* scope, site where);

@@ -14,13 +14,13 @@ namespace atl::message {
 // type, not as bytes. The compiler then knows that the store does not change values that the loop
 // has loaded. The first message of a run, and every relayed message, takes a slower path, which
 // costs other messages nothing.
-template <traffic Kind, travels Closure>
+template <traffic Kind, bitwise_copyable Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {
   static_assert(sizeof(Closure) <= k_largest_message,
                 "a message must fit the smallest network buffer; send a payload");
   constexpr run_function run = &execute_run<Kind, Closure>;
-  outgoing& out = aggregator_.to(destination, where);
+  send_buffer& out = aggregator_.to(destination, where);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
     // The slow path takes the address of a copy, so that `closure` itself stays in registers.
@@ -31,7 +31,7 @@ template <traffic Kind, travels Closure>
 }
 
 template <traffic Kind, class Closure>
-[[gnu::noinline]] void engine::send_first(outgoing& out, int destination, const Closure& closure,
+[[gnu::noinline]] void engine::send_first(send_buffer& out, int destination, const Closure& closure,
                                           activity* scope, site where) {
   if constexpr (Kind == traffic::tracked && relayable<Closure>) {
     if (!out.is_direct() && routes_.relays_to(destination))
@@ -74,7 +74,7 @@ template <traffic Kind, class Closure>
 [[gnu::always_inline]] inline void engine::append(run_function run, int destination,
                                                   const Closure& closure, activity* scope,
                                                   site where) {
-  outgoing& out = aggregator_.to(destination, where);
+  send_buffer& out = aggregator_.to(destination, where);
   if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
     aggregator_.begin_run(out, run_of<Kind, Closure>(run, scope), where);
     out.has_relayed |= is_relayed<Closure>;
@@ -82,12 +82,12 @@ template <traffic Kind, class Closure>
   store_message(out.cursor, closure);
 }
 
-template <traffic Kind, travels Closure>
+template <traffic Kind, bitwise_copyable Closure>
 inline void engine::send_with(int destination, const Closure& closure,
                               std::span<const std::byte> payload, site where) {
   constexpr run_function run = &execute_run_with<Kind, Closure>;
   const std::size_t bytes = k_payload_place<Closure> + round_up(payload.size(), k_unit);
-  outgoing& out = aggregator_.to(destination, where);
+  send_buffer& out = aggregator_.to(destination, where);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(key_of(run), scope, bytes))
     aggregator_.begin_run(out, {key_of(run), run, Kind, scope, bytes, 0}, where);

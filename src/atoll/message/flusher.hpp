@@ -132,10 +132,10 @@ class flusher {
  private:
   template <class May>
   bool flush_where(const May& may);
-  bool is_large(const outgoing& buffer) const;
+  bool is_large(const send_buffer& buffer) const;
   bool flush_large();
-  idle_pacing::buffer_for whom_for(const outgoing& buffer) const;
-  bool may_go(const outgoing& buffer, transport::nanoseconds time);
+  idle_pacing::buffer_for whom_for(const send_buffer& buffer) const;
+  bool may_go(const send_buffer& buffer, transport::nanoseconds time);
 
   aggregator& aggregator_;
   bins& bins_;

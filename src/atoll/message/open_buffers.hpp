@@ -2,7 +2,7 @@
 // This file keeps the list of the network buffers that one PE is filling, and the time when the
 // oldest was opened.
 
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class open_buffers {
 
   /// Adds a buffer that was opened at `time`. `in_overflow` says whether the buffer is in the
   /// overflow (flow_control.hpp) or in memory of the transport.
-  void add(outgoing& added, bool in_overflow, transport::nanoseconds time) {
+  void add(send_buffer& added, bool in_overflow, transport::nanoseconds time) {
     ++count_;
     if (!std::exchange(added.is_listed, true)) listed_.push_back(&added);
     added.in_overflow = in_overflow;
@@ -35,7 +35,7 @@ class open_buffers {
   }
 
   /// Removes a buffer that was closed. Returns true if the buffer was in the overflow.
-  bool remove(outgoing& closed) {
+  bool remove(send_buffer& closed) {
     --count_;
     return std::exchange(closed.in_overflow, false);
   }
@@ -48,7 +48,7 @@ class open_buffers {
 
   /// Returns all open buffers. The result may also contain buffers that were closed since the last
   /// `close_where`.
-  std::span<outgoing* const> listed() const { return listed_; }
+  std::span<send_buffer* const> listed() const { return listed_; }
 
   /// Calls `close(buffer)` for each open buffer for which `may(buffer)` is true. Returns true if
   /// there was at least one such buffer.
@@ -56,8 +56,8 @@ class open_buffers {
   bool close_where(const May& may, const Close& close) {
     bool closed = false;
     oldest_ = transport::forever;
-    std::erase_if(listed_, [&](outgoing* of) {
-      outgoing& present = *of;
+    std::erase_if(listed_, [&](send_buffer* of) {
+      send_buffer& present = *of;
       if (present.is_open_buffer() && !may(present)) {
         // `opened_at` may be a little early, because the clock is not read for every buffer.
         if (!present.in_overflow) oldest_ = std::min(oldest_, present.opened_at);
@@ -72,7 +72,7 @@ class open_buffers {
   }
 
  private:
-  std::vector<outgoing*> listed_;
+  std::vector<send_buffer*> listed_;
   std::size_t count_ = 0;
   transport::nanoseconds oldest_ = transport::forever;
 };

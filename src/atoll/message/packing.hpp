@@ -1,9 +1,9 @@
 #pragma once
 // This file packs several values in a row into a payload, the variable part of a message. Each
-// value is serialised as `travel` defines (travel.hpp). A length stands before each value whose
-// type has no fixed size.
+// value is serialised as `serialization` defines (serialization.hpp). A length stands before each
+// value whose type has no fixed size.
 
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -11,18 +11,18 @@
 namespace atl::message {
 
 template <class T>
-concept looked_at = requires(std::span<const std::byte> from) { travel<T>::look(from); };
+concept looked_at = requires(std::span<const std::byte> from) { serialization<T>::look(from); };
 
-/// Reads a value from the bytes of a message. Returns a T, or a view of the bytes if `travel<T>`
-/// has a function `look`.
+/// Reads a value from the bytes of a message. Returns a T, or a view of the bytes if
+/// `serialization<T>` has a function `look`.
 template <packs T>
 auto arrived(std::span<const std::byte> from) {
   if constexpr (std::is_empty_v<T>) {
     return T{};
   } else if constexpr (looked_at<T>) {
-    return travel<T>::look(from);
+    return serialization<T>::look(from);
   } else {
-    return travel<T>::read(from);
+    return serialization<T>::read(from);
   }
 }
 template <packs T>
@@ -31,15 +31,15 @@ using arrival = decltype(arrived<T>({}));
 using packed_length = std::uint32_t;
 
 /// Returns the packed size of `value` in bytes. The value is packed as a T, and may have any type
-/// that `travel<T>` accepts.
+/// that `serialization<T>` accepts.
 template <packs T, class Given>
 std::size_t packed_bytes(const Given& value) {
   if constexpr (std::is_empty_v<T>) {
     return 0;
-  } else if constexpr (travels<T>) {
+  } else if constexpr (bitwise_copyable<T>) {
     return sizeof(T);
   } else {
-    return sizeof(packed_length) + travel<T>::bytes(value);
+    return sizeof(packed_length) + serialization<T>::bytes(value);
   }
 }
 
@@ -48,13 +48,13 @@ std::size_t packed_bytes(const Given& value) {
 template <packs T, class Given>
 std::byte* pack(std::byte* to, const Given& value) {
   if constexpr (std::is_empty_v<T>) return to;
-  const std::size_t bytes = travel<T>::bytes(value);
-  if constexpr (!travels<T>) {
+  const std::size_t bytes = serialization<T>::bytes(value);
+  if constexpr (!bitwise_copyable<T>) {
     const auto length = static_cast<packed_length>(bytes);
     std::memcpy(to, &length, sizeof length);
     to += sizeof length;
   }
-  travel<T>::write(value, {to, bytes});
+  serialization<T>::write(value, {to, bytes});
   return to + bytes;
 }
 
@@ -67,15 +67,15 @@ class unpacker {
   template <packs T>
   std::span<const std::byte> next_bytes() {
     packed_length bytes = std::is_empty_v<T> ? 0 : sizeof(T);
-    if constexpr (!travels<T> && !std::is_empty_v<T>) {
+    if constexpr (!bitwise_copyable<T> && !std::is_empty_v<T>) {
       std::memcpy(&bytes, at_, sizeof bytes);
       at_ += sizeof bytes;
     }
     return {std::exchange(at_, at_ + bytes), bytes};
   }
 
-  /// Returns the next value, which has the type T. Throws the exceptions of `travel<T>::read`; the
-  /// unpacker moves past the value even then.
+  /// Returns the next value, which has the type T. Throws the exceptions of
+  /// `serialization<T>::read`; the unpacker moves past the value even then.
   template <packs T>
   arrival<T> next() {
     return arrived<T>(next_bytes<T>());

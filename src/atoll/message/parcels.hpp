@@ -1,9 +1,10 @@
 #pragma once
 // A parcel is a group of messages from one PE to another inside a buffer for a third PE. The third
 // PE, the hop, forwards the parcel (routes.hpp). The name in the parcel's header contains the
-// source PE and the destination PE. The messages follow in the format of a buffer (outgoing.hpp).
+// source PE and the destination PE. The messages follow in the format of a buffer
+// (send_buffer.hpp).
 
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 #include "atoll/message/streams.hpp"
 #include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"
@@ -57,41 +58,41 @@ class open_parcels {
 
   /// Reserves memory for the next `open` in the buffer `carrier`, so that `open` cannot fail
   /// half-way. Throws std::bad_alloc.
-  static void make_room(outgoing& carrier);
+  static void make_room(send_buffer& carrier);
 
   /// Starts a parcel of `bytes` bytes at the address `room`, which lies in `carrier`, the open
   /// buffer for the hop.
-  static void open(outgoing& parcel, outgoing& carrier, std::byte* room, std::size_t bytes);
+  static void open(send_buffer& parcel, send_buffer& carrier, std::byte* room, std::size_t bytes);
 
   /// Ends an open parcel. The unused part of the parcel is returned to the buffer, or filled with
   /// padding.
-  void close(outgoing& parcel);
+  void close(send_buffer& parcel);
 
   /// Ends the parcel if it is open. Call this function before the destination of the object
   /// `parcel` changes.
-  void give_up(outgoing& parcel);
+  void give_up(send_buffer& parcel);
 
   /// Ends all open parcels in the buffer `carrier`.
-  void close_all(outgoing& carrier) {
+  void close_all(send_buffer& carrier) {
     if (are_in(carrier)) close_listed(carrier);
   }
 
   /// Returns whether the buffer `carrier` may have open parcels.
-  static bool are_in(const outgoing& carrier) {
+  static bool are_in(const send_buffer& carrier) {
     return carrier.parcels && !carrier.parcels->streams.empty();
   }
 
   /// Returns the bytes of padding in the closed buffer `carrier`, and resets this number to 0.
-  static std::size_t take_padding(outgoing& carrier) {
+  static std::size_t take_padding(send_buffer& carrier) {
     return carrier.parcels ? std::exchange(carrier.parcels->padding, 0) : 0;
   }
 
   /// Returns how many bytes of the open buffer `carrier` its parcels have reserved but not filled
   /// with messages.
-  static std::size_t unused(const outgoing& carrier);
+  static std::size_t unused(const send_buffer& carrier);
 
  private:
-  void close_listed(outgoing& carrier);
+  void close_listed(send_buffer& carrier);
 
   int self_;
   streams& all_;

@@ -2,7 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/message/engine.hpp"
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <algorithm>
 #include <span>

@@ -53,7 +53,7 @@ class reused {
 };
 
 /// The remote activities of one PE. A section is the part of a buffer behind one scope marker
-/// (outgoing.hpp). While a section is delivered, its messages belong to one remote activity.
+/// (send_buffer.hpp). While a section is delivered, its messages belong to one remote activity.
 class remote_activities {
  public:
   /// Messages outside of sections belong to `unscoped`. `on_idle` is called when the work that a

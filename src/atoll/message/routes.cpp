@@ -1,7 +1,7 @@
 #include "atoll/message/routes.hpp"
 
-#include "atoll/message/outgoing.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/message/send_buffer.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,8 +54,8 @@ std::vector<int> nodes_of_size(int pes, std::uint64_t node_size) {
 routing chosen_routing(routing asked, const node_layout& layout) {
   if (layout.nodes() == 1) return routing::direct;
   if (asked != routing::automatic) return asked;
-  return transport::far::needs_grid(layout.nodes(), layout.size_of(0)) ? routing::grid
-                                                                       : routing::node;
+  return transport::internode::needs_grid(layout.nodes(), layout.size_of(0)) ? routing::grid
+                                                                             : routing::node;
 }
 
 routes::routes(int self, const node_layout& layout, routing how)
@@ -94,7 +94,7 @@ int routes::by_grid(int target) const {
 
 int routes::by_stream(beginning from, end to) const {
   const int mates = layout_->size_of(own_node_);
-  const int streams = transport::far::streams_to_a_node(from.others, mates);
+  const int streams = transport::internode::streams_to_a_node(from.others, mates);
   const int first = to.number * streams % mates;
   const int stream = (place_ + mates - first) % mates;
   if (stream >= streams) return layout_->member(own_node_, (first + place_ % streams) % mates);

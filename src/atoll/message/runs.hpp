@@ -1,10 +1,10 @@
 #pragma once
 // This file has the functions that execute a run. A run is a row of messages of one kind
-// (outgoing.hpp), and executing a run is a loop over closures of a known type.
+// (send_buffer.hpp), and executing a run is a loop over closures of a known type.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/message/engine.hpp"
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 // results into another instance.
 
 #include "atoll/deferred.hpp"
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 #include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
 #include "atoll/region/entry_lists.hpp"

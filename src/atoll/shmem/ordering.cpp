@@ -38,7 +38,7 @@ void quiet(const char* call) {
 }
 
 void complete_gets(const char* call, int pe) {
-  if (the_world.transport->reached(pe) == nullptr) quiet(call);
+  if (the_world.transport->directly_mapped(pe) == nullptr) quiet(call);
 }
 
 }  // namespace atl::shmem

@@ -58,7 +58,7 @@ void learn_the_heap() {
   world& w = the_world;
   w.heap.begin = reinterpret_cast<std::uintptr_t>(w.transport->segment(w.pe));
   w.heap.bytes = w.transport->segment_bytes();
-  for (int pe = 0; pe < w.pes; ++pe) w.heap.beginnings.push_back(w.transport->reached(pe));
+  for (int pe = 0; pe < w.pes; ++pe) w.heap.beginnings.push_back(w.transport->directly_mapped(pe));
   const auto file = w.transport->common();
   copy_in_children({w.transport->segment(w.pe), w.heap.bytes, PROT_READ | PROT_WRITE,
                     file.descriptor, static_cast<off_t>(file.own_segment)});
@@ -91,7 +91,7 @@ void check_equal_programs(const std::vector<std::uint64_t>& bytes) {
 std::size_t place_among_reached(int pe) {
   std::size_t before = 0;
   for (int other = 0; other < pe; ++other)
-    before += the_world.transport->reached(other) != nullptr ? 1 : 0;
+    before += the_world.transport->directly_mapped(other) != nullptr ? 1 : 0;
   return before;
 }
 
@@ -109,7 +109,7 @@ task<> learn_the_data() {
   co_await all_barrier();  // before the barrier the file may still be too short
   for (int pe = 0; pe < w.pes; ++pe) {
     std::byte* begin = pe == w.pe ? own.bytes().data() : nullptr;
-    if (pe != w.pe && w.transport->reached(pe) != nullptr)
+    if (pe != w.pe && w.transport->directly_mapped(pe) != nullptr)
       begin = others.emplace_back(common, place_among_reached(pe), w.data.bytes).begin();
     w.data.beginnings.push_back(begin);
   }

@@ -60,7 +60,8 @@ struct shipped_task {
 /// `stealable` is stored in an allocation of its own, a box.
 template <class Closure>
 struct stealable_of {
-  static_assert(message::travels<Closure>, "a stealable task is trivially copyable: it may travel");
+  static_assert(message::bitwise_copyable<Closure>,
+                "a stealable task is trivially copyable: it may travel");
   static constexpr bool fits =
       sizeof(Closure) <= stealable::capacity && alignof(Closure) <= alignof(void*);
 

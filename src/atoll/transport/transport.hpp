@@ -25,8 +25,8 @@
 // calls `poll` or `wait`.
 //
 // Memory: puts, gets and atomics access the symmetric segments of other PEs (one_sided.hpp). Access
-// to a segment is by loads and stores if `reached` returns its address, and otherwise by functions
-// of `far_memory`. The operations make progress even while their target PE computes.
+// to a segment is by loads and stores if `directly_mapped` returns its address, and otherwise by
+// functions of `far_memory`. The operations make progress even while their target PE computes.
 //
 // Blocking: only `wait` blocks, and functions of `far_memory` that have no room for a request. A
 // blocked PE yields its core.
@@ -185,10 +185,12 @@ class endpoint {
 
   /// Returns the address of the symmetric segment of `pe` if this PE accesses it by loads, stores
   /// and atomic instructions. Returns null if access to `pe` is by functions of `far_memory`.
-  std::byte* reached(int pe) const noexcept { return reached_ == nullptr ? nullptr : reached_[pe]; }
+  std::byte* directly_mapped(int pe) const noexcept {
+    return reached_ == nullptr ? nullptr : reached_[pe];
+  }
 
-  /// Returns the object for one-sided access to PEs for which `reached` returns null. Returns null
-  /// if there is no such PE.
+  /// Returns the object for one-sided access to PEs for which `directly_mapped` returns null.
+  /// Returns null if there is no such PE.
   remote_memory* far_memory() const noexcept { return far_memory_; }
 
   /// Wakes `pe` if it sleeps until its memory changes. Call this after a direct store to the memory

@@ -66,8 +66,8 @@ struct running_program : program_plan {
   }
 };
 
-inline lock_mode mode_of(const event_plan& acquisition) {
-  return acquisition.mode == 0 ? exclusive : lock_mode::shared(acquisition.mode - 1);
+inline reservation_mode mode_of(const event_plan& acquisition) {
+  return acquisition.mode == 0 ? exclusive : reservation_mode::shared(acquisition.mode - 1);
 }
 
 inline error error_of(std::size_t number) {
@@ -102,7 +102,7 @@ inline task<> try_one(running_program& in, std::size_t number) {
   if (in.doors.empty() || in.drawn(number, 0, 4) != 0) co_return;
   const std::size_t door = in.drawn(number, 1, in.doors.size());
   const auto mode = static_cast<std::uint32_t>(in.drawn(number, 2, 3));
-  const lock_mode wanted = mode == 0 ? exclusive : lock_mode::shared(mode - 1);
+  const reservation_mode wanted = mode == 0 ? exclusive : reservation_mode::shared(mode - 1);
   if (!co_await in.doors[door].try_acquire(wanted)) co_return;
   ++in.tries;
   expect_admitted(in, door, mode, {});

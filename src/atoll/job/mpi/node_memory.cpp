@@ -2,7 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/random.hpp"
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/shm/descriptor_mail.hpp"
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace atl::job {
 namespace {
 
-using transport::far::node_map;
-using transport::far::nodes_of;
+using transport::internode::node_map;
+using transport::internode::nodes_of;
 
 /// Number of ranks to which descriptors are sent at a time. Descriptors in flight count towards the
 /// user's limit of open files, which may be a thousand.
@@ -133,7 +133,7 @@ std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi, const node
     fail(errc::input, "{} ranks are to share memory, and {} can; divide them (--node-size)", pes,
          shm::max_pes_of_node);
   if (nodes.mine.size() < nodes.node_of.size() && settings.buffers_per_pair == 0)
-    settings.buffers_per_pair = transport::far::near_buffers_per_pair;
+    settings.buffers_per_pair = transport::internode::near_buffers_per_pair;
   std::unique_ptr<shm::region> region;
   hand_over handing(mpi, nodes);
   if (handing.leads()) region = std::make_unique<shm::region>(pes, settings);

@@ -3,7 +3,7 @@
 // memory and sends its descriptors to the other ranks.
 
 #include "atoll/job/wire.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 
 #include <cstdint>
@@ -14,8 +14,9 @@ namespace atl::job {
 
 /// Makes or maps the region that the ranks of this node share. All ranks of the job must call this.
 /// Throws `error` (environment) if this rank cannot get the memory.
-std::unique_ptr<shm::region>
-region_of_node(const atoll_mpi_api& mpi, const transport::far::node_map& nodes, settings settings);
+std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi,
+                                            const transport::internode::node_map& nodes,
+                                            settings settings);
 
 /// The result of `find_sharing`, which states which ranks can share memory.
 struct sharing {

@@ -22,7 +22,7 @@ constexpr std::uint32_t about_tasks = 1;
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=
-              transport::far::remote_wire::note_capacity);
+              transport::internode::remote_wire::note_capacity);
 
 template <class T>
 std::span<const std::byte> bytes_of(const T& object) {

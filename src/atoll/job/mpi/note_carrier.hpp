@@ -37,7 +37,7 @@ class note_carrier final : public hang_carrier {
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:
-  using note = transport::far::note;
+  using note = transport::internode::note;
   using pe_state = transport::mpi::pe_state;
 
   void take(int from, note what, std::uint32_t number, std::span<const std::byte> text);

@@ -11,7 +11,7 @@
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "atoll/random.hpp"
-#include "atoll/transport/far/memory_records.hpp"
+#include "atoll/transport/internode/memory_records.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -33,7 +33,7 @@ namespace {
 
 /// The data that all ranks of a job exchange first. The cards show whether all ranks run the same
 /// program, and which of them are on one host.
-struct rank_card {
+struct rank_info {
   /// Hash of the program's file; 0 if the file can be executed but not read.
   std::uint64_t program;
   std::uint64_t build;    ///< hash of the build id in the program
@@ -81,8 +81,8 @@ void copy_to(std::array<char, N>& to, const std::string& text) {
 
 /// Returns the card of this process. `host` includes the process namespace, because the hang watch
 /// reads the state of other ranks' processes.
-rank_card own_card() {
-  rank_card card{};
+rank_info own_card() {
+  rank_info card{};
   const std::string boot = content_of("/proc/sys/kernel/random/boot_id");
   card.program = hash_of_program();
   card.build = hash_of_program_build();
@@ -96,7 +96,7 @@ rank_card own_card() {
 
 /// Returns whether two ranks run the same program. Compares hashes of the files if both files could
 /// be read, and otherwise the build ids.
-bool is_same_program(const rank_card& a, const rank_card& b) {
+bool is_same_program(const rank_info& a, const rank_info& b) {
   if (a.program != 0 && b.program != 0) return a.program == b.program;
   return a.build == b.build;
 }
@@ -110,7 +110,7 @@ std::vector<std::uint64_t> hashes_of(const settings& settings) {
 
 // Tag of announcements. The tag differs from all tags within a job, because receives of an ended
 // job may still be posted.
-constexpr int job_tag = transport::far::got_data_tag + 1;
+constexpr int job_tag = transport::internode::got_data_tag + 1;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
@@ -241,8 +241,8 @@ void session::refuse(const std::string& why) {
 /// Checks that all ranks run the same program. Returns a number for each rank, equal for ranks of
 /// one host.
 std::vector<std::uint64_t> session::compare_programs() {
-  const rank_card mine = own_card();
-  std::vector<rank_card> all(static_cast<std::size_t>(mpi_.size()));
+  const rank_info mine = own_card();
+  std::vector<rank_info> all(static_cast<std::size_t>(mpi_.size()));
   mpi_.all_gather(&mine, sizeof mine, all.data());
   std::vector<std::uint64_t> hosts;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -283,8 +283,8 @@ settings session::within_control_groups(const settings& asked) const {
   return with_share(asked, mpi_.size(), share_of_group_);
 }
 
-transport::far::node_map session::nodes(std::uint64_t node_size) const {
-  return transport::far::nodes_of(sharing_, machines_, mpi_.rank(), node_size);
+transport::internode::node_map session::nodes(std::uint64_t node_size) const {
+  return transport::internode::nodes_of(sharing_, machines_, mpi_.rank(), node_size);
 }
 
 void session::compare_settings(const settings& settings) {

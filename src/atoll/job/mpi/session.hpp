@@ -6,7 +6,7 @@
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/rank_keeper.hpp"
 #include "atoll/launch.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class session {
   const std::vector<std::uint64_t>& machines() const { return machines_; }
 
   /// Returns the assignment of ranks to nodes. `node_size` is the value of the setting node-size.
-  transport::far::node_map nodes(std::uint64_t node_size) const;
+  transport::internode::node_map nodes(std::uint64_t node_size) const;
 
   /// Returns `asked` with the memory limit that the control groups of all machines leave. Returns
   /// `asked` unchanged if it has a memory limit.

@@ -77,7 +77,7 @@ class searcher {
     mine_.paths.resize(graph.vertices);
     mine_.is_candidate.resize(graph.vertices);
     for (int pe = 0; pe < pes(); ++pe)
-      reached_.push_back(pe == my_pe() ? values_.data() : values.reached(pe).data());
+      reached_.push_back(pe == my_pe() ? values_.data() : values.directly_mapped(pe).data());
   }
 
   /// Adds what the paths from `source` contribute to `scores`, by row. Returns false, and adds

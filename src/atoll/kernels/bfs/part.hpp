@@ -120,8 +120,8 @@ struct search_part {
   }
 
   /// Finds vertices without arcs in an undirected graph. Hubs do not count, although their own rows
-  /// are empty. In a directed graph the call does nothing: a vertex without outgoing arcs may have
-  /// incoming ones.
+  /// are empty. In a directed graph the call does nothing: a vertex without outgoing arcs may
+  /// have incoming ones.
   void find_isolated(const graph_part<Id>& graph) {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {

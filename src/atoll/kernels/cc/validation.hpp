@@ -5,7 +5,7 @@
 // vertex of the graph.
 
 #include "atoll/kernels/cc/forest.hpp"
-#include "atoll/kernels/common/bring_edges.hpp"
+#include "atoll/kernels/common/gather_edges.hpp"
 
 namespace atl::kernels::cc {
 
@@ -70,7 +70,7 @@ task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edge
   const auto unite = [&sets](std::size_t, std::span<const ends_of_edge<Id>> some) {
     for (const auto& [from, to] : some) sets.unite(from, to);
   };
-  co_await all_bring_edges(edges, ends, unite);
+  co_await all_gather_edges(edges, ends, unite);
   const auto dealt = co_await dealt_labels(shape, sets);
   const auto received = co_await all_to_all(dealt);
   co_return expected_labels<Id>(received[0].begin(), received[0].end());

@@ -3,7 +3,7 @@
 // from it. The code shares nothing with the rows of the distributed graph.
 
 #include "atoll/graph/edge_sources.hpp"
-#include "atoll/kernels/common/bring_edges.hpp"
+#include "atoll/kernels/common/gather_edges.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -126,7 +126,7 @@ inline task<serial_graph> all_serial_graph(const stored_edges& stored, std::uint
   const auto keep = [&](std::size_t, std::span<const serial_edge> some) {
     all.insert(all.end(), some.begin(), some.end());
   };
-  co_await all_bring_edges(stored, item, keep);
+  co_await all_gather_edges(stored, item, keep);
   if (my_pe() != 0) co_return serial_graph();
   co_return serial_graph_of(all, vertices, arcs_are, how);
 }

@@ -142,7 +142,7 @@ task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_p
     const sums_to<Id>& block = plan.to[static_cast<std::size_t>(pe)];
     const auto made = places.made.local().subspan(block.first, block.sums);
     co_await add_up_block(block, ranks.contributions.data(), made.data());
-    if (made.empty() || !places.made.reached(pe).empty()) continue;
+    if (made.empty() || !places.made.directly_mapped(pe).empty()) continue;
     one_sided::put_nbi(places.arrived.on(pe, plan.places[static_cast<std::size_t>(pe)]),
                        std::span<const double>(made));
   }
@@ -151,7 +151,7 @@ task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_p
   for (int i = 0; i < all; ++i) {
     const int pe = (my_pe() + i) % all;
     const sums_from<Id>& block = plan.from[static_cast<std::size_t>(pe)];
-    const auto there = places.made.reached(pe);
+    const auto there = places.made.directly_mapped(pe);
     const double* const sums =
         there.empty() ? places.arrived.local().data() + block.place : there.data() + block.first;
     co_await receive(std::span<const Id>(block.slots), sums, ranks.received);

@@ -2,7 +2,7 @@
 // Verification of ranks, by code that shares nothing with the kernels.
 
 #include "atoll/graph/arc_weights.hpp"
-#include "atoll/kernels/common/bring_edges.hpp"
+#include "atoll/kernels/common/gather_edges.hpp"
 #include "atoll/kernels/pagerank/ranks.hpp"
 
 namespace atl::kernels::pagerank {
@@ -169,7 +169,7 @@ task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) 
   const auto keep = [&all](std::size_t pe, std::span<const weighted_edge<Id>> some) {
     all[pe].insert(all[pe].end(), some.begin(), some.end());
   };
-  co_await all_bring_edges(edges, weighted, keep);
+  co_await all_gather_edges(edges, weighted, keep);
   co_return all;
 }
 

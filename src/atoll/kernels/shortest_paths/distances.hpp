@@ -38,7 +38,7 @@ class reached_distances {
  public:
   reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
     for (int pe = 0; pe < pes(); ++pe) {
-      const auto there = distances.reached(pe);
+      const auto there = distances.directly_mapped(pe);
       begins_.push_back(there.empty() ? nullptr : there.data());
     }
     begins_[static_cast<std::size_t>(my_pe())] = distances.local().data();

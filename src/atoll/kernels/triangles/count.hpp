@@ -40,7 +40,7 @@ struct row_arrays {
 /// Returns the elements of PE `pe`. The result is empty if this PE cannot address them.
 template <class T>
 std::span<T> loadable(const symmetric_array<T>& array, int pe) {
-  return pe == my_pe() ? array.local() : array.reached(pe);
+  return pe == my_pe() ? array.local() : array.directly_mapped(pe);
 }
 
 /// A neighbour in the row of a vertex, and the row of that neighbour.

@@ -1,6 +1,6 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/transport/say.hpp"

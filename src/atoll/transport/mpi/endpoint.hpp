@@ -2,9 +2,9 @@
 // The endpoint of a PE that an MPI launcher has started. The PE communicates by shared memory with
 // PEs of its node, and by MPI with other PEs.
 
-#include "atoll/transport/far/far_memory.hpp"
-#include "atoll/transport/far/nodes.hpp"
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/far_memory.hpp"
+#include "atoll/transport/internode/nodes.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/mpi/mpi_messages.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // The message layer (far/message_layer.hpp) that calls an MPI library.
 
-#include "atoll/transport/far/message_layer.hpp"
+#include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 
 #include <array>

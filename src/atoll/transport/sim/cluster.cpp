@@ -1,7 +1,7 @@
 #include "atoll/transport/sim/cluster.hpp"
 
 #include "atoll/base/pe.hpp"
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/shm/region.hpp"
 
 #include <algorithm>

@@ -100,10 +100,10 @@ class cores {
   nanoseconds change_;
 };
 
-/// The network between the nodes of the modelled cluster. Each node has an outgoing and an incoming
-/// link, which its PEs share. The links lead to a leaf switch. A leaf switch has one link up to all
-/// other leaf switches and one link down. Each link transfers one message after the other, in the
-/// order of their times.
+/// The network between the nodes of the modelled cluster. Each node has an outgoing and an
+/// incoming link, which its PEs share. The links lead to a leaf switch. A leaf switch has one link
+/// up to all other leaf switches and one link down. Each link transfers one message after the
+/// other, in the order of their times.
 class network {
  public:
   network(const model& parameters, int pes, std::uint64_t node_size);
@@ -114,7 +114,8 @@ class network {
 
   nanoseconds next_step() const;
 
-  /// Returns how long, in ns, messages of `pe` have occupied the outgoing link of its node so far.
+  /// Returns how long, in ns, messages of `pe` have occupied the outgoing link of its node so
+  /// far.
   nanoseconds way_taken(int pe) const {
     return taken_[static_cast<std::size_t>(pe)] / per_nanosecond;
   }

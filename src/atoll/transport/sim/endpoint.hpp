@@ -5,7 +5,7 @@
 // time of arrival. PEs of one node communicate by simulated wires (channel.hpp). PEs of different
 // nodes use the wire of MPI jobs (far/remote_wire.hpp) with simulated messages.
 
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/sim/fiber.hpp"
 #include "atoll/transport/sim/memory_access.hpp"
 #include "atoll/transport/sim/message_port.hpp"

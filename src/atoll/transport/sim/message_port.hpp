@@ -3,7 +3,7 @@
 // between nodes that an MPI library would send. A message is stored in memory of its own until the
 // receiver receives it.
 
-#include "atoll/transport/far/message_layer.hpp"
+#include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/sim/timing.hpp"
 #include "atoll/transport/sim/world.hpp"
 

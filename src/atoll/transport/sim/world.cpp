@@ -3,7 +3,7 @@
 #include "atoll/error.hpp"
 #include "atoll/random.hpp"
 #include "atoll/settings.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/sim/cluster.hpp"
 #include "atoll/transport/sim/timing.hpp"
 

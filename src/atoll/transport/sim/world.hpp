@@ -4,7 +4,7 @@
 // runs until it calls `poll` or `wait` and the clock of another PE is earlier.
 
 #include "atoll/random.hpp"
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/shm/region.hpp"
 #include "atoll/transport/sim/agenda.hpp"
 #include "atoll/transport/sim/channel.hpp"

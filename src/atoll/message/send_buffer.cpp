@@ -1,4 +1,4 @@
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include "atoll/base/bits.hpp"
 
@@ -39,12 +39,12 @@ std::uint64_t scope_marker_of(const activity* scope) {
 
 }  // namespace
 
-void outgoing::open(std::byte* buffer, std::size_t capacity) {
+void send_buffer::open(std::byte* buffer, std::size_t capacity) {
   buffer_ = cursor = limit = buffer;
   end_ = buffer + capacity;
 }
 
-bool outgoing::begin(const new_run& opened, handler_name name) {
+bool send_buffer::begin(const new_run& opened, handler_name name) {
   if (!mixing_) {
     const bool was_short =
         run != opened.key && header_ != nullptr && cursor - counted_.first(header_) < k_short_run;
@@ -58,7 +58,7 @@ bool outgoing::begin(const new_run& opened, handler_name name) {
   return begin_chunk(opened, name);
 }
 
-std::int64_t outgoing::counting::messages(const std::byte* header, const std::byte* end) const {
+std::int64_t send_buffer::counting::messages(const std::byte* header, const std::byte* end) const {
   constexpr std::uint32_t half_unit = k_unit / 2;
   const auto bytes = static_cast<std::uint32_t>(end - first(header));
   return bytes / (half_units * half_unit);
@@ -66,15 +66,15 @@ std::int64_t outgoing::counting::messages(const std::byte* header, const std::by
 
 // Counts the messages of a run that ends. While the run was open, it counted as one part. The
 // messages, of which there is at least one, replace that part.
-void outgoing::count(const counting& how, activity* tracked_by, const std::byte* header,
-                     const std::byte* end) {
+void send_buffer::count(const counting& how, activity* tracked_by, const std::byte* header,
+                        const std::byte* end) {
   if (how.half_units == 0) return;
   const std::int64_t messages = how.messages(header, end);
   if (tracked_by != nullptr) tracked_by->begin(messages - 1);
   if (how.created) created += static_cast<std::uint64_t>(messages);
 }
 
-std::uint64_t outgoing::all_created() const {
+std::uint64_t send_buffer::all_created() const {
   std::uint64_t all = created;
   const auto add = [&all](const counting& how, const std::byte* header, const std::byte* end) {
     if (how.half_units != 0 && how.created)
@@ -87,7 +87,7 @@ std::uint64_t outgoing::all_created() const {
   return all;
 }
 
-std::byte* outgoing::write_headers(std::byte* at, const new_run& opened, handler_name name) {
+std::byte* send_buffer::write_headers(std::byte* at, const new_run& opened, handler_name name) {
   if (opened.scope != nullptr && marked_ != opened.scope) {
     store_word(at, scope_marker_of(opened.scope));
     at += k_unit;
@@ -98,7 +98,7 @@ std::byte* outgoing::write_headers(std::byte* at, const new_run& opened, handler
   return at;
 }
 
-bool outgoing::begin_at_end(const new_run& opened, handler_name name) {
+bool send_buffer::begin_at_end(const new_run& opened, handler_name name) {
   if (bytes_between(cursor, end_) < opened.all_bytes() + k_run_overhead) return false;
   header_ = write_headers(cursor, opened, name);
   cursor = header_ + k_unit + opened.common.size();
@@ -110,20 +110,20 @@ bool outgoing::begin_at_end(const new_run& opened, handler_name name) {
   return true;
 }
 
-std::byte* outgoing::reserve(std::size_t bytes) {
+std::byte* send_buffer::reserve(std::size_t bytes) {
   if (bytes_between(tail(), end_) < bytes) return nullptr;
   if (!mixing_) end_run_at_end();
   marked_ = nullptr;
   return std::exchange(tail(), tail() + bytes);
 }
 
-bool outgoing::shorten(const std::byte* room_end, std::byte* end) {
+bool send_buffer::shorten(const std::byte* room_end, std::byte* end) {
   if (tail() != room_end) return false;
   tail() = end;
   return true;
 }
 
-void outgoing::end_run_at_end() {
+void send_buffer::end_run_at_end() {
   if (header_ != nullptr) {
     count(counted_, scope, header_, cursor);
     cursor = next_unit(header_, cursor);
@@ -133,21 +133,21 @@ void outgoing::end_run_at_end() {
   run = 0;
 }
 
-void outgoing::start_mixing() {
+void send_buffer::start_mixing() {
   if (chunks_ == nullptr) chunks_ = std::make_unique<std::array<chunk, 8>>();
   mixing_ = true;
   tail_ = cursor;
 }
 
 /// Ends all chunks. The next run is at the end of the buffer again.
-void outgoing::stop_mixing() {
+void send_buffer::stop_mixing() {
   for (auto& each : *chunks_) end_chunk(each);
   active_ = nullptr;
   mixing_ = false;
   cursor = tail_;
 }
 
-bool outgoing::begin_chunk(const new_run& opened, handler_name name) {
+bool send_buffer::begin_chunk(const new_run& opened, handler_name name) {
   leave_chunk();
   chunk* const mine = find_chunk(opened.key);
   if (mine == nullptr) {  // there are more kinds than chunks
@@ -166,7 +166,7 @@ bool outgoing::begin_chunk(const new_run& opened, handler_name name) {
   return true;
 }
 
-void outgoing::end_chunk(chunk& ended) {
+void send_buffer::end_chunk(chunk& ended) {
   if (ended.run == 0) return;
   count(ended.counted, ended.scope, ended.header, ended.cursor);
   ended.cursor = next_unit(ended.header, ended.cursor);
@@ -177,7 +177,7 @@ void outgoing::end_chunk(chunk& ended) {
   ended.run = 0;
 }
 
-std::uint32_t outgoing::close() {
+std::uint32_t send_buffer::close() {
   if (mixing_) {
     leave_chunk();
     stop_mixing();

@@ -4,7 +4,7 @@
 // is a set of rings that are tested together.
 
 #include "atoll/base/bits.hpp"
-#include "atoll/transport/far/message_layer.hpp"
+#include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <array>
@@ -13,7 +13,7 @@
 #include <new>
 #include <vector>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -140,4 +140,4 @@ class receive_group {
   std::size_t first_ = 0;
 };
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -5,9 +5,9 @@
 // share the hold, the owner tells this to the waiting PE. After such a message, a waiting PE
 // reports withdrawals to the owner.
 
-#include "atoll/event/lock_messages.hpp"
-#include "atoll/event/lock_table.hpp"
 #include "atoll/event/operations.hpp"
+#include "atoll/event/reservation_messages.hpp"
+#include "atoll/event/reservation_table.hpp"
 
 #include <algorithm>
 
@@ -16,7 +16,7 @@ namespace atl::events {
 // A request that still waits for its precondition is in no queue. The entry of such a request among
 // the waiters of the precondition contains the generation of the slot. After a withdrawal, the
 // entry is therefore ignored.
-void lock_table::withdraw(std::uint32_t slot, site where) {
+void reservation_table::withdraw(std::uint32_t slot, site where) {
   lock& of = locks_[lock_of(slot)];
   const site asked = site::from_word(events_.slot_at(slot).place);
   const event_fault fault{withdrawn_failure("reservation asked for", asked, where), where, rank_};
@@ -31,7 +31,7 @@ void lock_table::withdraw(std::uint32_t slot, site where) {
 
 // Removes a request from the queue. For each waiting PE that came after the request, `ahead`
 // decreases by one. Returns true if the request was the first one.
-bool lock_table::take_out(lock& of, std::uint32_t slot) {
+bool reservation_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;
   slot_queue staying;
   std::int32_t before = 0;
@@ -55,7 +55,7 @@ bool lock_table::take_out(lock& of, std::uint32_t slot) {
 /// Tells the owner that another request of this PE, or none, is now the first one. The message is
 /// sent only if this PE knows the owner. This PE knows the owner if the owner has called
 /// `send_bars` for it, or if this PE shares the reservation.
-void lock_table::tell_change(const lock& of) {
+void reservation_table::tell_change(const lock& of) {
   if (of.asked == 0 || (of.bars == 0 && of.leased == 0)) return;
   const name known = name::from_word(of.name);
   if (of.waiting.first == 0) return send_leave(of.towards, known);
@@ -65,7 +65,7 @@ void lock_table::tell_change(const lock& of) {
 /// Tells the first waiting PE, once, that its request blocks requests for the mode in which the
 /// reservation is held. PEs that want this mode may have asked the first waiting PE instead of the
 /// owner.
-void lock_table::tell_who_bars(lock& of) {
+void reservation_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
   const waiting_pe& first = queues_[of.others].front();
   if (first.mode == of.mode) return;
@@ -75,7 +75,7 @@ void lock_table::tell_who_bars(lock& of) {
 
 // Records that the request of this PE blocks requests of other PEs, which could share the hold. If
 // the reservation has already come by a faster message, there is nothing to do.
-void lock_table::bars(name of, std::uint32_t mode, int owner) {
+void reservation_table::bars(name of, std::uint32_t mode, int owner) {
   lock& here = locks_[index_of(of, {})];
   if (here.asked == 0) return;
   here.bars = 1;
@@ -85,7 +85,7 @@ void lock_table::bars(name of, std::uint32_t mode, int owner) {
 
 // Changes or removes the request of a waiting PE. A PE that is not in the queue has got the
 // reservation meanwhile.
-void lock_table::changed(name of, const waiting_pe& who, bool leaves) {
+void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   lock& here = locks_[index_of(of, {})];
   if (!owns(here) || here.others == 0) return;
   pe_queue& queue = queues_[here.others];
@@ -103,7 +103,7 @@ void lock_table::changed(name of, const waiting_pe& who, bool leaves) {
 
 /// Ends the wait of this PE. Requests that came meanwhile, of this PE and of others, are sent
 /// again.
-void lock_table::left(name of, int owner) {
+void reservation_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;
   here.bars = 0;

@@ -68,18 +68,18 @@ class block_space {
 };
 
 /// A block of this PE's segment. The block is freed when the object ends.
-class reached_block {
+class mapped_block {
  public:
-  reached_block() = default;
-  reached_block(std::shared_ptr<block_space> of, std::uint64_t bytes)
+  mapped_block() = default;
+  mapped_block(std::shared_ptr<block_space> of, std::uint64_t bytes)
       : of_(std::move(of)), offset_(of_->take(bytes)) {}
-  reached_block(reached_block&& other) noexcept = default;
-  reached_block& operator=(reached_block&& other) noexcept {
+  mapped_block(mapped_block&& other) noexcept = default;
+  mapped_block& operator=(mapped_block&& other) noexcept {
     of_.swap(other.of_);
     std::swap(offset_, other.offset_);
     return *this;
   }
-  ~reached_block() {
+  ~mapped_block() {
     if (of_ != nullptr) of_->give_back(offset_);
   }
 

@@ -1,4 +1,4 @@
-#include "atoll/job/launch_card.hpp"
+#include "atoll/job/launch_info.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/machine.hpp"
@@ -101,33 +101,33 @@ shm::region_descriptors take_descriptors(const handed_region& handed) {
   return {memory, taken(handed, 1)};
 }
 
-std::string text_of(const launch_card& card) {
+std::string text_of(const launch_info& card) {
   return fmt::format("{} {} {} {} {}", card.pe, card.pes, card.own_cores ? 1 : 0, card.core,
                      text_of(card.region));
 }
 
-launch_card card_in(const std::string& text) {
+launch_info card_in(const std::string& text) {
   std::istringstream words(text);
   words.imbue(std::locale::classic());
-  launch_card card;
+  launch_info card;
   words >> card.pe >> card.pes >> card.own_cores >> card.core >> card.region;
   const bool is_whole = !words.fail() && (words >> std::ws).eof();
   if (!is_whole || card.pes < 1 || card.pes > shm::max_pes_of_node || card.pe < 0 ||
       card.pe >= card.pes)
     fail(errc::environment, "{}={}: not what a launcher of this version says",
-         launch_card::variable, text);
+         launch_info::variable, text);
   return card;
 }
 
-std::optional<launch_card> take_launch_card() {
-  if (!has_launch_card()) return std::nullopt;
-  const launch_card card = card_in(std::getenv(launch_card::variable));
-  unsetenv(launch_card::variable);
+std::optional<launch_info> take_launch_info() {
+  if (!has_launch_info()) return std::nullopt;
+  const launch_info card = card_in(std::getenv(launch_info::variable));
+  unsetenv(launch_info::variable);
   return card;
 }
 
-bool has_launch_card() noexcept {
-  const char* const text = std::getenv(launch_card::variable);
+bool has_launch_info() noexcept {
+  const char* const text = std::getenv(launch_info::variable);
   return text != nullptr && *text != '\0';
 }
 

@@ -1,6 +1,6 @@
 // Tests how a buffer counts its messages while it is being filled.
 
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@ namespace atl {
 namespace {
 
 using message::activity;
-using message::outgoing;
 using message::run_function;
+using message::send_buffer;
 using message::traffic;
 
 template <int Kind>
@@ -41,13 +41,13 @@ class counted_buffer {
 
   const std::byte* memory() const { return buffer_.data(); }
 
-  outgoing out;
+  send_buffer out;
 
  private:
   alignas(64) std::array<std::byte, k_counted_buffer> buffer_{};
 };
 
-TEST(outgoing, counts_an_open_run_as_one_part_and_its_messages_when_it_ends) {
+TEST(send_buffer, counts_an_open_run_as_one_part_and_its_messages_when_it_ends) {
   counted_buffer buffer;
   activity scope;
   for (int i = 0; i < 5; ++i) buffer.write<1>(12, &scope);
@@ -59,7 +59,7 @@ TEST(outgoing, counts_an_open_run_as_one_part_and_its_messages_when_it_ends) {
   EXPECT_EQ(buffer.out.all_created(), 5U);
 }
 
-TEST(outgoing, counts_the_messages_of_each_activity) {
+TEST(send_buffer, counts_the_messages_of_each_activity) {
   counted_buffer buffer;
   activity one;
   activity other;
@@ -72,7 +72,7 @@ TEST(outgoing, counts_the_messages_of_each_activity) {
   EXPECT_EQ(buffer.out.created, 10U);
 }
 
-TEST(outgoing, counts_runs_of_kinds_that_are_mixed) {
+TEST(send_buffer, counts_runs_of_kinds_that_are_mixed) {
   counted_buffer buffer;
   activity scope;
   std::uint64_t written = 0;
@@ -89,7 +89,7 @@ TEST(outgoing, counts_runs_of_kinds_that_are_mixed) {
   EXPECT_EQ(buffer.out.created, 120U);
 }
 
-TEST(outgoing, counts_those_of_the_runtime_and_those_sent_on_as_nobodys) {
+TEST(send_buffer, counts_those_of_the_runtime_and_those_sent_on_as_nobodys) {
   counted_buffer buffer;
   activity scope;
   for (int i = 0; i < 3; ++i) buffer.write<1, traffic::control>(8, nullptr);
@@ -99,7 +99,7 @@ TEST(outgoing, counts_those_of_the_runtime_and_those_sent_on_as_nobodys) {
   EXPECT_EQ(buffer.out.created, 0U);
 }
 
-TEST(outgoing, has_the_common_part_of_a_run_behind_its_header_and_counts_what_follows) {
+TEST(send_buffer, has_the_common_part_of_a_run_behind_its_header_and_counts_what_follows) {
   counted_buffer buffer;
   activity scope;
   std::array<std::byte, 80> common{};
@@ -113,7 +113,7 @@ TEST(outgoing, has_the_common_part_of_a_run_behind_its_header_and_counts_what_fo
 }
 
 // A run is short by the number of its messages, however large their common part is.
-TEST(outgoing, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
+TEST(send_buffer, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
   counted_buffer buffer;
   activity scope;
   std::array<std::byte, 160> common{};
@@ -138,7 +138,7 @@ TEST(outgoing, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
   EXPECT_LE(parts, 14U);
 }
 
-TEST(outgoing, counts_messages_that_differ_in_size_one_by_one) {
+TEST(send_buffer, counts_messages_that_differ_in_size_one_by_one) {
   counted_buffer buffer;
   activity scope;
   const run_function run = &run_of_kind<1>;

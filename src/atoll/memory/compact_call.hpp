@@ -42,7 +42,7 @@ class half_aligned<T> {
 /// multiple of the alignment of T. The function may define `prefetch` for the memory that it will
 /// touch; otherwise the object is prefetched.
 template <class T, class Function>
-class near_object {
+class compact_call {
  public:
   static constexpr std::uint64_t lines_touched = 1;
   static constexpr bool may_be_relayed = true;  ///< the function must not ask for its sender
@@ -55,7 +55,7 @@ class near_object {
            std::numeric_limits<std::uint32_t>::max();
   }
 
-  near_object(std::uint64_t offset, const Function& function)
+  compact_call(std::uint64_t offset, const Function& function)
       : place_(static_cast<std::uint32_t>(offset / alignof(T))), function_(function) {}
 
   decltype(auto) operator()() const noexcept(std::is_nothrow_invocable_v<const Function&, T&>) {

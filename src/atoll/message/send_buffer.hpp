@@ -1,7 +1,7 @@
 #pragma once
-// An `outgoing` object fills one network buffer, or one parcel in a buffer, with messages for one
-// destination. The messages are stored in runs. A run is a row of messages of one kind behind one
-// header.
+// A `send_buffer` object fills one network buffer, or one parcel in a buffer, with messages for
+// one destination. The messages are stored in runs. A run is a row of messages of one kind behind
+// one header.
 //
 // At first one run is open, at the end of the buffer. A message of another kind closes the open run
 // and opens the next. If kinds alternated, each message would need a header and, at the receiver, a
@@ -77,7 +77,7 @@ inline constexpr std::size_t k_largest_message = 960;
 /// header.
 inline constexpr std::size_t k_run_overhead = 2 * k_unit;
 
-struct outgoing;
+struct send_buffer;
 
 /// Identifies a run on the PE that fills it. The key is the address of the run's function or, for a
 /// run with a common part, a number.
@@ -103,13 +103,13 @@ struct new_run {
 
 /// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no such object.
 struct carried_parcels {
-  std::vector<outgoing*> streams;  ///< objects that may have an open parcel in this buffer
-  std::size_t padding = 0;         ///< bytes of padding in closed parcels
+  std::vector<send_buffer*> streams;  ///< objects that may have an open parcel in this buffer
+  std::size_t padding = 0;            ///< bytes of padding in closed parcels
 };
 
 /// Fills one buffer. Only the PE that owns the object uses it. Appending a message to the open run
 /// touches only the first cache line of the object.
-struct alignas(64) outgoing {
+struct alignas(64) send_buffer {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
   run_key run = 0;            ///< key of the open run; 0 if no run is open
@@ -269,6 +269,6 @@ struct alignas(64) outgoing {
   std::unique_ptr<std::array<chunk, 8>> chunks_;  ///< allocated when first needed
 };
 
-static_assert(sizeof(outgoing) == 128);
+static_assert(sizeof(send_buffer) == 128);
 
 }  // namespace atl::message

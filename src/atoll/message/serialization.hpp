@@ -17,7 +17,7 @@ namespace message {
 /// A closure or value that is copied bitwise between PEs. The value must not own or point to memory
 /// of its PE. A `site` is a pointer and is refused; send a `transport::travelling_site` instead.
 template <class Closure>
-concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
+concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
 
 }  // namespace message
 
@@ -41,10 +41,10 @@ concept travels = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 6
 /// With g++ 12, pass such keys and values as named local variables. The compiler destroys a
 /// temporary twice if braces make it in an expression with `co_await`.
 template <class T>
-struct travel;
+struct serialization;
 
-template <message::travels T>
-struct travel<T> {
+template <message::bitwise_copyable T>
+struct serialization<T> {
   static constexpr std::size_t bytes(const T&) { return sizeof(T); }
   static void write(const T& value, std::span<std::byte> to) {
     std::memcpy(to.data(), &value, sizeof(T));
@@ -57,7 +57,7 @@ struct travel<T> {
 };
 
 template <>
-struct travel<std::string> {
+struct serialization<std::string> {
   static std::size_t bytes(std::string_view value) { return value.size(); }
   static void write(std::string_view value, std::span<std::byte> to) {
     value.copy(reinterpret_cast<char*>(to.data()), to.size());
@@ -68,8 +68,8 @@ struct travel<std::string> {
   static std::string read(std::span<const std::byte> from) { return std::string(look(from)); }
 };
 
-template <message::travels Element>
-struct travel<std::vector<Element>> {
+template <message::bitwise_copyable Element>
+struct serialization<std::vector<Element>> {
   using vector = std::vector<Element>;
 
   static std::size_t bytes(const vector& value) { return value.size() * sizeof(Element); }
@@ -85,12 +85,12 @@ struct travel<std::vector<Element>> {
 
 namespace message {
 
-/// A type that `travel<T>` can serialise.
+/// A type that `serialization<T>` can serialise.
 template <class T>
 concept packs = requires(const T& value, std::span<std::byte> to, std::span<const std::byte> from) {
-  { travel<T>::bytes(value) } -> std::convertible_to<std::size_t>;
-  travel<T>::write(value, to);
-  { travel<T>::read(from) } -> std::same_as<T>;
+  { serialization<T>::bytes(value) } -> std::convertible_to<std::size_t>;
+  serialization<T>::write(value, to);
+  { serialization<T>::read(from) } -> std::same_as<T>;
 };
 
 }  // namespace message

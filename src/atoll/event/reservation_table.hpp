@@ -4,8 +4,8 @@
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
-#include "atoll/event/lock_messages.hpp"
 #include "atoll/event/name.hpp"
+#include "atoll/event/reservation_messages.hpp"
 #include "atoll/event/slots.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/task.hpp"
@@ -38,14 +38,14 @@ struct try_answer {
 // event first waits for the precondition, then in the queue of the reservation. Only the number of
 // a shared mode needs other memory.
 
-class lock_table {
+class reservation_table {
  public:
-  lock_table(table& of, pe& self);
-  ~lock_table();
-  lock_table(const lock_table&) = delete;
-  lock_table& operator=(const lock_table&) = delete;
+  reservation_table(table& of, pe& self);
+  ~reservation_table();
+  reservation_table(const reservation_table&) = delete;
+  reservation_table& operator=(const reservation_table&) = delete;
 
-  static lock_table& here() { return table::here().locks(); }
+  static reservation_table& here() { return table::here().locks(); }
 
   // The next functions implement the functions of the same names in atoll/event.hpp.
   name make(site where);

@@ -1,6 +1,6 @@
 // Tests what a launcher tells the programs it starts, and how they get the memory of the job.
 
-#include "atoll/job/launch_card.hpp"
+#include "atoll/job/launch_info.hpp"
 
 #include "atoll/error.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 
 using namespace atl::job;
 
-launch_card some_card() {
-  launch_card card{3, 7, true, 9, {}};
+launch_info some_card() {
+  launch_info card{3, 7, true, 9, {}};
   card.region.launcher = 1234;
   card.region.shape = {16, {std::uint64_t{1} << 40, std::uint64_t{1} << 35}};
   card.region.descriptors = {900, 901};
@@ -24,9 +24,9 @@ launch_card some_card() {
   return card;
 }
 
-TEST(launch_card, comes_back_from_its_text) {
-  const launch_card card = some_card();
-  const launch_card read = card_in(text_of(card));
+TEST(launch_info, comes_back_from_its_text) {
+  const launch_info card = some_card();
+  const launch_info read = card_in(text_of(card));
   EXPECT_EQ(read.pe, 3);
   EXPECT_EQ(read.pes, 7);
   EXPECT_TRUE(read.own_cores);
@@ -38,7 +38,7 @@ TEST(launch_card, comes_back_from_its_text) {
   EXPECT_EQ(read.region.files, card.region.files);
 }
 
-TEST(launch_card, is_refused_where_it_is_none) {
+TEST(launch_info, is_refused_where_it_is_none) {
   const std::string rest = " 0 0 1 2 3 4 5 6 7 8 9 10";
   EXPECT_NO_THROW(card_in("0 1" + rest));
   for (const std::string& text :
@@ -53,9 +53,9 @@ struct grouped_digits : std::numpunct<char> {
   std::string do_grouping() const override { return "\3"; }
 };
 
-TEST(launch_card, is_read_alike_in_every_locale) {
+TEST(launch_info, is_read_alike_in_every_locale) {
   const std::locale former = std::locale::global({std::locale(), new grouped_digits});
-  const launch_card read = card_in(text_of(some_card()));
+  const launch_info read = card_in(text_of(some_card()));
   std::locale::global(former);
   EXPECT_EQ(read.pes, 7);
   EXPECT_EQ(read.region.launcher, 1234);
@@ -63,19 +63,19 @@ TEST(launch_card, is_read_alike_in_every_locale) {
   EXPECT_EQ(read.region.shape.shares, some_card().region.shape.shares);
 }
 
-TEST(launch_card, is_none_where_the_variable_is_empty) {
-  ASSERT_EQ(setenv(launch_card::variable, "", 1), 0);
-  EXPECT_FALSE(has_launch_card());
-  EXPECT_FALSE(take_launch_card().has_value());
-  unsetenv(launch_card::variable);
+TEST(launch_info, is_none_where_the_variable_is_empty) {
+  ASSERT_EQ(setenv(launch_info::variable, "", 1), 0);
+  EXPECT_FALSE(has_launch_info());
+  EXPECT_FALSE(take_launch_info().has_value());
+  unsetenv(launch_info::variable);
 }
 
-TEST(launch_card, is_taken_once) {
-  ASSERT_EQ(setenv(launch_card::variable, text_of(launch_card{}).c_str(), 1), 0);
-  EXPECT_TRUE(has_launch_card());
-  EXPECT_TRUE(take_launch_card().has_value());
-  EXPECT_FALSE(has_launch_card());
-  EXPECT_FALSE(take_launch_card().has_value());
+TEST(launch_info, is_taken_once) {
+  ASSERT_EQ(setenv(launch_info::variable, text_of(launch_info{}).c_str(), 1), 0);
+  EXPECT_TRUE(has_launch_info());
+  EXPECT_TRUE(take_launch_info().has_value());
+  EXPECT_FALSE(has_launch_info());
+  EXPECT_FALSE(take_launch_info().has_value());
 }
 
 /// Returns whether `holds()` is true in a child, which has what a program would have inherited.

@@ -1,4 +1,4 @@
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 node_map nodes_of(const std::vector<std::uint64_t>& sharing,
                   const std::vector<std::uint64_t>& machines, int rank, std::uint64_t node_size) {
@@ -74,4 +74,4 @@ std::uint64_t buffer_bytes_between_nodes(int pes, int nodes, int pes_of_node) {
          line * line;
 }
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 // The tags of messages with requests, answers and large data. Tags 1 and 2 are in use for buffers
 // and notes (remote_wire.hpp).
@@ -68,4 +68,4 @@ struct answer {
   bool is_flush;
 };
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

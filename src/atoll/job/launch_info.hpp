@@ -62,7 +62,7 @@ class inherited_region {
 /// again by the launcher's entry in /proc. Throws `error` (environment) if that fails.
 shm::region_descriptors take_descriptors(const handed_region& handed);
 
-struct launch_card {
+struct launch_info {
   static constexpr const char* variable = "OSHRUN_JOB";
 
   int pe = 0;
@@ -72,17 +72,17 @@ struct launch_card {
   handed_region region{};
 };
 
-std::string text_of(const launch_card& card);
+std::string text_of(const launch_info& card);
 
 /// Parses the text of a launch card. Throws `error` (environment) if the text is wrong.
-launch_card card_in(const std::string& text);
+launch_info card_in(const std::string& text);
 
 /// Returns the launch card of this process, or nothing if there is none. Removes the card from the
 /// environment, so that programs that this process starts do not join the job. Throws `error`
 /// (environment) if the card is wrong.
-std::optional<launch_card> take_launch_card();
+std::optional<launch_info> take_launch_info();
 
 /// Returns whether this process has a launch card that was not taken yet.
-bool has_launch_card() noexcept;
+bool has_launch_info() noexcept;
 
 }  // namespace atl::job

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 /// The assignment of ranks to nodes. A node has all ranks of a host that can share memory, or as
 /// many of them as the setting node-size.
@@ -54,4 +54,4 @@ int partners_beyond(routing how, int nodes, int pes_of_node);
 /// With thousands of PEs buffers are smaller, to limit the memory of all buffers.
 std::uint64_t buffer_bytes_between_nodes(int pes, int nodes, int pes_of_node);
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -2,13 +2,13 @@
 // A record box collects records for other ranks and sends them in messages with one tag. Each rank
 // has at most one open message. An open message is sent when it is full or when `send` is called.
 
-#include "atoll/transport/far/receive_rings.hpp"
+#include "atoll/transport/internode/receive_rings.hpp"
 
 #include <cstring>
 #include <deque>
 #include <vector>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 /// Alignment of records within a message, in bytes.
 inline constexpr std::size_t record_unit = 8;
@@ -100,4 +100,4 @@ class record_box {
   std::uint64_t messages_ = 0;
 };
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

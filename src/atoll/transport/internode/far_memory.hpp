@@ -6,7 +6,7 @@
 // state of this file, so only one thread at a time calls MPI. The helper wakes its PE after
 // executing requests.
 
-#include "atoll/transport/far/memory_server.hpp"
+#include "atoll/transport/internode/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
 
 #include <atomic>
@@ -17,7 +17,7 @@
 #include <optional>
 #include <thread>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 class far_memory final : public remote_memory {
  public:
@@ -219,4 +219,4 @@ class memory_helper {
   std::thread thread_;
 };
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -1,4 +1,4 @@
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 
 #include "atoll/error.hpp"
 
@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <utility>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t memory_of_all_pairs = std::size_t{32} << 20;
@@ -244,4 +244,4 @@ void remote_wire::drain() {
   }
 }
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

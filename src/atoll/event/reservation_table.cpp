@@ -1,9 +1,9 @@
-#include "atoll/event/lock_table.hpp"
+#include "atoll/event/reservation_table.hpp"
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/mutants.hpp"
-#include "atoll/event/lock_messages.hpp"
 #include "atoll/event/name.hpp"
+#include "atoll/event/reservation_messages.hpp"
 #include "atoll/transport/site_word.hpp"
 
 #include <utility>
@@ -15,7 +15,7 @@ constexpr const char* k_destroyed = "waited for a reservation that was destroyed
 
 }  // namespace
 
-lock_table::lock_table(table& of, pe& self)
+reservation_table::reservation_table(table& of, pe& self)
     : events_(of),
       rank_(self.rank),
       unfairness_(self.options->unfairness < k_without_bound ? self.options->unfairness
@@ -31,12 +31,12 @@ lock_table::lock_table(table& of, pe& self)
   queues_.emplace_back(account_);
 }
 
-lock_table::~lock_table() {
+reservation_table::~reservation_table() {
   account_.release(charged_);
   keep_names_for_later_jobs();
 }
 
-void lock_table::keep_names_for_later_jobs() const noexcept {
+void reservation_table::keep_names_for_later_jobs() const noexcept {
   std::vector<kept_name> all;
   try {
     for (const lock& each : locks_)
@@ -49,7 +49,7 @@ void lock_table::keep_names_for_later_jobs() const noexcept {
   keep_names(std::move(all));
 }
 
-name lock_table::make(site where) {
+name reservation_table::make(site where) {
   // The place of a destroyed reservation is not reused for a while, so that later uses of its name
   // are detected.
   const bool again = free_.size() > k_least_free;
@@ -64,7 +64,7 @@ name lock_table::make(site where) {
   return name::from_word(made.name);
 }
 
-std::uint32_t lock_table::add() {
+std::uint32_t reservation_table::add() {
   if (locks_.size() == locks_.capacity()) {
     const std::size_t larger = std::max<std::size_t>(64, 2 * locks_.capacity());
     grow_charged(account_, charged_, larger * sizeof(lock), [&] { locks_.reserve(larger); });
@@ -76,13 +76,13 @@ std::uint32_t lock_table::add() {
   return static_cast<std::uint32_t>(locks_.size() - 1);
 }
 
-std::uint32_t lock_table::index_of(name of, site where) {
+std::uint32_t reservation_table::index_of(name of, site where) {
   if (!knows(of)) [[unlikely]]
     refuse_unknown(of, where);
   return of.pe() == rank_ ? of.slot() : index_of_distant(of, where);
 }
 
-std::uint32_t lock_table::index_of_distant(name of, site where) {
+std::uint32_t reservation_table::index_of_distant(name of, site where) {
   place* known = &distant_.at(of.place());
   if (known->known == of.generation()) [[likely]]
     return known->pending;
@@ -97,7 +97,7 @@ std::uint32_t lock_table::index_of_distant(name of, site where) {
   return index;
 }
 
-void lock_table::refuse_unknown(name of, site where) const {
+void reservation_table::refuse_unknown(name of, site where) const {
   if (of.is_of_other_job_than(events_.first_generation_of_job()))
     fail(errc::input, "{} is used at {}", text_of_ended(of, "reservation"), to_string(where));
   fail(
@@ -108,7 +108,8 @@ void lock_table::refuse_unknown(name of, site where) const {
 
 // The slot of the event stores the verb of a request. The mode is stored in a separate list,
 // because most requests have none.
-std::uint32_t lock_table::request(std::uint32_t index, verb what, std::uint32_t mode, site where) {
+std::uint32_t reservation_table::request(std::uint32_t index, verb what, std::uint32_t mode,
+                                         site where) {
   const std::uint32_t slot = events_.make(use::requested, where).slot();
   if (mode != 0 && slot >= modes_.size()) modes_.resize(std::size_t{2} * slot);
   if (mode != 0) modes_[slot] = mode;
@@ -118,7 +119,7 @@ std::uint32_t lock_table::request(std::uint32_t index, verb what, std::uint32_t 
   return slot;
 }
 
-event lock_table::acquire(name of, event precondition, std::uint32_t mode, site where) {
+event reservation_table::acquire(name of, event precondition, std::uint32_t mode, site where) {
   const std::uint32_t index = index_of(of, where);
   const verb what = mode == 0 ? verb::acquire : verb::acquire_shared;
   const std::uint32_t awaited = events_.slot_to_wait_at(precondition.name(), where);
@@ -135,7 +136,7 @@ event lock_table::acquire(name of, event precondition, std::uint32_t mode, site 
   return result;
 }
 
-event lock_table::release(name of, event precondition, event held, site where) {
+event reservation_table::release(name of, event precondition, event held, site where) {
   const std::uint32_t index = index_of(of, where);
   check_hold(held.name(), where);
   const std::uint32_t awaited = events_.slot_to_wait_at(precondition.name(), where);
@@ -155,7 +156,8 @@ event lock_table::release(name of, event precondition, event held, site where) {
 
 // Releases a reservation that is not held yet. The precondition of the release may end before the
 // reservation is held.
-event lock_table::release_after(std::uint32_t index, name precondition, name held, site where) {
+event reservation_table::release_after(std::uint32_t index, name precondition, name held,
+                                       site where) {
   const std::uint32_t slot = request(index, verb::release, 0, where);
   hold& of = holds_.insert_or_assign(slot, hold{held}).first->second;
   if (const event_fault* const fault = events_.fault_of(precondition)) of.fault = *fault;
@@ -166,7 +168,7 @@ event lock_table::release_after(std::uint32_t index, name precondition, name hel
 // Checks that a release belongs to a hold of this PE. A release without a hold would end the hold
 // of another task. An event of another PE is accepted only if the event has failed. Such an event
 // can be the result of `acquire`, which returns a failed precondition as its result.
-void lock_table::check_hold(name held, site where) const {
+void reservation_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
   // throws if the event does not exist
   if (held.pe() == rank_) return void(events_.is_known(held));
@@ -177,7 +179,7 @@ void lock_table::check_hold(name held, site where) const {
        to_string(where), rank_, held.pe());
 }
 
-void lock_table::destroy(name own, event precondition, site where) {
+void reservation_table::destroy(name own, event precondition, site where) {
   const std::uint32_t index = index_of(own, where);
   const std::uint32_t awaited = events_.slot_to_wait_at(precondition.name(), where);
   const std::uint32_t slot = request(index, verb::destroy, 0, where);
@@ -186,7 +188,7 @@ void lock_table::destroy(name own, event precondition, site where) {
   events_.wake();
 }
 
-void lock_table::precondition_ended(std::uint32_t slot, const event_fault* fault) {
+void reservation_table::precondition_ended(std::uint32_t slot, const event_fault* fault) {
   const std::uint32_t index = lock_of(slot);
   if (verb_of(slot) == verb::release) {
     release_in_turn(slot, fault);
@@ -201,7 +203,7 @@ void lock_table::precondition_ended(std::uint32_t slot, const event_fault* fault
   }
 }
 
-void lock_table::fail_request(std::uint32_t slot, const char* why) {
+void reservation_table::fail_request(std::uint32_t slot, const char* why) {
   const site where = site::from_word(events_.slot_at(slot).place);
   const event_fault refused{
       std::make_exception_ptr(error(errc::input, fmt::format("{} {}", to_string(where), why))),
@@ -211,7 +213,7 @@ void lock_table::fail_request(std::uint32_t slot, const char* why) {
 
 // A release never happens before its hold is granted, even if the precondition of the release fails
 // early.
-void lock_table::release_in_turn(std::uint32_t slot, const event_fault* fault) {
+void reservation_table::release_in_turn(std::uint32_t slot, const event_fault* fault) {
   const auto found = holds_.find(slot);
   if (found == holds_.end()) return release_or_fail(slot, fault);
   hold& of = found->second;
@@ -226,14 +228,14 @@ void lock_table::release_in_turn(std::uint32_t slot, const event_fault* fault) {
   release_or_fail(slot, belongs.fault ? &*belongs.fault : fault);
 }
 
-void lock_table::wait_for_hold(std::uint32_t slot) {
+void reservation_table::wait_for_hold(std::uint32_t slot) {
   const site where = site::from_word(events_.slot_at(slot).place);
   const std::uint32_t awaited = events_.slot_to_wait_at(holds_.find(slot)->second.held, where);
   if (awaited != 0) return events_.wait_for(awaited, slot);
   release_in_turn(slot, nullptr);
 }
 
-void lock_table::release_or_fail(std::uint32_t slot, const event_fault* fault) {
+void reservation_table::release_or_fail(std::uint32_t slot, const event_fault* fault) {
   if (is_of_another(slot)) return fail_request(slot, k_destroyed);
   const site where = site::from_word(events_.slot_at(slot).place);
   try {
@@ -245,7 +247,7 @@ void lock_table::release_or_fail(std::uint32_t slot, const event_fault* fault) {
   }
 }
 
-void lock_table::release_now(std::uint32_t index, site where) {
+void reservation_table::release_now(std::uint32_t index, site where) {
   lock& of = locks_[index];
   if (of.holders == 0) refuse_release(of, where);
   --of.holders;
@@ -253,7 +255,7 @@ void lock_table::release_now(std::uint32_t index, site where) {
   if (of.holders == 0) serve(of);
 }
 
-void lock_table::refuse_release(const lock& of, site where) const {
+void reservation_table::refuse_release(const lock& of, site where) const {
   const std::string last = of.used == 0 ? "it was never held here"
                                         : fmt::format("it was held here last at {}",
                                                       to_string(site::from_word(of.used)));

@@ -9,7 +9,7 @@ using namespace atl;
 
 namespace {
 
-class near_objects : public test::on_pes {};
+class compact_calls : public test::on_pes {};
 
 /// Lets every PE add to each word of an array `times` times, all in one scope.
 template <class T, class Add>
@@ -60,15 +60,15 @@ task<> add_all_sizes(placement where, int times) {
   co_await add_cargo<64>(where, times);
 }
 
-TEST_P(near_objects, take_functions_of_any_size) {
+TEST_P(compact_calls, take_functions_of_any_size) {
   run([] { return add_all_sizes(placement::owner_only, 5); });
 }
 
-TEST_P(near_objects, of_the_symmetric_part_take_them_too) {
+TEST_P(compact_calls, of_the_symmetric_part_take_them_too) {
   run([] { return add_all_sizes(placement::symmetric, 3); });
 }
 
-TEST_P(near_objects, take_functions_without_a_state) {
+TEST_P(compact_calls, take_functions_without_a_state) {
   run([]() -> task<> {
     const auto increment = [](global_address<std::uint8_t> at) {
       async_update(at, [](std::uint8_t& byte) { ++byte; });
@@ -77,7 +77,7 @@ TEST_P(near_objects, take_functions_without_a_state) {
   });
 }
 
-TEST_P(near_objects, take_words_half_words_and_doubles_in_one_scope) {
+TEST_P(compact_calls, take_words_half_words_and_doubles_in_one_scope) {
   run([]() -> task<> {
     struct mixture {
       double real;
@@ -99,10 +99,10 @@ TEST_P(near_objects, take_words_half_words_and_doubles_in_one_scope) {
   });
 }
 
-TEST(near_object, says_what_it_reaches) {
+TEST(compact_call, says_what_it_reaches) {
   const auto nothing = [](auto&) {};
-  using word = memory::near_object<std::uint64_t, decltype(nothing)>;
-  using byte = memory::near_object<std::uint8_t, decltype(nothing)>;
+  using word = memory::compact_call<std::uint64_t, decltype(nothing)>;
+  using byte = memory::compact_call<std::uint8_t, decltype(nothing)>;
   constexpr std::uint64_t reach = std::uint64_t{1} << 32;
   EXPECT_TRUE(word::reaches(8 * reach - 8));
   EXPECT_FALSE(word::reaches(8 * reach));
@@ -112,12 +112,12 @@ TEST(near_object, says_what_it_reaches) {
   EXPECT_EQ(sizeof(word), 4u);
 }
 
-TEST(near_object, with_a_word_takes_twelve_bytes) {
+TEST(compact_call, with_a_word_takes_twelve_bytes) {
   const auto add = [x = std::uint64_t{1}](std::uint64_t& there) { there += x; };
-  using closure = memory::near_object<std::uint64_t, decltype(add)>;
+  using closure = memory::compact_call<std::uint64_t, decltype(add)>;
   EXPECT_EQ(message::k_slot<closure>, 12u);
 }
 
-ATOLL_RUN_ON_ALL(near_objects);
+ATOLL_RUN_ON_ALL(compact_calls);
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "atoll/transport/far/memory_server.hpp"
+#include "atoll/transport/internode/memory_server.hpp"
 
 #include "atoll/error.hpp"
 
@@ -6,7 +6,7 @@
 #include <atomic>
 #include <utility>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t posted_requests = 16;
@@ -202,4 +202,4 @@ void memory_server::go_on(int from) {
   }
 }
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

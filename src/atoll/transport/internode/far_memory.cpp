@@ -1,4 +1,4 @@
-#include "atoll/transport/far/far_memory.hpp"
+#include "atoll/transport/internode/far_memory.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -7,7 +7,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t posted_answers = 16;
@@ -484,4 +484,4 @@ void memory_helper::serve() {
   }
 }
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -1,4 +1,4 @@
-#include "atoll/memory/reached_block.hpp"
+#include "atoll/memory/mapped_block.hpp"
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pages_and_lines.hpp"

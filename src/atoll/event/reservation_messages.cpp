@@ -1,6 +1,6 @@
-#include "atoll/event/lock_messages.hpp"
+#include "atoll/event/reservation_messages.hpp"
 
-#include "atoll/event/lock_table.hpp"
+#include "atoll/event/reservation_table.hpp"
 
 #include <vector>
 
@@ -11,7 +11,7 @@ using message::traffic;
 
 // Requests, changes and withdrawals are one kind of message, so that messages of one PE arrive in
 // order.
-struct lock_ask_message {
+struct reservation_request_message {
   enum class wish : std::uint32_t { asks, changes, leaves };
 
   std::uint64_t of;
@@ -19,26 +19,26 @@ struct lock_ask_message {
   wish what;
 
   void operator()() const {
-    lock_table& here = lock_table::here();
+    reservation_table& here = reservation_table::here();
     if (what == wish::asks) return here.asked(name::from_word(of), who);
     here.changed(name::from_word(of), who, what == wish::leaves);
   }
 };
 
-struct lock_left_message {
+struct reservation_release_message {
   std::uint64_t of;
 
   void operator()() const {
-    lock_table::here().left(name::from_word(of), this_pe().messages->source());
+    reservation_table::here().left(name::from_word(of), this_pe().messages->source());
   }
 };
 
-struct lock_bars_message {
+struct reservation_bars_message {
   std::uint64_t of;
   std::uint32_t mode;
 
   void operator()() const {
-    lock_table::here().bars(name::from_word(of), mode, this_pe().messages->source());
+    reservation_table::here().bars(name::from_word(of), mode, this_pe().messages->source());
   }
 };
 
@@ -50,7 +50,7 @@ struct ownership_message {
   void operator()(std::span<const std::byte> payload) const {
     std::vector<waiting_pe> waiting(payload.size() / sizeof(waiting_pe));
     std::memcpy(waiting.data(), payload.data(), payload.size());
-    lock_table::here().given(name::from_word(of), made, waiting);
+    reservation_table::here().given(name::from_word(of), made, waiting);
   }
 };
 
@@ -58,7 +58,7 @@ struct lone_ownership_message {
   std::uint64_t of;
   std::uint64_t made;
 
-  void operator()() const { lock_table::here().given(name::from_word(of), made, {}); }
+  void operator()() const { reservation_table::here().given(name::from_word(of), made, {}); }
 };
 
 struct lease_message {
@@ -67,7 +67,7 @@ struct lease_message {
   std::uint32_t mode;
 
   void operator()() const {
-    lock_table::here().lent(name::from_word(of), made, mode, this_pe().messages->source());
+    reservation_table::here().lent(name::from_word(of), made, mode, this_pe().messages->source());
   }
 };
 
@@ -75,7 +75,7 @@ struct return_message {
   std::uint64_t of;
   std::uint32_t more;
 
-  void operator()() const { lock_table::here().returned(name::from_word(of), more); }
+  void operator()() const { reservation_table::here().returned(name::from_word(of), more); }
 };
 
 // A buffer with at least this many bytes is sent at once. Chains of events are as fast as their
@@ -92,21 +92,23 @@ void send(int to, const Message& told) {
 }  // namespace
 
 void send_ask(int to, name of, const waiting_pe& who) {
-  send(to, lock_ask_message{of.word(), who, lock_ask_message::wish::asks});
+  send(to, reservation_request_message{of.word(), who, reservation_request_message::wish::asks});
 }
 
 void send_change(int owner, name of, std::uint32_t mode) {
-  send(owner, lock_ask_message{of.word(), {my_pe(), mode, 0}, lock_ask_message::wish::changes});
+  send(owner, reservation_request_message{
+                  of.word(), {my_pe(), mode, 0}, reservation_request_message::wish::changes});
 }
 
 void send_leave(int owner, name of) {
-  send(owner, lock_ask_message{of.word(), {my_pe(), 0, 0}, lock_ask_message::wish::leaves});
+  send(owner, reservation_request_message{
+                  of.word(), {my_pe(), 0, 0}, reservation_request_message::wish::leaves});
 }
 
-void send_left(int to, name of) { send(to, lock_left_message{of.word()}); }
+void send_left(int to, name of) { send(to, reservation_release_message{of.word()}); }
 
 void send_bars(int to, name of, std::uint32_t mode) {
-  send(to, lock_bars_message{of.word(), mode});
+  send(to, reservation_bars_message{of.word(), mode});
 }
 
 void send_ownership(int to, name of, std::uint64_t made, std::span<const waiting_pe> waiting) {

@@ -10,7 +10,7 @@
 #include <deque>
 #include <span>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 inline constexpr int any_rank = -1;
 
@@ -69,4 +69,4 @@ inline bool forget_complete(message_layer& layer, std::deque<message_request>& s
   return started.empty();
 }
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

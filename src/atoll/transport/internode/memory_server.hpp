@@ -2,15 +2,15 @@
 // Executes one-sided requests of PEs on other nodes, on the memory of this PE. Both the PE and its
 // helper thread call the functions below. The caller must hold the lock of far_memory.hpp.
 
-#include "atoll/transport/far/memory_records.hpp"
-#include "atoll/transport/far/receive_rings.hpp"
-#include "atoll/transport/far/record_box.hpp"
+#include "atoll/transport/internode/memory_records.hpp"
+#include "atoll/transport/internode/receive_rings.hpp"
+#include "atoll/transport/internode/record_box.hpp"
 
 #include <deque>
 #include <span>
 #include <vector>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 class memory_server {
  public:
@@ -77,4 +77,4 @@ class memory_server {
   std::uint64_t small_requests_ = 0;
 };
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -11,7 +11,7 @@
 // memory for buffers is granted. Notes have receives of their own, so credits arrive even while a
 // PE receives no buffers.
 
-#include "atoll/transport/far/receive_rings.hpp"
+#include "atoll/transport/internode/receive_rings.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 /// Number of buffers per pair of PEs of one node, in a job of several nodes. The number is small,
 /// so that these buffers stay in the cache together with the buffers for other nodes.
@@ -190,4 +190,4 @@ class naps {
   nanoseconds slept_ = 0;
 };
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode
