@@ -45,7 +45,7 @@ class mpi_endpoint : public testing::Test {
   /// Runs `body` as a PE of node 0.
   void as_rank(int rank, const auto& body) {
     rank_of_thread = rank;
-    const far::node_map nodes = far::nodes_of({0, 0, 1}, {0, 0, 1}, rank, 0);
+    const internode::node_map nodes = internode::nodes_of({0, 0, 1}, {0, 0, 1}, rank, 0);
     std::atomic<std::uint64_t> last_site{0};
     mpi::endpoint wire(network_, node_, nodes, {last_site, [](int) {}}, options_, false,
                        node_.symmetric().shares());

@@ -12,7 +12,7 @@
 namespace atl::transport::mpi {
 namespace {
 
-int place_in(const far::node_map& nodes, int rank) {
+int place_in(const internode::node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
 }
 
@@ -26,12 +26,12 @@ shm::patience patience_near(const settings& settings, bool alone, bool own_core)
 
 }  // namespace
 
-endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_map& nodes,
+endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const internode::node_map& nodes,
                    rank_hooks hooks, const settings& settings, bool own_core,
                    const shm::address_shares& shares)
     : nodes_(nodes),
       hooks_(std::move(hooks)),
-      vigilance_(far::vigilance_of(settings.idle_yields, own_core)),
+      vigilance_(internode::vigilance_of(settings.idle_yields, own_core)),
       near_(node, place_in(nodes, mpi.rank()),
             patience_near(settings, nodes.mine.size() == nodes.node_of.size(), own_core)),
       messages_(mpi) {
@@ -54,7 +54,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_
   sleepers_ = sleepers_of_all_.data();
   const auto pes_here = static_cast<int>(nodes.mine.size());
   if (pes_here == size_) return;
-  const int partners = far::partners_beyond(
+  const int partners = internode::partners_beyond(
       settings.aggregation ? settings.routing : routing::direct, nodes.count(), pes_here);
   far_.emplace(messages_, partners, buffer_capacity_, settings.buffers_per_pair);
   far_->join(arriving_);
@@ -78,10 +78,10 @@ void endpoint::start_helper() {
   memory_->join(arriving_);
   messages_.share();
   try {
-    helper_.emplace(*memory_,
-                    far::memory_helper::hooks{.has_ended = [this] { return near_.has_ended(); },
-                                              .served = [this] { near_.wake(); },
-                                              .failed = [this] { fail_for_memory(); }});
+    helper_.emplace(
+        *memory_, internode::memory_helper::hooks{.has_ended = [this] { return near_.has_ended(); },
+                                                  .served = [this] { near_.wake(); },
+                                                  .failed = [this] { fail_for_memory(); }});
   } catch (const std::system_error& refused) {
     atl::fail(errc::environment, "cannot start the thread that serves one-sided access: {}",
               refused.what());
@@ -111,13 +111,13 @@ bool endpoint::look_at_messages() {
   }
   far_->progress();
   if (!helper_) return false;
-  const far::far_memory::news found = memory_->progress();
+  const internode::far_memory::news found = memory_->progress();
   operations_ended_ |= found.ended;
   return found.asked;
 }
 
 pe_state endpoint::state() {
-  const far::far_memory::traffic memory = memory_->counted();
+  const internode::far_memory::traffic memory = memory_->counted();
   return {phase_,
           progress_->load(std::memory_order_relaxed),
           deadline_ == forever ? forever : deadline_ - now(),
@@ -186,11 +186,11 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
 // word `room`. `near_.wait(0)` resets `room` by an exchange, before the caller loads a slot again.
 // Messages of MPI do not wake a sleeping PE, so the length of naps limits how long they wait.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
-  far::naps naps(vigilance_);
+  internode::naps naps(vigilance_);
   nanoseconds nap = 0;
   for (;;) {
     if (look_at_messages()) {  // after a request another one is likely, so naps begin anew
-      naps = far::naps(vigilance_);
+      naps = internode::naps(vigilance_);
       nap = 0;
     }
     if (operations_ended_ || near_.something_arrived(what) || far_->something_arrived(what)) break;

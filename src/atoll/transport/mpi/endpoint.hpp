@@ -38,7 +38,7 @@ class endpoint final : public transport::endpoint {
   /// `node` is the region shared by the PEs `nodes.mine`, in this order. `own_core` states whether
   /// each PE of the node has a core that no other process needs. `shares` must be equal on all
   /// nodes. All arguments passed by reference must outlive this object.
-  endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_map& nodes,
+  endpoint(const atoll_mpi_api& mpi, shm::region& node, const internode::node_map& nodes,
            rank_hooks hooks, const settings& settings, bool own_core,
            const shm::address_shares& shares);
 
@@ -53,10 +53,10 @@ class endpoint final : public transport::endpoint {
   nanoseconds now() override { return near_.now(); }
   void fail(int exit_status) override;
 
-  const far::node_map& nodes() const noexcept { return nodes_; }
+  const internode::node_map& nodes() const noexcept { return nodes_; }
 
   /// Returns the wire to PEs of other nodes, or null if all PEs are on one node.
-  far::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
+  internode::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
 
   /// Processes messages that have arrived from other nodes, except network buffers, which `poll`
   /// returns. Notes are passed to their handlers. Returns true if other PEs have sent one-sided
@@ -82,16 +82,16 @@ class endpoint final : public transport::endpoint {
   delivery poll_near();
   delivery poll_far();
 
-  const far::node_map& nodes_;
+  const internode::node_map& nodes_;
   const rank_hooks hooks_;
   std::function<void(bool)> attend_;
-  const far::vigilance vigilance_;
+  const internode::vigilance vigilance_;
   shm::endpoint near_;
   mpi_messages messages_;
-  far::receive_group arriving_{messages_};
-  std::optional<far::remote_wire> far_;
-  std::optional<far::far_memory> memory_;
-  std::optional<far::memory_helper> helper_;  // exists while other PEs may access memory
+  internode::receive_group arriving_{messages_};
+  std::optional<internode::remote_wire> far_;
+  std::optional<internode::far_memory> memory_;
+  std::optional<internode::memory_helper> helper_;  // exists while other PEs may access memory
   // Whether an operation has ended since `wait` returned last.
   bool operations_ended_ = false;
   std::uint64_t phase_ = 0;

@@ -10,7 +10,7 @@
 
 namespace atl::transport::mpi {
 
-class mpi_messages final : public far::message_layer {
+class mpi_messages final : public internode::message_layer {
  public:
   /// `mpi` is the table of an MPI plug-in, which must outlive this object.
   explicit mpi_messages(const atoll_mpi_api& mpi) : mpi_(mpi) {}
@@ -22,7 +22,7 @@ class mpi_messages final : public far::message_layer {
   int size() const override { return mpi_.size(); }
 
   void start_send(const void* data, int bytes, int to, int tag,
-                  far::message_request& started) override {
+                  internode::message_request& started) override {
     alone(
         [&](atoll_mpi_request& request) {
           mpi_.start_send(data, bytes, to, tag, &request);
@@ -32,7 +32,7 @@ class mpi_messages final : public far::message_layer {
   }
 
   void start_receive(void* data, int capacity, int from, int tag,
-                     far::message_request& started) override {
+                     internode::message_request& started) override {
     alone(
         [&](atoll_mpi_request& request) {
           mpi_.start_receive(data, capacity, from, tag, &request);
@@ -41,12 +41,13 @@ class mpi_messages final : public far::message_layer {
         started);
   }
 
-  bool test(far::message_request& request, int* from, int* bytes) override {
+  bool test(internode::message_request& request, int* from, int* bytes) override {
     return alone([&](atoll_mpi_request& of) { return mpi_.test(&of, from, bytes) != 0; }, request);
   }
 
-  int test_any(std::span<far::message_request* const> requests, int* from, int* bytes) override {
-    static_assert(sizeof(far::message_request) == sizeof(atoll_mpi_request));
+  int test_any(std::span<internode::message_request* const> requests, int* from,
+               int* bytes) override {
+    static_assert(sizeof(internode::message_request) == sizeof(atoll_mpi_request));
     std::array<atoll_mpi_request, ATOLL_MPI_MOST_TESTED> changed;
     std::array<atoll_mpi_request*, ATOLL_MPI_MOST_TESTED> tested;
     for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -58,11 +59,11 @@ class mpi_messages final : public far::message_layer {
     const int which = mpi_.test_any(tested.data(), static_cast<int>(requests.size()), from, bytes);
     if (which < 0) return which;
     const auto found = static_cast<std::size_t>(which);
-    *requests[found] = std::bit_cast<far::message_request>(changed[found]);
+    *requests[found] = std::bit_cast<internode::message_request>(changed[found]);
     return which;
   }
 
-  void cancel(far::message_request& request) override {
+  void cancel(internode::message_request& request) override {
     alone(
         [&](atoll_mpi_request& of) {
           mpi_.cancel(&of);
@@ -79,12 +80,12 @@ class mpi_messages final : public far::message_layer {
   /// Calls `call` under a lock if two threads share this object. If the call returns true, the
   /// changed request is stored in `request`.
   template <class Call>
-  bool alone(const Call& call, far::message_request& request) {
+  bool alone(const Call& call, internode::message_request& request) {
     auto changed = std::bit_cast<atoll_mpi_request>(request);
     std::unique_lock lock(mutex_, std::defer_lock);
     if (shared_) lock.lock();
     const bool is_changed = call(changed);
-    if (is_changed) request = std::bit_cast<far::message_request>(changed);
+    if (is_changed) request = std::bit_cast<internode::message_request>(changed);
     return is_changed;
   }
 

@@ -236,7 +236,7 @@ std::size_t buffers_within_a_node(const settings& options, int pes, bool own) {
   if (static_cast<std::uint64_t>(pes) <= options.sim_node_size)
     return shm::slots_of_pair(pes, options, own);
   settings of_node = options;
-  of_node.buffers_per_pair = far::near_buffers_per_pair;
+  of_node.buffers_per_pair = internode::near_buffers_per_pair;
   return shm::slots_of_pair(static_cast<int>(options.sim_node_size), of_node, own);
 }
 

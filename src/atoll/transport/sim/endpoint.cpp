@@ -168,7 +168,7 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
 
 // Waits like the endpoint for MPI: the PE polls messages of other nodes between yields and naps.
 void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
-  naps_ = far::naps(world_.vigilance);
+  naps_ = internode::naps(world_.vigilance);
   last_far_look_ = time_;
   for (;;) {
     arriving_->look();
@@ -185,22 +185,23 @@ void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
 bool endpoint::near_arrived(awaited what) const { return wakes_at(forever, what) <= time_; }
 
 nanoseconds endpoint::far_arrival(awaited what) const {
-  const nanoseconds note = messages_->first_arrival(far::note_tag);
-  return what == awaited::room ? note : std::min(note, messages_->first_arrival(far::buffer_tag));
+  const nanoseconds note = messages_->first_arrival(internode::note_tag);
+  return what == awaited::room ? note
+                               : std::min(note, messages_->first_arrival(internode::buffer_tag));
 }
 
 // Returns the time of the first poll that finds a message which arrives at `arrival`. Earlier polls
 // would find nothing, so they are not simulated.
 nanoseconds endpoint::next_far_look(nanoseconds arrival) const {
   if (arrival == forever) return forever;
-  far::naps naps = naps_;
+  internode::naps naps = naps_;
   nanoseconds time = last_far_look_;
   while (time < arrival || time <= time_) time += world_.time->pause(naps.next());
   return time;
 }
 
 void endpoint::pass_far_looks() {
-  for (far::naps naps = naps_; last_far_look_ < time_; naps_ = naps)
+  for (internode::naps naps = naps_; last_far_look_ < time_; naps_ = naps)
     last_far_look_ += world_.time->pause(naps.next());
 }
 

@@ -98,9 +98,9 @@ class endpoint final : public transport::endpoint {
   bool operations_ended_ = false;  // whether an operation has ended since `wait` returned last
 
   std::optional<message_port> messages_;  // exists if the job has several nodes
-  std::optional<far::remote_wire> far_;
-  std::optional<far::receive_group> arriving_;
-  far::naps naps_{{0, 1}};         // remaining naps of the present wait
+  std::optional<internode::remote_wire> far_;
+  std::optional<internode::receive_group> arriving_;
+  internode::naps naps_{{0, 1}};   // remaining naps of the present wait
   nanoseconds last_far_look_ = 0;  // time of the last poll of other nodes in the present wait
   bool far_first_ = false;
   bool delivered_far_ = false;

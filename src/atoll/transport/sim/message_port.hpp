@@ -14,7 +14,7 @@
 
 namespace atl::transport::sim {
 
-class message_port final : public far::message_layer {
+class message_port final : public internode::message_layer {
  public:
   /// `time` is the clock of the PE. Messages advance the clock by their cost.
   message_port(world& world, int rank, nanoseconds& time)
@@ -25,12 +25,13 @@ class message_port final : public far::message_layer {
   /// would take much memory in a job of many PEs.
   std::size_t most_receives() const override { return 1; }
   void start_send(const void* data, int bytes, int to, int tag,
-                  far::message_request& started) override;
+                  internode::message_request& started) override;
   void start_receive(void* data, int capacity, int from, int tag,
-                     far::message_request& started) override;
-  bool test(far::message_request& request, int* from, int* bytes) override;
-  int test_any(std::span<far::message_request* const> requests, int* from, int* bytes) override;
-  void cancel(far::message_request&) override {}
+                     internode::message_request& started) override;
+  bool test(internode::message_request& request, int* from, int* bytes) override;
+  int test_any(std::span<internode::message_request* const> requests, int* from,
+               int* bytes) override;
+  void cancel(internode::message_request&) override {}
   void all_to_all(const void* mine, int bytes, void* all) override;
 
   /// Makes the messages visible that have arrived at `time` or earlier.
@@ -45,7 +46,7 @@ class message_port final : public far::message_layer {
   nanoseconds first_arrival(int tag) const;
 
  private:
-  bool has_arrived(const far::message_request& request);
+  bool has_arrived(const internode::message_request& request);
 
   struct arrival {
     nanoseconds time;

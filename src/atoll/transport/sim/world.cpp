@@ -118,8 +118,8 @@ std::unique_ptr<timing> timing_of(const settings& options, int pes) {
 
 int far_partners_of(const settings& options, std::span<const int> nodes) {
   if (nodes.empty()) return 1;
-  return far::partners_beyond(options.aggregation ? options.routing : routing::direct,
-                              nodes.back() + 1, static_cast<int>(options.sim_node_size));
+  return internode::partners_beyond(options.aggregation ? options.routing : routing::direct,
+                                    nodes.back() + 1, static_cast<int>(options.sim_node_size));
 }
 
 std::vector<int> nodes_of(int pes, std::uint64_t node_size) {
@@ -139,7 +139,7 @@ world::world(shm::region& region, const settings& options)
       modelled(options.sim_model != sim_model::none),
       nodes(nodes_of(region.pes(), options.sim_node_size)),
       time(timing_of(options, region.pes())),
-      vigilance(far::vigilance_of(options.idle_yields, time->own_cores())),
+      vigilance(internode::vigilance_of(options.idle_yields, time->own_cores())),
       far_buffers_of_pair(options.buffers_per_pair != 0 ? options.buffers_per_pair
                                                         : time->far_buffers_of_pair()),
       far_partners(far_partners_of(options, nodes)),

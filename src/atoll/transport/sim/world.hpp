@@ -128,7 +128,7 @@ struct world {
   const bool modelled;
   const std::vector<int> nodes;  ///< node of each PE; empty if there is one node
   const std::unique_ptr<timing> time;
-  const far::vigilance vigilance;
+  const internode::vigilance vigilance;
   /// Number of buffers per pair of PEs of different nodes, or 0 for the default of remote_wire.hpp.
   const std::uint64_t far_buffers_of_pair;
   /// Number of PEs of other nodes to which a PE sends many buffers, at least 1.
