@@ -124,6 +124,7 @@ class searcher {
       const level_totals totals = co_await all_reduce(totals_of(last), &level_totals::of_both);
       most = std::max(most, totals.most_paths);
       if (totals.vertices == 0) break;
+      levels_.push_back(totals);
       if (totals.arcs * k_few < totals.arcs_not_reached)
         co_await all_pull_where_told(last);
       else
@@ -139,6 +140,7 @@ class searcher {
     std::ranges::fill(mine_.paths, 0);
     mine_.reached.clear();
     mine_.level_ends.clear();
+    levels_.clear();
     mine_.arcs_not_reached = sources_ == nullptr ? graph_.targets.size() : sources_->sources.size();
   }
 
@@ -188,7 +190,9 @@ class searcher {
         const auto targets = graph_.row(row);
         const auto slots = slots_of_targets(row);
         for (std::size_t i = 0; i < targets.size(); ++i) {
-          if (values_[slots[i]] == 0) tell_candidate(targets[i]);
+          if (values_[slots[i]] == 0)
+            tell_candidate(targets[i],
+                           [](search_part<Id>& of, Id there) { of.add_candidate(there); });
           if (!has_room()) co_await room();
         }
         arcs += targets.size();
@@ -210,13 +214,15 @@ class searcher {
     mine_.candidates.clear();
   }
 
-  void tell_candidate(Id vertex) {
+  /// Calls `mark(part, row)` on the owner of the vertex.
+  template <class Mark>
+  void tell_candidate(Id vertex, Mark mark) {
     const int owner = graph_.shape.owner(vertex);
     const auto row = static_cast<Id>(vertex - graph_.shape.begin(owner));
     if (owner == my_pe())
-      mine_.add_candidate(row);
+      mark(mine_, row);
     else
-      everywhere_.async_update(owner, [row](search_part<Id>& of) { of.add_candidate(row); });
+      everywhere_.async_update(owner, [row, mark](search_part<Id>& of) { mark(of, row); });
   }
 
   /// Reaches all vertices with a neighbour on the last level. The task waits.
@@ -238,26 +244,63 @@ class searcher {
   task<> all_accumulate(std::span<double> scores) {
     std::ranges::fill(values_, 0);
     co_await all_barrier();
-    std::vector<double> given;
-    for (std::size_t number = mine_.level_ends.size(); number-- > 1;) {
-      const auto rows = level(number);
-      given.resize(rows.size());
-      const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
-        for (auto i = begin; i < end; ++i) given[i] = accumulate(rows[i], scores[rows[i]]);
-      };
-      co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
+    for (std::size_t number = levels_.size(); number-- > 1;) {
+      co_await accumulate_level(number, scores);
       if (number == 1) break;  // the source needs nothing
       co_await all_barrier();
-      co_await store(rows, [&](std::size_t i, Id) { return given[i]; });
+      co_await store(level(number), [&](std::size_t i, Id) { return given_[i]; });
+      if (few_depend(number - 1)) co_await tell_sources(level(number));
       co_await all_barrier();
     }
+    std::ranges::fill(mine_.is_candidate, 0);  // vertices of other levels were told, too
   }
 
-  double accumulate(Id row, double& score) const {
-    const double paths = mine_.paths[row];
-    const double dependency = paths * sum_of(values_.data(), slots_of_targets(row));
-    score += dependency;
-    return (1 + dependency) / paths;
+  /// Returns whether so few arcs lead to the next level that their sources are told. Vertices of
+  /// this level that are not told have no dependency.
+  bool few_depend(std::size_t number) const {
+    if (number + 1 == levels_.size()) return true;
+    const std::uint64_t arcs =
+        levels_[number].arcs_not_reached - levels_[number + 1].arcs_not_reached;
+    return arcs * k_few < levels_[number].arcs;
+  }
+
+  /// Computes the dependencies on the vertices of a level. The task waits.
+  task<> accumulate_level(std::size_t number, std::span<double> scores) {
+    const auto rows = level(number);
+    const bool some = few_depend(number);
+    given_.resize(rows.size());
+    const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto i = begin; i < end; ++i) {
+        const Id row = rows[i];
+        const double paths = mine_.paths[row];
+        double dependency = 0;
+        if (!some || mine_.is_candidate[row] != 0)
+          dependency = paths * sum_of(values_.data(), slots_of_targets(row));
+        scores[row] += dependency;
+        given_[i] = (1 + dependency) / paths;
+      }
+    };
+    co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
+  }
+
+  /// Tells the sources of arcs to these vertices that they have a dependency. The task waits until
+  /// they know it.
+  task<> tell_sources(std::span<const Id> rows) {
+    const auto tell = [&]() -> task<> {
+      std::uint64_t arcs = 0;
+      for (const Id row : rows) {
+        const auto sources = sources_ == nullptr ? graph_.row(row) : sources_->row(row);
+        for (const Id source : sources) {
+          tell_candidate(source, [](search_part<Id>& of, Id there) { of.is_candidate[there] = 1; });
+          if (!has_room()) co_await room();
+        }
+        arcs += sources.size();
+        if (arcs < graph::k_stretch) continue;
+        arcs = 0;
+        co_await yield();
+      }
+    };
+    co_await finish(tell);
   }
 
   const graph_part<Id>& graph_;
@@ -266,7 +309,9 @@ class searcher {
   std::span<double> values_;
   per_pe<search_part<Id>> everywhere_;
   search_part<Id>& mine_;
-  std::vector<double*> reached_;  // slots of each PE; null: on another node
+  std::vector<double*> reached_;      // slots of each PE; null: on another node
+  std::vector<level_totals> levels_;  // from the source on
+  std::vector<double> given_;         // values of a level
 };
 
 }  // namespace atl::kernels::betweenness
