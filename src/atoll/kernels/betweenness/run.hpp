@@ -17,7 +17,7 @@ struct workspace {
   per_pe<source_rows<Id>> sources;  ///< of a directed graph
   per_pe<slot_part<Id>> slots;
   per_pe<search_part<Id>> searches;
-  symmetric_array<double> values;
+  boxes<Id> boxes_of_all;
 
   /// Prepares the data that are the same for all sources. One task calls it, and waits.
   static task<workspace> make(distributed_graph<Id> graph, bool directed);
@@ -48,7 +48,10 @@ task<workspace<Id>> workspace<Id>::make(distributed_graph<Id> graph, bool direct
   made.searches = co_await per_pe<search_part<Id>>::make();
   const auto prepare = [made] { return made.all_prepare(); };
   const std::uint64_t most = co_await from_all_pes(prepare);
-  made.values = co_await make_symmetric_array<double>(std::max<std::uint64_t>(1, most));
+  made.boxes_of_all.values =
+      co_await make_symmetric_array<boxed_value<Id>>(std::max<std::uint64_t>(1, most));
+  made.boxes_of_all.counts =
+      co_await make_symmetric_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
   co_return made;
 }
 
@@ -61,7 +64,7 @@ task<std::uint64_t> workspace<Id>::all_prepare() const {
 template <class Id>
 task<std::uint64_t> workspace<Id>::all_add_up(source_choice from, std::span<double> scores,
                                               std::function<void(double)> progress) const {
-  searcher<Id> search(graph.local(), sources_here(), slots.local(), values, searches);
+  searcher<Id> search(graph.local(), sources_here(), slots.local(), boxes_of_all, searches);
   std::ranges::fill(scores, 0);
   for (std::uint64_t i = 0; i < from.count; ++i) {
     const std::uint64_t source = from.at(i);
@@ -73,7 +76,8 @@ task<std::uint64_t> workspace<Id>::all_add_up(source_choice from, std::span<doub
 
 template <class Id>
 task<> workspace<Id>::destroy() const {
-  co_await values.destroy();
+  co_await boxes_of_all.values.destroy();
+  co_await boxes_of_all.counts.destroy();
   co_await searches.destroy();
   co_await slots.destroy();
   if (directed) co_await sources.destroy();

@@ -38,13 +38,27 @@ struct search_part {
   std::vector<Id> candidates;              ///< rows that may be reached next
   std::vector<std::uint8_t> is_candidate;  ///< by row
   std::uint64_t arcs_not_reached = 0;      ///< arcs to vertices that are not reached
-  double* values = nullptr;                ///< by slot
+  huge_vector<double> values;              ///< by slot
 
   void add_candidate(Id row) {
     if (paths[row] != 0 || is_candidate[row] != 0) return;
     is_candidate[row] = 1;
     candidates.push_back(row);
   }
+};
+
+/// A value on its way to a slot.
+template <class Id>
+struct boxed_value {
+  double value;
+  Id slot;
+};
+
+/// The boxes of all PEs, and the number of values that each PE has put into its part of them.
+template <class Id>
+struct boxes {
+  symmetric_array<boxed_value<Id>> values;
+  symmetric_array<std::uint64_t> counts;  ///< by PE
 };
 
 /// The last level, on all PEs together.
@@ -66,18 +80,18 @@ class searcher {
  public:
   /// `sources` are null for an undirected graph.
   searcher(const graph_part<Id>& graph, const source_rows<Id>* sources, const slot_part<Id>& slots,
-           symmetric_array<double> values, per_pe<search_part<Id>> everywhere)
+           const boxes<Id>& boxes_of_all, per_pe<search_part<Id>> everywhere)
       : graph_(graph),
         sources_(sources),
         slots_(slots),
-        values_(values.local()),
+        boxes_(boxes_of_all),
         everywhere_(everywhere),
         mine_(everywhere.local()) {
-    mine_.values = values_.data();
+    mine_.values.resize(slots.slots);
     mine_.paths.resize(graph.vertices);
     mine_.is_candidate.resize(graph.vertices);
-    for (int pe = 0; pe < pes(); ++pe)
-      reached_.push_back(pe == my_pe() ? values_.data() : values.directly_mapped(pe).data());
+    for (std::size_t pe = 0; pe < slots.box_parts_there.size(); ++pe)
+      parts_.push_back(part_of_box(static_cast<int>(pe)));
   }
 
   /// Adds what the paths from `source` contribute to `scores`, by row. Returns false, and adds
@@ -93,6 +107,20 @@ class searcher {
   /// Arcs from the last level may be this many times fewer than those to vertices that are not
   /// reached, if the targets are told. Otherwise, all of these look at their neighbours.
   static constexpr std::uint64_t k_few = 12;
+
+  /// The part of this PE in the box of another one.
+  struct box_part {
+    boxed_value<Id>* begin = nullptr;  // null: that PE is this one, or on another node
+    boxed_value<Id>* next = nullptr;
+    std::uint64_t* count = nullptr;
+  };
+
+  box_part part_of_box(int pe) const {
+    const auto values = boxes_.values.reached(pe);
+    if (pe == my_pe() || values.empty()) return {};
+    auto* const begin = values.data() + slots_.box_parts_there[static_cast<std::size_t>(pe)];
+    return {begin, begin, &boxes_.counts.reached(pe)[static_cast<std::size_t>(my_pe())]};
+  }
 
   std::span<const Id> slots_of_sources(std::uint64_t row) const {
     if (sources_ == nullptr) return slots_of_targets(row);
@@ -120,10 +148,12 @@ class searcher {
     for (;;) {
       mine_.level_ends.push_back(mine_.reached.size());
       const auto last = level(mine_.level_ends.size() - 1);
-      co_await store(last, [this](std::size_t, Id row) { return mine_.paths[row]; });
+      co_await send(last, [this](std::size_t, Id row) { return mine_.paths[row]; });
       const level_totals totals = co_await all_reduce(totals_of(last), &level_totals::of_both);
       most = std::max(most, totals.most_paths);
       if (totals.vertices == 0) break;
+      levels_.push_back(totals);
+      co_await unpack();
       if (totals.arcs * k_few < totals.arcs_not_reached)
         co_await all_pull_where_told(last);
       else
@@ -135,10 +165,11 @@ class searcher {
   }
 
   void start() {
-    std::ranges::fill(values_, 0);
+    std::ranges::fill(mine_.values, 0);
     std::ranges::fill(mine_.paths, 0);
     mine_.reached.clear();
     mine_.level_ends.clear();
+    levels_.clear();
     mine_.arcs_not_reached = sources_ == nullptr ? graph_.targets.size() : sources_->sources.size();
   }
 
@@ -157,28 +188,50 @@ class searcher {
     return totals;
   }
 
-  /// Stores `value(i, row)` in all slots of the vertex of each row. The task waits until they have
-  /// it.
+  /// Sends `value(i, row)` to all slots of the vertex of each row. The task waits until messages
+  /// have arrived; values in boxes are there for `unpack` after the next collective.
   template <class Value>
-  task<> store(std::span<const Id> rows, Value value) {
-    const auto store_all = [&]() -> task<> {
+  task<> send(std::span<const Id> rows, Value value) {
+    const auto send_all = [&]() -> task<> {
       for (std::size_t i = 0; i < rows.size(); ++i) {
         const double now = value(i, rows[i]);
-        for (const auto& [slot, pe] : slots_.places_of(rows[i])) {
-          if (double* const there = reached_[pe]; there != nullptr)
-            there[slot] = now;
-          else
-            everywhere_.async_update(
-                static_cast<int>(pe),
-                [slot = slot, now](search_part<Id>& of) noexcept { of.values[slot] = now; });
-        }
+        for (const auto& [slot, pe] : slots_.places_of(rows[i])) send_one(slot, pe, now);
         if (!has_room()) co_await room();
-        if (i % k_stored_at_once == k_stored_at_once - 1) co_await yield();
+        if (i % k_sent_at_once == k_sent_at_once - 1) co_await yield();
       }
     };
-    co_await finish(store_all);
+    co_await finish(send_all);
+    for (box_part& part : parts_) {
+      if (part.begin == nullptr) continue;
+      *part.count = static_cast<std::uint64_t>(part.next - part.begin);
+      part.next = part.begin;
+    }
   }
-  static constexpr std::size_t k_stored_at_once = 4096;
+  static constexpr std::size_t k_sent_at_once = 4096;
+
+  void send_one(Id slot, std::uint32_t pe, double value) {
+    if (box_part& part = parts_[pe]; part.begin != nullptr) {
+      *part.next++ = {value, slot};
+    } else if (static_cast<int>(pe) == my_pe()) {
+      mine_.values[slot] = value;
+    } else {
+      everywhere_.async_update(static_cast<int>(pe), [slot, value](search_part<Id>& of) noexcept {
+        of.values[slot] = value;
+      });
+    }
+  }
+
+  /// Takes the values that other PEs have put into the box of this PE. The task waits.
+  task<> unpack() {
+    for (std::size_t pe = 0; pe < parts_.size(); ++pe) {
+      if (parts_[pe].begin == nullptr) continue;
+      const auto some = boxes_.values.local().subspan(slots_.box_parts[pe]);
+      const auto take = [&](std::uint64_t begin, std::uint64_t end) {
+        for (auto i = begin; i < end; ++i) mine_.values[some[i].slot] = some[i].value;
+      };
+      co_await graph::in_stretches(0, boxes_.counts.local()[pe], take);
+    }
+  }
 
   /// Reaches the targets of arcs from the last level. Every PE calls it.
   task<> all_pull_where_told(std::span<const Id> last) {
@@ -188,7 +241,9 @@ class searcher {
         const auto targets = graph_.row(row);
         const auto slots = slots_of_targets(row);
         for (std::size_t i = 0; i < targets.size(); ++i) {
-          if (values_[slots[i]] == 0) tell_candidate(targets[i]);
+          if (mine_.values[slots[i]] == 0)
+            tell_candidate(targets[i],
+                           [](search_part<Id>& of, Id there) { of.add_candidate(there); });
           if (!has_room()) co_await room();
         }
         arcs += targets.size();
@@ -210,13 +265,15 @@ class searcher {
     mine_.candidates.clear();
   }
 
-  void tell_candidate(Id vertex) {
+  /// Calls `mark(part, row)` on the owner of the vertex.
+  template <class Mark>
+  void tell_candidate(Id vertex, Mark mark) {
     const int owner = graph_.shape.owner(vertex);
     const auto row = static_cast<Id>(vertex - graph_.shape.begin(owner));
     if (owner == my_pe())
-      mine_.add_candidate(row);
+      mark(mine_, row);
     else
-      everywhere_.async_update(owner, [row](search_part<Id>& of) { of.add_candidate(row); });
+      everywhere_.async_update(owner, [row, mark](search_part<Id>& of) { mark(of, row); });
   }
 
   /// Reaches all vertices with a neighbour on the last level. The task waits.
@@ -229,44 +286,83 @@ class searcher {
   }
 
   void pull(Id row) {
-    const double paths = sum_of(values_.data(), slots_of_sources(row));
+    const double paths = sum_of(mine_.values.data(), slots_of_sources(row));
     if (paths != 0) reach(row, paths);
   }
 
   /// Adds the dependencies of the source on all vertices to `scores`, from the last level back. The
   /// values in slots are the dependency plus 1, by the number of paths. Every PE calls it.
   task<> all_accumulate(std::span<double> scores) {
-    std::ranges::fill(values_, 0);
-    co_await all_barrier();
-    std::vector<double> given;
-    for (std::size_t number = mine_.level_ends.size(); number-- > 1;) {
-      const auto rows = level(number);
-      given.resize(rows.size());
-      const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
-        for (auto i = begin; i < end; ++i) given[i] = accumulate(rows[i], scores[rows[i]]);
-      };
-      co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
+    std::ranges::fill(mine_.values, 0);
+    for (std::size_t number = levels_.size(); number-- > 1;) {
+      co_await accumulate_level(number, scores);
       if (number == 1) break;  // the source needs nothing
       co_await all_barrier();
-      co_await store(rows, [&](std::size_t i, Id) { return given[i]; });
+      co_await send(level(number), [&](std::size_t i, Id) { return given_[i]; });
+      if (few_depend(number - 1)) co_await tell_sources(level(number));
       co_await all_barrier();
+      co_await unpack();
     }
+    std::ranges::fill(mine_.is_candidate, 0);  // vertices of other levels were told, too
   }
 
-  double accumulate(Id row, double& score) const {
-    const double paths = mine_.paths[row];
-    const double dependency = paths * sum_of(values_.data(), slots_of_targets(row));
-    score += dependency;
-    return (1 + dependency) / paths;
+  /// Returns whether so few arcs lead to the next level that their sources are told. Vertices of
+  /// this level that are not told have no dependency.
+  bool few_depend(std::size_t number) const {
+    if (number + 1 == levels_.size()) return true;
+    const std::uint64_t arcs =
+        levels_[number].arcs_not_reached - levels_[number + 1].arcs_not_reached;
+    return arcs * k_few < levels_[number].arcs;
+  }
+
+  /// Computes the dependencies on the vertices of a level. The task waits.
+  task<> accumulate_level(std::size_t number, std::span<double> scores) {
+    const auto rows = level(number);
+    const bool some = few_depend(number);
+    given_.resize(rows.size());
+    const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto i = begin; i < end; ++i) {
+        const Id row = rows[i];
+        const double paths = mine_.paths[row];
+        double dependency = 0;
+        if (!some || mine_.is_candidate[row] != 0)
+          dependency = paths * sum_of(mine_.values.data(), slots_of_targets(row));
+        scores[row] += dependency;
+        given_[i] = (1 + dependency) / paths;
+      }
+    };
+    co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
+  }
+
+  /// Tells the sources of arcs to these vertices that they have a dependency. The task waits until
+  /// they know it.
+  task<> tell_sources(std::span<const Id> rows) {
+    const auto tell = [&]() -> task<> {
+      std::uint64_t arcs = 0;
+      for (const Id row : rows) {
+        const auto sources = sources_ == nullptr ? graph_.row(row) : sources_->row(row);
+        for (const Id source : sources) {
+          tell_candidate(source, [](search_part<Id>& of, Id there) { of.is_candidate[there] = 1; });
+          if (!has_room()) co_await room();
+        }
+        arcs += sources.size();
+        if (arcs < graph::k_stretch) continue;
+        arcs = 0;
+        co_await yield();
+      }
+    };
+    co_await finish(tell);
   }
 
   const graph_part<Id>& graph_;
   const source_rows<Id>* sources_;
   const slot_part<Id>& slots_;
-  std::span<double> values_;
+  boxes<Id> boxes_;
   per_pe<search_part<Id>> everywhere_;
   search_part<Id>& mine_;
-  std::vector<double*> reached_;  // slots of each PE; null: on another node
+  std::vector<box_part> parts_;       // by PE
+  std::vector<level_totals> levels_;  // from the source on
+  std::vector<double> given_;         // values of a level
 };
 
 }  // namespace atl::kernels::betweenness

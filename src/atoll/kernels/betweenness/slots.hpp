@@ -1,8 +1,11 @@
 #pragma once
 // Places for the values of neighbours. Each PE has a slot for each vertex that is a neighbour of
 // one of its own, and rows of slots beside the rows of neighbours. The owner of a vertex knows its
-// slots on all PEs, and stores a value to all of them. Vertices that are neighbours often come
+// slots on all PEs, and sends a value to all of them. Vertices that are neighbours often come
 // first, so that their values stay in cache.
+//
+// Each PE also has a box for values from PEs that reach its memory. Every PE has its part of the
+// box, with room for a value of each of its vertices that has a slot there.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -32,6 +35,9 @@ struct slot_part {
 
   std::vector<std::uint64_t> offsets;  ///< of `places`, by row
   std::vector<slot_place<Id>> places;  ///< of the vertices of this PE
+
+  std::vector<std::uint64_t> box_parts;        ///< by PE: where its part of the box here begins
+  std::vector<std::uint64_t> box_parts_there;  ///< by PE: where the part of this PE begins there
 
   std::span<const slot_place<Id>> places_of(std::uint64_t row) const {
     return {places.data() + offsets[row], offsets[row + 1] - offsets[row]};
@@ -151,6 +157,14 @@ task<std::uint64_t> all_make_slots(const graph_part<Id>& graph, const source_row
   slot_maker<Id> maker(graph, sources, made);
   const auto wanted = co_await maker.make();
   keep_places(co_await all_to_all(wanted), made, graph.vertices);
+  std::vector<std::vector<std::uint64_t>> parts;
+  std::uint64_t begin = 0;
+  for (const auto& of_pe : wanted) {
+    made.box_parts.push_back(begin);
+    parts.push_back({begin});
+    begin += of_pe.size();
+  }
+  for (const auto& part : co_await all_to_all(parts)) made.box_parts_there.push_back(part[0]);
   const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
   co_return co_await all_reduce(made.slots, larger);
 }
