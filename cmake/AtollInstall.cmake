@@ -64,7 +64,7 @@ foreach(library ${ATOLL_MPI_LIBRARIES})
 endforeach()
 if(ATOLL_PROGRAM)
   foreach(program atoll_program atoll_bench_program atoll-limit-gups atoll-limit-uts atoll-limit-bfs atoll-limit-cc atoll-limit-core-numbers
-          atoll-limit-sort atoll-limit-memory oshrun shmem_info)
+          atoll-limit-label-propagation atoll-limit-sort atoll-limit-memory oshrun shmem_info)
     if(TARGET ${program})
       install(TARGETS ${program} COMPONENT library)
       add_dependencies(installed ${program})

@@ -5,7 +5,7 @@ turns.
     tools/shared_memory_peers.py FOLDER_OF_THE_PROGRAMS [--scale N] [--edge-factor N] [--seed N]
                                  [--pes N] [--roots N] [--rounds N]
 
-The kernels are bfs, cc, pagerank and mst. The programs are networkit, python-graphblas (SuiteSparse)
+The kernels are bfs, paths, cc, pagerank and mst. The programs are networkit, python-graphblas (SuiteSparse)
 and igraph, where Python has them (pip install networkit python-graphblas igraph). Programs that use
 threads have as many as Atoll has PEs. The time is that of the call alone: each program has the clean
 graph in its own form before. A program that finds its forest, components or ranks by another method
@@ -25,7 +25,7 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-KERNELS = ["bfs", "cc", "pagerank", "mst"]
+KERNELS = ["bfs", "paths", "cc", "pagerank", "mst"]
 MODULES = ["networkit", "graphblas", "igraph"]
 
 
@@ -48,7 +48,8 @@ class Atoll:
         self.program = pathlib.Path(options.programs).resolve() / "atoll"
         self.common = [file, "--pes", str(options.pes), "--seed", str(options.seed),
                        "--trials", "1", "--json", "-"]
-        self.more = {"bfs": ["--roots", str(options.roots)], "pagerank": ["--undirected"]}
+        roots = ["--roots", str(options.roots)]
+        self.more = {"bfs": roots, "paths": roots, "pagerank": ["--undirected"]}
 
     def run(self, kernel):
         """Returns the seconds, and the results that others must find, too."""
@@ -61,6 +62,8 @@ class Atoll:
         metrics = found["metrics"]
         answers = {"bfs": lambda: {each["root"]: each["reached_vertices"]
                                    for each in found["searches"]},
+                   "paths": lambda: {each["root"]: (each["reached_vertices"], each["farthest"])
+                                     for each in found["searches"]},
                    "cc": lambda: found["components"],
                    "pagerank": lambda: (found["top"][0]["vertex"], found["top"][0]["rank"]),
                    "mst": lambda: int(found["forest_weight"])}
@@ -106,7 +109,7 @@ def measure(options, file, modules):
             for other in others:
                 if not hasattr(other, kernel):
                     continue
-                roots = list(expected) if kernel == "bfs" else None
+                roots = list(expected) if kernel in ("bfs", "paths") else None
                 taken, found = getattr(other, kernel)(seconds_of, roots)
                 if not is_same(kernel, found, expected):
                     sys.exit(f"{other.name}, {kernel}: {found}, not {expected}")

@@ -3,10 +3,12 @@
 // checks before the job, the job with its trials, and the result. Subclasses add the steps of one
 // kernel.
 
+#include "app/command.hpp"
 #include "app/driver/graph_findings.hpp"
 #include "app/driver/output.hpp"
 #include "app/driver/trials.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -122,5 +124,31 @@ class library_kernel : public kernel_command {
 
   const graph_flags& graph_flags_;
 };
+
+/// The texts of the two commands of a kernel: `atoll NAME`, which answers, and `atoll bench NAME`,
+/// which measures.
+struct kernel_texts {
+  const char* name;
+  const char* answers;   ///< line of `atoll NAME` in the list of commands
+  const char* measures;  ///< line of `atoll bench NAME` in the list of benchmarks
+  const char* answer;    ///< end of `atoll NAME --help`
+  const char* answer_details;
+  const char* bench;  ///< end of `atoll bench NAME --help`
+  const char* bench_details;
+};
+
+/// Adds one of the two commands of a kernel. `add_flags(command, context, flags)` adds its flags.
+template <class Command, class Flags, class AddFlags>
+void add_kernel_command(CLI::App& parent, command_context& context, bool measures,
+                        const kernel_texts& texts, AddFlags add_flags) {
+  const auto flags = std::make_shared<Flags>();
+  flags->common.measures = measures;
+  const auto action = [&context, flags] { return Command(*flags, context.settings).run(); };
+  auto& command =
+      add_command(parent, context, texts.name, measures ? texts.measures : texts.answers, action);
+  add_flags(command, context, *flags);
+  add_explanation(command, context, measures ? texts.bench : texts.answer,
+                  measures ? texts.bench_details : texts.answer_details);
+}
 
 }  // namespace atl::app

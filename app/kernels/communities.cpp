@@ -260,33 +260,28 @@ constexpr const char* k_bench_details =
     "into connected parts, which become the vertices of a smaller graph (Traag, Waltman, van Eck\n"
     "2019). Graphs of less than --copied-below arcs are on every PE.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<communities_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] {
-    return communities_command(*flags, context.settings).run();
-  };
-  auto& command =
-      add_command(parent, context, "communities",
-                  measures ? "Communities of a random graph or a file"
-                           : "Communities: groups with many edges within and few between them",
-                  action);
-  add_graph_flags(command, *flags);
-  add_community_flags(command, *flags);
-  add_output_flag(command, *flags, "Write the community of each vertex");
-  add_benchmark_flags(command, flags->common);
+void add_flags(CLI::App& command, command_context& context, communities_flags& flags) {
+  add_graph_flags(command, flags);
+  add_community_flags(command, flags);
+  add_output_flag(command, flags, "Write the community of each vertex");
+  add_benchmark_flags(command, flags.common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
 }
+
+constexpr kernel_texts k_texts = {
+    .name = "communities",
+    .answers = "Communities: groups with many edges within and few between them",
+    .measures = "Communities of a random graph or a file",
+    .answer = k_answer_text,
+    .answer_details = k_answer_details,
+    .bench = k_bench_text,
+    .bench_details = k_bench_details};
 
 }  // namespace
 
-void add_communities(CLI::App& root, command_context& context) {
-  add_command_of(root, context, false);
-}
-void add_bench_communities(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_communities(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<communities_command, communities_flags>(parent, context, measures, k_texts,
+                                                             add_flags);
 }
 
 }  // namespace atl::app

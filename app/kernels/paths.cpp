@@ -351,29 +351,27 @@ constexpr const char* k_bench_details =
     "algorithm from the edges of the input.\n"
     "--output FILE writes the paths of the first root, which is searched once more for it.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<paths_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return paths_command(*flags, context.settings).run(); };
-  auto& command = add_command(parent, context, "paths",
-                              measures ? "Shortest paths in a random graph or a file"
-                                       : "Shortest paths from a vertex over edges with weights",
-                              action);
-  add_path_flags(command, *flags);
-  add_graph_flags(command, *flags);
-  add_weights_flag(command, flags->files, "Graph");
-  add_output_flag(command, *flags, "Write distance and parent of each vertex");
-  add_benchmark_flags(command, flags->common);
+void add_flags(CLI::App& command, command_context& context, paths_flags& flags) {
+  add_path_flags(command, flags);
+  add_graph_flags(command, flags);
+  add_weights_flag(command, flags.files, "Graph");
+  add_output_flag(command, flags, "Write distance and parent of each vertex");
+  add_benchmark_flags(command, flags.common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
 }
+
+constexpr kernel_texts k_texts = {.name = "paths",
+                                  .answers = "Shortest paths from a vertex over edges with weights",
+                                  .measures = "Shortest paths in a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
-void add_paths(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_paths(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_paths(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<paths_command, paths_flags>(parent, context, measures, k_texts, add_flags);
 }
 
 }  // namespace atl::app

@@ -43,6 +43,14 @@ inline task<global_graph> weighted_graph_of(const plain_graph& of, graph_options
   co_return made;
 }
 
+/// Returns a random graph with loops, parallel edges and isolated vertices.
+inline plain_graph random_graph(std::uint64_t vertices, std::uint64_t edges) {
+  plain_graph made{"random", vertices, {}};
+  for (std::uint64_t i = 0; i < edges; ++i)
+    made.edges.push_back({hash(2 * i) % vertices, hash(2 * i + 1) % (vertices - 5)});
+  return made;
+}
+
 /// Awaits `work()` and returns the text of the error it throws, which must have `code`, or "" if it
 /// throws none.
 template <class Work>

@@ -134,7 +134,7 @@ bool key_reader::read_some(std::vector<std::uint64_t>& into) try {
 
 double key_reader::progress() const { return blocks_->progress(); }
 
-std::vector<std::uint64_t> read_keys(const file_part& which) {
+std::vector<std::uint64_t> keys_of_part(const file_part& which) {
   key_reader reader(which);
   std::vector<std::uint64_t> all;
   while (reader.read_some(all)) {

@@ -40,7 +40,7 @@ class key_reader {
 };
 
 /// Returns all keys of a part. Throws like `key_reader`.
-std::vector<std::uint64_t> read_keys(const file_part& which);
+std::vector<std::uint64_t> keys_of_part(const file_part& which);
 
 // The keys of a file, a part on each PE.
 

@@ -85,16 +85,17 @@ struct path_tree {
 /// of the graph have no weights. The distance of a vertex is the least length of all paths, where
 /// the length is added up in doubles from the root on. It is exact if all weights are integers.
 ///
-/// The parent of a vertex v at distance d is the smallest neighbour u with distance(u) + w == d for
-/// the weight w of the arc from u to v, and distance(u) < d. Weights of 0, and weights too small to
-/// change a sum, can leave a vertex without such a neighbour. It then has neighbours at distance d
-/// itself. Among them the parent is the smallest one on a path with the fewest arcs at distance d.
-/// Parents therefore always form a tree.
+/// An arc from u to v of weight w is tight if distance(u) + w == distance(v). The parent of v is
+/// the smallest u of a tight arc with distance(u) < distance(v). Weights of 0, and weights too
+/// small to change a sum, can leave v without such an arc. The parent is then the smallest
+/// neighbour at the same distance, on a path with the fewest arcs between vertices of that
+/// distance. Parents therefore always form a tree.
 ///
 /// Distances and parents are the same for any number of PEs, bit by bit. One task calls it and
-/// waits. Throws atl::error: input if there is no such vertex; if edges have weights and arcs do
-/// not have the least of them; if an arc weighs less than 0, with its ends; if all weights are
-/// integers and a distance is 2^53 or more; out_of_memory.
+/// waits. Throws atl::error: input if there is no such vertex, or an arc weighs less than 0; the
+/// text names its ends. The same error is thrown if edges have weights, but arcs do not have the
+/// least of them. A distance of 2^53 or more is an error, too, if all weights are integers. Throws
+/// atl::error (out_of_memory) if memory is short.
 task<path_tree> shortest_paths(global_graph graph, vertex_id root,
                                shortest_paths_options options = {}, site where = site::current());
 

@@ -1,6 +1,7 @@
 // The interface of connected components for programs.
 
 #include "atoll/kernels/cc/run.hpp"
+#include "atoll/kernels/common/name_or_number.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/components.hpp"
 #include "atoll/sync/by_first_pe.hpp"
@@ -82,12 +83,6 @@ task<differences> all_compare(const components& found, per_pe<stored_edges> stor
   co_return co_await all_reduce(mine, &differences::of_both);
 }
 
-/// Returns the name of a vertex in files, or its number if it is no vertex.
-task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
-  if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
-  co_return std::to_string(vertex);
-}
-
 constexpr memory::call_of_one k_components{"connected_components", "all_connected_components"},
     k_all_components{"all_connected_components", nullptr}, k_verify{"verify", "all_verify"},
     k_sizes{"sizes", nullptr}, k_largest{"largest", "all_largest"}, k_write{"write", "all_write"};
@@ -117,8 +112,8 @@ task<> verify(global_graph graph, components found, site where) {
   const differences wrong = co_await from_all_pes(compare, where);
   if (wrong.labels != 0) {
     const std::string vertex = co_await graph.name_of(wrong.first);
-    const std::string has = co_await name_or_number(graph, wrong.has);
-    const std::string needs = co_await name_or_number(graph, wrong.needs);
+    const std::string has = co_await kernels::name_or_number(graph, wrong.has);
+    const std::string needs = co_await kernels::name_or_number(graph, wrong.needs);
     fail(errc::wrong_result,
          "{}: vertex {} has the label {}, and the smallest vertex of its component is {}; {} of {} "
          "vertices have a wrong label",

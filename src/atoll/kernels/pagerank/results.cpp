@@ -1,6 +1,7 @@
 // The interface of PageRank for programs.
 
 #include "atoll/kernels/common/repeated.hpp"
+#include "atoll/kernels/common/top_vertices.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/pagerank.hpp"
 #include "atoll/kernels/pagerank/run.hpp"
@@ -112,17 +113,6 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   co_return co_await all_reduce(wrong, &wrong_ranks::of_both);
 }
 
-/// Keeps the `most` highest ranks, in order.
-void keep_first(std::vector<ranked_vertex>& all, std::size_t most) {
-  const auto before = [](const ranked_vertex& a, const ranked_vertex& b) {
-    return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;
-  };
-  const std::size_t count = std::min(most, all.size());
-  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
-                    before);
-  all.resize(count);
-}
-
 constexpr memory::call_of_one k_pagerank{"pagerank", "all_pagerank"},
     k_all_pagerank{"all_pagerank", nullptr}, k_verify{"verify", "all_verify"},
     k_top{"top", "all_top"}, k_write{"write", "all_write"};
@@ -218,20 +208,10 @@ task<std::vector<ranked_vertex>> page_ranks::top(std::size_t most, site where) c
   const vertex_array<double> all_ranks = rank;
   all_ranks.check(where);
   const memory::named_call call(k_top, where);
-  const auto find = [ranks = all_ranks, most]() -> task<std::vector<ranked_vertex>> {
-    std::vector<ranked_vertex> mine;
-    ranks.for_each_local([&](vertex_id vertex, double rank) {
-      mine.push_back({vertex, rank});
-      if (mine.size() > 2 * most + 1024) keep_first(mine, most);
-    });
-    keep_first(mine, most);
-    std::vector<ranked_vertex> all;
-    for (const auto& of_pe : co_await all_gather(std::span<const ranked_vertex>(mine)))
-      all.insert(all.end(), of_pe.begin(), of_pe.end());
-    keep_first(all, most);
-    co_return all;
-  };
-  co_return co_await from_all_pes(find, where);
+  std::vector<ranked_vertex> shown;
+  for (const auto& one : co_await kernels::top_vertices(all_ranks, most, where))
+    shown.push_back({one.vertex, one.value});
+  co_return shown;
 }
 
 task<> page_ranks::write(std::string path, site where) const {

@@ -63,7 +63,7 @@ class parent_finder {
     }
   }
 
-  Id parent_in_row(std::uint64_t row) const {
+  Id parent_in_row(std::uint64_t row) {
     const auto targets = graph_.row(row);
     const Weights weights(graph_, row);
     const double distance = own_[row];
@@ -109,15 +109,14 @@ class parent_finder {
   Id vertex_of(std::uint64_t row) const { return static_cast<Id>(graph_.first_vertex + row); }
 
   void offer_parent(Id parent, Id vertex, double distance) {
-    const int owner = graph_.shape.owner(vertex);
-    const auto row = static_cast<Id>(vertex - graph_.shape.begin(owner));
-    const double* const place = reached_.of(vertex, owner);
-    if (place != nullptr && *place != distance) return;
-    if (owner == my_pe()) {
+    reached_.find(vertex);
+    if (reached_.reaches_owner() && reached_.of(vertex) != distance) return;
+    const auto row = static_cast<Id>(reached_.row_of(vertex));
+    if (reached_.owner() == my_pe()) {
       take_parent(mine_, row, parent);
       return;
     }
-    async_call(owner, [on = on_, row, parent, distance] {
+    async_call(reached_.owner(), [on = on_, row, parent, distance] {
       if (on.distances.local()[row] == distance) take_parent(on.parts.local(), row, parent);
     });
   }

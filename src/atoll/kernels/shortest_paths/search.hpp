@@ -150,30 +150,27 @@ class search {
   void follow(const waiting_row<Id>& from, std::uint64_t begin, std::uint64_t end) {
     const auto targets = graph_.row(from.row);
     const Weights weights(graph_, from.row);
-    const auto first = static_cast<Id>(graph_.first_vertex);
-    const auto vertices = static_cast<Id>(graph_.vertices);
     for (std::uint64_t i = begin; i < end; ++i) {
       const double distance = from.distance + weights[i];
-      const auto row = static_cast<Id>(targets[i] - first);
-      if (row >= vertices)
-        tell(targets[i], distance);
-      else if (lower(own_[row], distance))
-        mine_.queue.add(row, distance);
+      reached_.find(targets[i]);
+      if (reached_.reaches_owner() && !lower(reached_.of(targets[i]), distance)) continue;
+      tell(static_cast<Id>(reached_.row_of(targets[i])), distance);
     }
   }
 
-  /// Lowers the distance of a vertex of another PE.
-  void tell(Id vertex, double distance) {
-    const int owner = graph_.shape.owner(vertex);
-    const auto row = static_cast<Id>(vertex - graph_.shape.begin(owner));
-    if (double* const place = reached_.of(vertex, owner)) {
-      if (!lower(*place, distance)) return;
-      async_call(owner, [parts = on_.parts, row, distance] { parts->queue.add(row, distance); });
-      return;
+  /// Tells the owner of a row, the PE that was found last, that the distance of its vertex is now
+  /// lower, or might be, if its memory cannot be reached.
+  void tell(Id row, double distance) {
+    if (reached_.owner() == my_pe_) {
+      mine_.queue.add(row, distance);
+    } else if (reached_.reaches_owner()) {
+      async_call(reached_.owner(),
+                 [parts = on_.parts, row, distance] { parts->queue.add(row, distance); });
+    } else {
+      async_call(reached_.owner(), [on = on_, row, distance] {
+        if (lower(on.distances.local()[row], distance)) on.parts->queue.add(row, distance);
+      });
     }
-    async_call(owner, [on = on_, row, distance] {
-      if (lower(on.distances.local()[row], distance)) on.parts->queue.add(row, distance);
-    });
   }
 
   workspace<Id> on_;
@@ -181,6 +178,7 @@ class search {
   search_part<Id>& mine_;
   reached_distances reached_;
   double* own_;
+  int my_pe_ = my_pe();
   typename bucket_queue<Id>::list taken_;
 };
 
