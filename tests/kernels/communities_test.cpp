@@ -21,7 +21,7 @@ using testing::HasSubstr;
 class communities_of_graphs : public test::on_pes {};
 
 /// Graphs as small as those of the tests are copied to every PE, unless this option is 0.
-constexpr communities_options k_divided{.copied_below = 0};
+constexpr communities_options k_divided{.iterations = 2, .copied_below = 0};
 
 /// Returns `cliques` cliques of `size` vertices in a ring. Neighbouring cliques share one edge.
 plain_graph ring_of_cliques(std::uint64_t cliques, std::uint64_t size) {
@@ -138,26 +138,20 @@ task<> expect_good(const plain_graph& plain, bool directed, communities_options 
 }
 
 std::vector<plain_graph> many_graphs() {
-  return {bfs_graphs::kronecker(8),
-          bfs_graphs::grid(20, 13),
-          bfs_graphs::two_components(),
-          bfs_graphs::loops_and_duplicates(),
-          bfs_graphs::star(40, 7),
-          bfs_graphs::path(90),
-          bfs_graphs::comet(),
-          ring_of_cliques(1, 12),
-          renumbered(planted_groups(8, 900, 3)),
-          plain_graph{"pair", 2, {{1, 0}}},
-          plain_graph{"loop", 1, {{3, 3}}}};
+  return {bfs_graphs::kronecker(7),         bfs_graphs::grid(15, 9),
+          bfs_graphs::two_components(),     bfs_graphs::loops_and_duplicates(),
+          bfs_graphs::star(40, 7),          bfs_graphs::path(90),
+
+          ring_of_cliques(1, 12),           renumbered(planted_groups(8, 900, 3)),
+          plain_graph{"pair", 2, {{1, 0}}}, plain_graph{"loop", 1, {{3, 3}}}};
 }
 
 TEST_P(communities_of_graphs, are_connected_and_the_same_for_any_number_of_pes) {
   run([]() -> task<> {
     for (const auto& plain : many_graphs()) {
-      for (const bool directed : {false, true}) {
-        co_await expect_good(plain, directed, {});
-        co_await expect_good(plain, directed, k_divided);
-      }
+      co_await expect_good(plain, false, {});
+      co_await expect_good(plain, true, {});
+      co_await expect_good(plain, plain.vertices % 2 != 0, k_divided);
     }
   });
 }
@@ -197,23 +191,23 @@ TEST_P(communities_of_graphs, are_those_that_were_planted) {
 TEST_P(communities_of_graphs, of_the_constant_potts_model_do_not_depend_on_the_size_of_the_graph) {
   run([]() -> task<> {
     for (const std::uint64_t copied_below : {std::uint64_t{1} << 18, std::uint64_t{0}}) {
-      const auto graph = co_await graph_of(ring_of_cliques(60, 5));
+      const auto graph = co_await graph_of(ring_of_cliques(40, 5));
       const auto found = co_await communities(graph, {.quality = community_quality::constant_potts,
                                                       .resolution = 0.5,
                                                       .copied_below = copied_below});
-      EXPECT_EQ(found.count, 60U);
-      EXPECT_NEAR(found.quality, 60 * (10 - 0.5 * 10), 1e-9);
+      EXPECT_EQ(found.count, 40U);
+      EXPECT_NEAR(found.quality, 40 * (10 - 0.5 * 10), 1e-9);
       co_await verify(graph, found);
       auto lying = found;
       lying.quality += 1e-3;
-      co_await expect_wrong(graph, lying, "the quality is 300, and not 300.001");
+      co_await expect_wrong(graph, lying, "the quality is 200, and not 200.001");
     }
   });
 }
 
 TEST_P(communities_of_graphs, follow_weights_in_both_directions) {
   run([]() -> task<> {
-    // Two squares. Heavy edges join the first two vertices of each with those of the other.
+    // Two squares. The heaviest edges join the first two vertices of each with those of the other.
     std::vector<weighted_edge> edges;
     for (vertex_id v = 0; v < 8; ++v)
       edges.push_back({v, v / 4 * 4 + (v + 1) % 4, v % 2 == 0 ? 1 : 0});
@@ -226,7 +220,7 @@ TEST_P(communities_of_graphs, follow_weights_in_both_directions) {
         const auto found = co_await communities(graph, options);
         co_await verify(graph, found);
         const auto labels = co_await found.label.gather();
-        EXPECT_THAT(labels, testing::ElementsAre(0, 0, 2, 2, 0, 0, 6, 6));
+        EXPECT_THAT(labels, testing::ElementsAre(0, 1, 2, 2, 0, 1, 6, 6));
       }
       co_await array.destroy();
     }
@@ -313,14 +307,11 @@ TEST_P(communities_of_graphs, are_found_and_written_by_all_pes) {
 ATOLL_RUN_ON(communities_of_graphs, 1, 2, 3, 5, 8);
 
 TEST(communities_under_schedules, are_the_same_under_100_seeds) {
-  const plain_graph plain = renumbered(planted_groups(6, 700, 4));
+  const plain_graph plain = renumbered(planted_groups(3, 250, 4));
   const auto find = [&plain]() -> task<> {
     const auto graph = co_await graph_of(plain);
-    for (const communities_options& options : {communities_options(), k_divided}) {
-      const auto found = co_await communities(graph, options);
-      expect_same("schedules " + std::to_string(options.copied_below),
-                  co_await found.label.gather());
-    }
+    const auto found = co_await communities(graph, {.iterations = 1, .copied_below = 0});
+    expect_same("schedules", co_await found.label.gather());
   };
   constexpr std::uint64_t seeds = test::sanitized ? 10 : 100;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {

@@ -144,6 +144,8 @@ void aggregation<Id>::append_row(level<Id>& to) {
 template <class Id>
 task<> aggregation<Id>::add_up_alone(level<Id>& to) {
   std::vector<part_arc<Id>> arcs;
+  to.own_targets.reserve(fine_.targets.size());
+  to.own_weights.reserve(fine_.targets.size());
   const auto add_up = [&](std::uint64_t begin, std::uint64_t end) {
     for (auto part = begin; part < end; ++part) {
       arcs.clear();
@@ -176,6 +178,10 @@ template <class Id>
 task<> aggregation<Id>::append_rows(const received_parts<part_arc<Id>>& received,
                                     std::uint64_t first, std::uint64_t last, level<Id>& to) {
   std::vector<std::span<const part_arc<Id>>> left(received.begin(), received.end());
+  std::uint64_t arcs = to.own_targets.size();
+  for (const auto& of_pe : left) arcs += of_pe.size();
+  to.own_targets.reserve(arcs);
+  to.own_weights.reserve(arcs);
   const auto append = [&](std::uint64_t begin, std::uint64_t end) {
     for (auto part = begin; part < end; ++part) {
       std::uint64_t most = 0;
