@@ -13,7 +13,7 @@
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
       kernel(betweenness) kernel(cores) kernel(communities) kernel(label_propagation) kernel(sort)
 // Kernels that have nothing to answer.
-#define ATOLL_BENCHMARKS(kernel) kernel(gups) kernel(uts)
+#define ATOLL_MERE_BENCHMARKS(kernel) kernel(gups) kernel(uts)
 
 namespace atl {
 struct tree_parameters;
@@ -27,7 +27,7 @@ namespace atl::app {
 ATOLL_ANSWERING_KERNELS(ATOLL_DECLARE)
 #undef ATOLL_DECLARE
 #define ATOLL_DECLARE(name) void add_bench_##name(CLI::App& bench, command_context& context);
-ATOLL_BENCHMARKS(ATOLL_DECLARE)
+ATOLL_MERE_BENCHMARKS(ATOLL_DECLARE)
 #undef ATOLL_DECLARE
 
 /// The program in the folder of `atoll` that measures parts of the runtime.
@@ -36,7 +36,7 @@ inline constexpr const char* k_bench_program = "atoll-bench";
 inline bool is_kernel_benchmark(std::string_view name) {
 #define ATOLL_NAME(name) #name,
   constexpr std::string_view names[] = {ATOLL_ANSWERING_KERNELS(ATOLL_NAME)
-                                            ATOLL_BENCHMARKS(ATOLL_NAME)};
+                                            ATOLL_MERE_BENCHMARKS(ATOLL_NAME)};
 #undef ATOLL_NAME
   const auto dashed = [](char c) { return c == '_' ? '-' : c; };
   return std::ranges::any_of(
@@ -58,7 +58,7 @@ inline void add_kernel_benchmarks(CLI::App& bench, command_context& context) {
   ATOLL_ANSWERING_KERNELS(ATOLL_ADD)
 #undef ATOLL_ADD
 #define ATOLL_ADD(name) add_bench_##name(bench, context);
-  ATOLL_BENCHMARKS(ATOLL_ADD)
+  ATOLL_MERE_BENCHMARKS(ATOLL_ADD)
 #undef ATOLL_ADD
 }
 
