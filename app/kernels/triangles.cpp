@@ -3,6 +3,7 @@
 #include "atoll/kernels/triangles.hpp"
 
 #include "app/driver/one_call_kernel.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -64,8 +65,9 @@ void describe_triangles(report& result, const triangles_flags& flags,
   result.section("pairs_of_neighbours", found.pairs);
   result.section("transitivity", found.transitivity);
   result.line(plural(found.triangles, "triangle"));
-  result.line(fmt::format("transitivity {:.6g}: the part of {} of a vertex that are neighbours",
-                          found.transitivity, plural(found.pairs, "pair of neighbours")));
+  result.line(
+      fmt::format("transitivity {:.6g}: the part of {} pairs of neighbours that are neighbours",
+                  found.transitivity, grouped_digits(found.pairs)));
 }
 
 // ---- The command.
