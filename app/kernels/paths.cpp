@@ -59,6 +59,18 @@ bool limit_takes(const paths_flags& flags) {
          files.names.empty() && !files.compact;
 }
 
+/// Awaits `call(where)`, a coroutine of the library, and returns its result. Its errors are thrown
+/// on without their place in the source.
+template <class Call>
+auto without_place(Call call, site where = site::current()) -> decltype(call(where)) {
+  try {
+    co_return co_await call(where);
+  } catch (const error& failure) {
+    const std::string text = failure.what(), prefix = to_string(where) + ": ";
+    fail(failure.code(), "{}", text.starts_with(prefix) ? text.substr(prefix.size()) : text);
+  }
+}
+
 // ---- Text and JSON.
 
 constexpr std::size_t k_most_lines = 20;
@@ -186,8 +198,11 @@ task<> paths_command::look_at(graph_builder& read) {
 
 task<> paths_command::compute(global_graph graph) {
   co_await choose_roots(graph);
-  auto searches = co_await repeated_shortest_paths::make(
-      graph, {.unweighted = !findings_.weighted, .width = flags_.width});
+  const shortest_paths_options wanted{.unweighted = !findings_.weighted, .width = flags_.width};
+  const auto prepare = [&](site where) {
+    return repeated_shortest_paths::make(graph, wanted, where);
+  };
+  auto searches = co_await without_place(prepare);
   while (trials().begin()) {
     auto measured = co_await trial(graph, searches);
     trials().end(measured);
@@ -215,7 +230,8 @@ task<measurements> paths_command::trial(global_graph graph, repeated_shortest_pa
   findings_.scanned_edges = 0;
   for (const auto& root : findings_.roots) {
     trials().show(fmt::format("search {} of {}", found.size() + 1, findings_.roots.size()));
-    const path_counts counts = co_await searches.search(root.id);
+    const auto search = [&](site where) { return searches.search(root.id, where); };
+    const path_counts counts = co_await without_place(search);
     if (flags_.common.verify && right() && !trials().warming_up()) co_await check(graph, searches);
     found.push_back(counts);
     seconds += counts.seconds;
