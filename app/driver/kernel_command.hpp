@@ -1,7 +1,7 @@
 #pragma once
-// Defines the steps of a command that runs a kernel, for answers and for benchmarks. The steps are
-// checks before the job, the job with its trials, and the result. Subclasses add the steps of one
-// kernel.
+// Defines the steps of a command that runs a kernel, to answer a question or to measure. First come
+// checks, then the job with its trials, and finally the result. Each subclass defines the steps
+// that depend on the kernel.
 
 #include "app/command.hpp"
 #include "app/driver/graph_findings.hpp"
@@ -18,23 +18,24 @@ namespace atl::app {
 
 class kernel_command {
  public:
-  /// Reads the properties of the processor. `flags` must outlive the command.
+  /// Prepares the command and reads the properties of the processor. `flags` must outlive the
+  /// command.
   kernel_command(const std::string& name, const benchmark_flags& flags, settings options);
   virtual ~kernel_command() = default;
   kernel_command(const kernel_command&) = delete;
   kernel_command& operator=(const kernel_command&) = delete;
 
-  /// Runs all steps of the command; call once. Returns the exit status. Throws `error`, and `ended`
-  /// if the job ended early. Blocks.
+  /// Runs all steps of the command, and returns the exit status. The program calls this function
+  /// once. Blocks. Throws `error`, or `ended` if the job ended early.
   int run();
 
  protected:
-  /// Checks the flags and the memory before the job starts. Throws `error`.
+  /// Checks the flags and whether memory suffices, before the job starts. Throws `error`.
   virtual void check_before_start() = 0;
 
   virtual void add_parameters() = 0;
 
-  /// Returns the input files of the command.
+  /// Returns the files that the command reads.
   virtual std::vector<used_file> inputs() const = 0;
 
   /// Returns the programs that --compare runs.
@@ -42,20 +43,20 @@ class kernel_command {
 
   virtual const result_output& output() const = 0;
 
-  /// The main task of the job, which measures all trials.
+  /// The main task of the job. It runs and measures all trials.
   virtual task<> main() = 0;
 
-  /// Returns false if a check found the result wrong.
+  /// Returns false if a check has found a wrong result.
   virtual bool right() const = 0;
 
   /// Adds the findings to the result: metrics, sections of the JSON, and lines for people.
   virtual void describe() = 0;
 
-  /// Returns the name of the step that `seconds` measures: "searching".
+  /// Returns the name of the step whose time is the metric `seconds`, such as "searching".
   virtual std::string_view doing() const = 0;
 
-  /// Writes the file of --output, if it was given and the result is right. Call from one task, on
-  /// PE 0, which blocks. Throws `error`.
+  /// Writes the file of --output, if the flag was given and the result is right. One task on PE 0
+  /// calls this function and waits. Throws `error`.
   template <class Result>
   task<> write(Result result) {
     if (!output().wanted() || !right()) co_return;
@@ -70,7 +71,7 @@ class kernel_command {
   report& result() { return result_; }
   std::uint64_t pes() const { return result_.pes(); }
 
-  /// Returns the trials; call only after the job has started.
+  /// Returns the series of trials. The job must have started.
   trial_series& trials() { return *trials_; }
 
  private:
@@ -87,7 +88,7 @@ class kernel_command {
 /// A command that runs a kernel of the library on a graph.
 class library_kernel : public kernel_command {
  public:
-  /// Opens the input. `flags` must outlive the command.
+  /// Opens the input files. `flags` must outlive the command.
   library_kernel(const std::string& name, graph_flags& flags, settings options);
 
  protected:
@@ -98,22 +99,23 @@ class library_kernel : public kernel_command {
   task<> main() override;
   bool right() const override { return findings_of().wrong.empty(); }
 
-  /// Returns the object that receives the results of the job.
+  /// Returns the object that stores the findings of the job.
   virtual graph_findings& findings() = 0;
 
-  /// Returns the options for building the graph.
+  /// Returns the options with which the graph is built.
   virtual graph_options building() const = 0;
 
-  /// Returns whether the neighbours of vertices with very large degree may be divided over all PEs.
+  /// Returns whether the neighbours of a vertex of very large degree may be divided over all PEs.
   virtual bool may_divide_hubs() const { return true; }
 
-  /// Checks the flags against the file, after it was read. Throws `error` (input).
+  /// Compares the flags with the file after the file was read. Throws `error` (input) if a flag
+  /// does not fit the file.
   virtual task<> look_at(graph_builder& read) = 0;
 
-  /// Throws `error` (out_of_memory) if a graph of this size does not fit.
+  /// Throws `error` (out_of_memory) if memory does not suffice for a graph of this size.
   virtual void check_memory(graph_size size) = 0;
 
-  /// Runs all trials.
+  /// Runs all trials on the graph.
   virtual task<> compute(global_graph graph) = 0;
 
  private:

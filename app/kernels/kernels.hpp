@@ -11,7 +11,7 @@
 // The kernels, in the order of `atoll --help`. An underscore stands for a dash in the command.
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
-      kernel(betweenness) kernel(cores) kernel(label_propagation) kernel(sort)
+      kernel(betweenness) kernel(cores) kernel(communities) kernel(label_propagation) kernel(sort)
 // Kernels that have nothing to answer.
 #define ATOLL_BENCHMARKS(kernel) kernel(gups) kernel(uts)
 

@@ -94,10 +94,10 @@ TEST(answers, have_left_gups_and_uts_to_the_benchmarks) {
 }
 
 const std::vector<std::string> k_commands = {
-    "",           "bfs",       "cc",       "mst",        "pagerank",       "sort",
-    "generate",   "convert",   "info",     "options",    "doctor",         "top",
-    "bench",      "bench bfs", "bench cc", "bench mst",  "bench pagerank", "bench sort",
-    "bench gups", "bench uts", "cores",    "bench cores", "paths",         "bench paths"};
+    "",           "bfs",       "cc",       "mst",         "pagerank",       "sort",
+    "generate",   "convert",   "info",     "options",     "doctor",         "top",
+    "bench",      "bench bfs", "bench cc", "bench mst",   "bench pagerank", "bench sort",
+    "bench gups", "bench uts", "cores",    "bench cores", "paths",          "bench paths"};
 
 TEST(help, fits_a_screen) {
   auto commands = k_commands;

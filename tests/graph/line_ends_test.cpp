@@ -23,7 +23,7 @@ std::string with_ends(std::string_view text, const std::vector<std::string>& end
   return result;
 }
 
-/// Compares edges, kinds of ends, and the sizes that a file says.
+/// Compares edges, kinds of ends, and the sizes that the file declares.
 void expect_same(const whole_graph& found, const whole_graph& expected) {
   EXPECT_EQ(found.error.value_or(""), "");
   EXPECT_EQ(found.edges, expected.edges);

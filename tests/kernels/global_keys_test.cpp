@@ -66,7 +66,8 @@ task<std::vector<std::uint64_t>> brought(global_keys keys) {
   co_return all;
 }
 
-/// Awaits `call`, a coroutine, and returns the text of the error with this code that it throws.
+/// Awaits `call`, a coroutine that must throw an error with this code. Returns the text of the
+/// error.
 template <class Call>
 task<std::string> error_of(Call call, errc code = errc::input) {
   std::string text = "no error";

@@ -22,7 +22,8 @@ struct placed_id {
 constexpr std::uint64_t id_of(std::uint64_t id) { return id; }
 constexpr std::uint64_t id_of(const placed_id& of) { return of.id; }
 
-/// Sorts by one byte of the ids after the other, the lowest first; other tasks run meanwhile.
+/// Sorts ids by one byte after another, from the lowest byte on (radix sort). Other tasks run
+/// meanwhile.
 template <class Element>
 task<> sort_ids(std::vector<Element>& ids) {
   constexpr unsigned bits = 8;
@@ -142,8 +143,8 @@ task<> replace_ends(packed_edges& edges, const id_list& numbers) {
   co_await renumber(edges, numbered, prefetch);
 }
 
-/// Returns the begins of the ranges of PEs, so that each range has about equally many ids. The
-/// ranges are estimated from a sample of each PE's ids, which are in two sorted lists.
+/// Returns the first ids of the ranges of the PEs. Each range has about equally many ids. The
+/// ranges are estimated from samples of the ids of each PE, which are in two sorted lists.
 task<id_list> all_choose_ranges(const id_list& some, const id_list& others) {
   id_list sorted;
   std::ranges::set_union(some, others, std::back_inserter(sorted));
@@ -206,15 +207,15 @@ task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part&
   co_return vertices;
 }
 
-/// Returns the ids that all PEs list and that this PE keeps, sorted.
+/// Returns a sorted list of the ids that this PE stores and that some PE has listed.
 task<id_list> all_listed_here(const id_list& listed, const name_part& part) {
   const auto parts = by_owner(listed, part.first_ids);
   const auto received = co_await all_to_all(parts);
   co_return co_await union_of(received);
 }
 
-/// Sends the ids of all PEs to their owners, and returns the numbers of this PE's ids, in their
-/// order. `listed_here` are further ids that this PE keeps.
+/// Sends the ids of all PEs to the PEs that store them. Returns the numbers of this PE's ids, in
+/// the order of the ids. `listed_here` has further ids for this PE to store.
 task<id_list> all_number_ids(const id_list& sorted, const id_list& listed_here, name_part& part) {
   auto questions = by_owner(sorted, part.first_ids);
   const auto asked = co_await all_to_all(questions);
@@ -234,7 +235,7 @@ task<id_list> all_number_ids(const id_list& sorted, const id_list& listed_here, 
   co_return numbers;
 }
 
-/// Returns the smallest id of all PEs that no list has, or nothing.
+/// Returns the smallest id that is in the list of no PE, or nothing if there is none.
 task<std::optional<std::uint64_t>> all_first_unlisted(const id_list& listed_here,
                                                       const name_part& part) {
   const auto [place, other] = std::ranges::mismatch(part.ids, listed_here);

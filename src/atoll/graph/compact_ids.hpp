@@ -1,5 +1,5 @@
 #pragma once
-// Renumbering of vertices: by a rule for each edge, or without gaps.
+// Renumbering of vertices, by a function for each edge, or so that the numbers have no gaps.
 
 #include "atoll/graph/name_part.hpp"
 #include "atoll/graph/packed_edges.hpp"
@@ -14,8 +14,9 @@ namespace atl::graph {
 /// Number of edges by which `renumber` calls its function `prefetch` in advance.
 inline constexpr std::size_t k_edges_ahead = 16;
 
-/// Replaces each edge by `changed(edge)`; weights stay. Before that, `prefetch(edge)` may prefetch
-/// what `changed` reads. The call does not communicate; other tasks run meanwhile.
+/// Replaces each edge by `changed(edge)`. Weights stay the same. `prefetch(edge)` is called
+/// earlier, and may prefetch memory that `changed` reads. The call does not communicate, and other
+/// tasks run meanwhile.
 template <class Changed, class Prefetch>
 task<> renumber(packed_edges& edges, Changed changed, Prefetch prefetch) {
   packed_edges result;
@@ -48,25 +49,25 @@ task<> renumber(packed_edges& edges, Changed changed) {
   return renumber(edges, changed, [](edge) {});
 }
 
-// Numbering of vertices without gaps: the ids that occur in edges become 0, 1, 2 and so on, in
-// their order. Each PE keeps a range of the ids, as names of the resulting vertices
-// (name_part.hpp).
+// Numbering of vertices without gaps. The different ids in edges become 0, 1, 2 and so on, in
+// ascending order. Each PE stores a range of the ids, as the names of its vertices (name_part.hpp).
 
-/// Replaces the ids of all PEs' edges by numbers, and stores the ids in `part`. The numbers do not
-/// depend on the number of PEs. A PE holds its share of the ids and, at a time, at most eight
-/// numbers for each different id of its edges. Every PE calls it.
+/// Replaces the ids in the edges of all PEs by numbers, and stores the ids in `part`. The numbers
+/// do not depend on the number of PEs. Each PE stores its share of the ids. Meanwhile it needs
+/// memory for at most eight numbers per different id in its edges. Every PE calls this function.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
-/// Numbers ids as the form without `listed` does, where `listed` has ids of all vertices, also of
-/// those without edges. Each PE gives some of them, and an id may be given twice. Returns the
-/// smallest end of an edge that is in no list, the same on every PE, or nothing. Every PE calls it.
+/// Numbers ids like the form without `listed`. `listed` contains the ids of all vertices, also of
+/// vertices without edges. Each PE gives a part of the list, and an id may be given twice. Returns
+/// the smallest end of an edge that is in no list, or nothing; the result is the same on every PE.
+/// Every PE calls this function.
 task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
                                                    std::vector<std::uint64_t> listed);
 
-/// Returns the PE that would keep the id. Ids must have been compacted.
+/// Returns the PE that would store the id. `all_compact_ids` must have filled `part`.
 int pe_of_id(const name_part& part, std::uint64_t id);
 
-/// Returns the vertex of the id, on the PE that keeps it.
+/// Returns the vertex of the id. Must be called on the PE that stores the id.
 std::optional<std::uint64_t> compacted_vertex(const name_part& part, std::uint64_t id);
 
 }  // namespace atl::graph

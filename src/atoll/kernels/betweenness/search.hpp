@@ -116,10 +116,10 @@ class searcher {
   };
 
   box_part part_of_box(int pe) const {
-    const auto values = boxes_.values.reached(pe);
+    const auto values = boxes_.values.directly_mapped(pe);
     if (pe == my_pe() || values.empty()) return {};
     auto* const begin = values.data() + slots_.box_parts_there[static_cast<std::size_t>(pe)];
-    return {begin, begin, &boxes_.counts.reached(pe)[static_cast<std::size_t>(my_pe())]};
+    return {begin, begin, &boxes_.counts.directly_mapped(pe)[static_cast<std::size_t>(my_pe())]};
   }
 
   std::span<const Id> slots_of_sources(std::uint64_t row) const {

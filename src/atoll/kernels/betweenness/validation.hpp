@@ -1,6 +1,6 @@
 #pragma once
-// Verification of betweenness by code that shares nothing with the kernel: the serial program of
-// Brandes (2001), on the whole graph that PE 0 makes of the edges of the input.
+// Verification of betweenness by the serial program of Brandes (2001), which shares no code with
+// the kernel. PE 0 makes the whole graph from the edges of the input, and runs the program.
 
 #include "atoll/kernels/betweenness/sources.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"

@@ -19,7 +19,8 @@ std::uint64_t roots_here(const vertex_array<vertex_id>& labels) {
   return roots;
 }
 
-/// Returns the first vertex of this PE whose label is no vertex, or no_vertex.
+/// Returns the first vertex of this PE whose label is not a vertex of the graph, or no_vertex if
+/// there is none.
 vertex_id first_without_label(const vertex_array<vertex_id>& labels) {
   const auto is_none = [&](vertex_id label) { return label >= labels.size(); };
   const auto mine = labels.local();
@@ -49,13 +50,13 @@ task<components> label(distributed_graph<Id> rows, components found, progress_vi
   co_return found;
 }
 
-/// Differences of the labels of all PEs from the expected ones.
+/// Differences between the labels of all PEs and the expected labels.
 struct differences {
   std::uint64_t labels = 0;     ///< vertices with another label than expected
-  vertex_id first = no_vertex;  ///< of them
-  vertex_id has = no_vertex;    ///< its label
-  vertex_id needs = no_vertex;  ///< the one expected
-  std::uint64_t count = 0;      ///< components by the edges of the input
+  vertex_id first = no_vertex;  ///< smallest vertex with a wrong label
+  vertex_id has = no_vertex;    ///< label of the vertex `first`
+  vertex_id needs = no_vertex;  ///< expected label of the vertex `first`
+  std::uint64_t count = 0;      ///< number of components according to the edges of the input
 
   static differences of_both(const differences& a, const differences& b) {
     differences both = a.first <= b.first ? a : b;
@@ -65,7 +66,7 @@ struct differences {
   }
 };
 
-/// Compares the labels. Every PE calls it.
+/// Compares the labels with the expected ones. Every PE calls it.
 task<differences> all_compare(const components& found, per_pe<stored_edges> stored,
                               const partition& shape) {
   const auto expected = co_await kernel::all_expected_labels<vertex_id>(shape, stored.local());

@@ -1,5 +1,6 @@
 #pragma once
-// The distances of all vertices: those of this PE, and those of other PEs that it can address.
+// The distances of all vertices: those of this PE, and those of other PEs whose memory it can
+// address.
 
 #include "atoll/graph/partition.hpp"
 #include "atoll/pe.hpp"
@@ -20,8 +21,8 @@ inline double distance_at(double& place) {
   return std::atomic_ref(place).load(std::memory_order_relaxed);
 }
 
-/// Lowers a distance to `to`, if that is less; other PEs may do so at the same time. Returns
-/// whether it was lowered.
+/// Lowers a distance to `to` if `to` is smaller. Other PEs may do so at the same time. Returns
+/// whether the distance was lowered.
 inline bool lower(double& place, double to) {
   std::atomic_ref<double> distance(place);
   double now = distance.load(std::memory_order_relaxed);
@@ -37,7 +38,7 @@ class reached_distances {
  public:
   reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
     for (int pe = 0; pe < pes(); ++pe) {
-      const auto there = distances.reached(pe);
+      const auto there = distances.directly_mapped(pe);
       begins_.push_back(there.empty() ? nullptr : there.data());
     }
     begins_[static_cast<std::size_t>(my_pe())] = distances.local().data();
