@@ -78,7 +78,7 @@ void describe_betweenness(report& result, const betweenness_flags& flags,
   result.line(
       found.sources == found.size.vertices
           ? "paths from all vertices"
-          : fmt::format("an estimate by paths from {}", plural(found.sources, "random vertex")));
+          : fmt::format("an estimate by paths from {}", plural(found.sources, "random source")));
   if (found.top.empty()) return;
   result.line("");
   result.line("vertices of the largest betweenness");

@@ -33,7 +33,7 @@ TEST_F(betweenness_command, says_in_a_few_lines_what_it_found) {
     EXPECT_THAT(result.output, Not(HasSubstr(measured)));
   const auto estimate =
       shell("$p betweenness " + packages() + " --sources 2 --seed 4 --verify --pes 2");
-  EXPECT_THAT(estimate.output, HasSubstr("\nan estimate by paths from 2 random vertices\n"));
+  EXPECT_THAT(estimate.output, HasSubstr("\nan estimate by paths from 2 random sources\n"));
 }
 
 TEST_F(betweenness_command, has_the_json_of_betweenness) {
