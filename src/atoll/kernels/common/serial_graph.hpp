@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace atl::kernels {
@@ -53,7 +54,7 @@ struct target {
   bool turned;  // the edge of the input has the opposite direction
 
   friend bool operator<(const target& a, const target& b) {
-    return std::pair(a.to, a.turned) < std::pair(b.to, b.turned);
+    return std::tuple(a.to, a.turned, a.weight) < std::tuple(b.to, b.turned, b.weight);
   }
 };
 
@@ -69,7 +70,7 @@ inline double merged(std::span<const target> same, merged_weight how) {
 
 /// Appends the row of `arcs` to the graph.
 inline void add_row(serial_graph& to, std::vector<target>& arcs, merged_weight how) {
-  std::ranges::stable_sort(arcs, std::less<>());
+  std::ranges::sort(arcs, std::less<>());
   for (std::size_t begin = 0; begin < arcs.size();) {
     std::size_t end = begin;
     while (end < arcs.size() && arcs[end].to == arcs[begin].to) ++end;
