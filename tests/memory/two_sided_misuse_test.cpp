@@ -1,6 +1,7 @@
 // Tests mistakes in two-sided communication. Messages that do not fit are refused, and messages
 // that nobody receives do no harm.
 
+#include "atoll/base/memory_account.hpp"
 #include "memory/two_sided_messages.hpp"
 
 #include <gmock/gmock.h>
@@ -160,6 +161,35 @@ TEST_P(two_sided_misuse, of_a_dropped_send_is_told_to_the_receiver) {
   });
 }
 
+/// Messages that a PE sends to itself are kept by itself, so it is the sender that is refused.
+class two_sided_without_memory : public two_sided_misuse {
+ protected:
+  two_sided_without_memory() { options.memory_limit = std::uint64_t{1} << 30; }
+};
+
+TEST_P(two_sided_without_memory, refused_messages_take_no_room_from_later_ones) {
+  run_spmd([]() -> task<> {
+    const word_list sent = {1};
+    memory_account& account = *this_pe().account;
+    constexpr std::size_t k_more_than_all = std::size_t{1} << 31;
+    account.add(k_more_than_all);
+    int refused = 0;
+    for (int i = 0; i < 1000; ++i) {
+      try {
+        const auto never = ts::send_nbi(my_pe(), 8, sent);
+      } catch (const error& refusal) {
+        refused += refusal.code() == errc::out_of_memory ? 1 : 0;
+      }
+    }
+    account.release(k_more_than_all);
+    EXPECT_EQ(refused, 1000);
+    const auto kept = ts::send_nbi(my_pe(), 8, sent);
+    EXPECT_TRUE(kept.is_complete()) << "it would have to wait for its receive";
+    co_await expect_message(my_pe(), 8, sent);
+  });
+}
+
 ATOLL_RUN_ON_ALL(two_sided_misuse);
+ATOLL_RUN_ON_ALL(two_sided_without_memory);
 
 }  // namespace

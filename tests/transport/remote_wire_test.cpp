@@ -146,6 +146,32 @@ TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   }
 }
 
+/// One receiver may compute for long, while the other takes its buffers.
+TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
+  two_ranks_port other_port(network_, 2);
+  remote_wire other(other_port, 1, 1024, 3);
+  std::uint64_t sent = 0;
+  while (send(sent)) ++sent;
+  for (std::byte* room = sender().acquire(2); room != nullptr; room = sender().acquire(2)) {
+    std::memcpy(room, &sent, sizeof sent);
+    sender().submit(2, sizeof sent);
+  }
+  sender().progress();
+  EXPECT_FALSE(sender().something_arrived(awaited::room));
+  while (take()) {
+  }
+  sender().progress();
+  EXPECT_TRUE(sender().something_arrived(awaited::room));
+  sender().forget_room();
+  EXPECT_TRUE(send(sent));
+  EXPECT_EQ(sender().acquire(2), nullptr);
+  for (; other.poll().data != nullptr; other.release()) {
+  }
+  sender().progress();
+  EXPECT_TRUE(sender().something_arrived(awaited::room));
+  EXPECT_NE(sender().acquire(2), nullptr);
+}
+
 // The hang detector lets MPI make progress while it waits for answers.
 TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
   while (send(0)) {

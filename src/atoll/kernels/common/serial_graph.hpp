@@ -4,6 +4,7 @@
 
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"
+#include "atoll/vertex_array.hpp"
 
 #include <algorithm>
 #include <cstdint>
