@@ -48,14 +48,14 @@ const CLI::App* command_named(const CLI::App& parent, const std::string& name) {
   return named.empty() ? nullptr : named.front();
 }
 
-// Returns the command `name` of `bench`, or null.
+// Returns the command of the group `bench` that has this name, or null.
 const CLI::App* benchmark_named(const CLI::App& root, const std::string& name) {
   const auto* const bench = command_named(root, "bench");
   return bench == nullptr ? nullptr : command_named(*bench, name);
 }
 
-// Throws `error` if `word` is unknown to `command` but known to the command of `bench` that
-// measures the same.
+// Throws `error` if `command` does not know the flag or word, but the command of `bench` with the
+// same name does. The message names that command.
 void point_at_benchmark(const CLI::App& root, const CLI::App& command, const std::string& word) {
   if (&command == &root) {
     if (benchmark_named(root, word) != nullptr)
@@ -78,7 +78,7 @@ void point_at_benchmark(const CLI::App& root, const CLI::App& command, const std
   fail(errc::input, "unknown {} {}, {}", what, word, advice);
 }
 
-// Throws `error` for the first argument that no flag or command took.
+// Throws `error` for the first argument that matches no flag and no command.
 void complain_about_rest(CLI::App& root) {
   const auto rest = root.remaining(true);
   if (rest.empty()) return;
@@ -91,7 +91,8 @@ void complain_about_rest(CLI::App& root) {
   fail(errc::input, "unexpected argument {}, see {} --help", rest.front(), full_name(command));
 }
 
-// Formats help to fit one screen: excluded flags are not mentioned, and one line separates groups.
+// Formats the help so that it fits on one screen. Flags that exclude each other are not marked, and
+// one blank line separates groups.
 class short_help : public CLI::Formatter {
  public:
   std::string make_option_opts(const CLI::Option* option) const override {
@@ -117,7 +118,7 @@ bool is_for_all(const std::string& title) {
   return title == k_settings_title || title == k_measurement_title || title == k_details_title;
 }
 
-// Shows the flags that only --help-all shows if `all`, and hides them otherwise.
+// Arranges the help. If `all` is true, the help shows also the flags that only --help-all shows.
 void arrange_help(CLI::App& command, const command_context& context, bool all) {
   if (command.get_parent() == nullptr) command.footer(k_exit_statuses);
   if (all) {
@@ -127,12 +128,14 @@ void arrange_help(CLI::App& command, const command_context& context, bool all) {
     return;
   }
   if (command.get_parent() != nullptr && !known_commands(command).empty())
-    command.get_help_ptr()->group("");  // the help of a group is its list of commands
+    command.get_help_ptr()->group("");  // the help of a group lists its commands, and not the flag
+                                        // --help
   for (CLI::Option* const option : command.get_options())
     if (is_for_all(option->get_group())) option->group("");
 }
 
-// Replaces every --help-all by --help for CLI11. Returns whether there was one.
+// Replaces every argument --help-all by --help, the flag that CLI11 knows. Returns whether there
+// was such an argument.
 bool take_help_all(int argc, char** argv) {
   static char help[] = "--help";
   bool found = false;
@@ -144,12 +147,12 @@ bool take_help_all(int argc, char** argv) {
   return found;
 }
 
-// Hides --help in the help of a group, because the group alone prints the same text.
+// Hides --help in the help of a group. A group without arguments prints the same text anyway.
 void hide_help_flag(CLI::App& group) { group.get_help_ptr()->group(""); }
 
 int explain(CLI::App& root, const command_context& context, const CLI::ParseError& wrong,
             bool help_all) {
-  if (wrong.get_exit_code() == 0) {  // --help and --version
+  if (wrong.get_exit_code() == 0) {  // the exit status is 0 for --help and --version
     CLI::App& command = chosen(root);
     const bool is_group = !known_commands(command).empty();
     if (is_group) complain_about_rest(root);
@@ -201,7 +204,9 @@ CLI::App& add_command_group(CLI::App& parent, command_context& context, const st
                             const std::string& help) {
   CLI::App& group = *parent.add_subcommand(name, help);
   group.callback([&parent, &group, &context] {
-    if (!group.get_subcommands().empty()) return;  // a subcommand was chosen and has set the action
+    if (!group.get_subcommands().empty())
+      return;  // the subcommand that the user chose has set the
+               // action already
     context.action = [&parent, &group] {
       hide_help_flag(group);
       std::cout << group.help(parent.get_name());
@@ -271,7 +276,7 @@ flag flag::required() const {
 
 flag flag::with_default(const std::string& text) const {
   std::string help = option_->get_description();
-  const auto stated = help.rfind("; default ");  // the help of a number ends with its default
+  const auto stated = help.rfind("; default ");  // the help of a number ends with its default value
   if (stated == std::string::npos) {
     option_->default_str(text);
   } else {

@@ -1,6 +1,7 @@
 #pragma once
-// Declares what the commands of the program `atoll` share: the settings, and the action to run.
-// Only command.cpp includes CLI11, which takes longer to compile than all commands.
+// Declares what all commands of the program `atoll` share: the settings, and the action that the
+// user chose. Only command.cpp includes CLI11, because CLI11 takes longer to compile than all
+// commands together.
 
 #include "atoll/settings.hpp"
 
@@ -16,21 +17,23 @@ class App;
 
 namespace atl::app {
 
-/// The state of the command line. The object lives until the program ends.
+/// The state of the command line. The object exists until the program ends.
 struct command_context {
   atl::settings settings;
-  std::vector<char*> arguments;  ///< the program's argv with all settings, ended by a null pointer
-  std::map<const CLI::App*, std::string> details;  ///< text that --help-all appends to the help
+  std::vector<char*> arguments;  ///< the arguments of the program including all settings, with a
+                                 ///< null pointer at the end
+  std::map<const CLI::App*, std::string> details;  ///< text that only --help-all adds to the help
+                                                   ///< of a command
 
-  /// The action of the chosen command, run after all flags are read. The action returns the exit
-  /// status.
+  /// The action of the chosen command. It runs after all flags were read, and returns the exit
+  /// status of the program.
   std::function<int()> action;
 };
 
-/// Creates a command line for the program `name`, without commands.
+/// Creates the command line of the program `name`, without commands.
 std::shared_ptr<CLI::App> new_program(const std::string& help, const std::string& name = "atoll");
 
-/// Adds a command that runs `action` when the user chooses the command.
+/// Adds a command. If the user chooses the command, `action` runs.
 CLI::App& add_command(CLI::App& parent, command_context& context, const std::string& name,
                       const std::string& help, std::function<int()> action);
 
@@ -38,11 +41,11 @@ CLI::App& add_command(CLI::App& parent, command_context& context, const std::str
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help);
 
-/// Replaces this process by the program `file` of the same folder, with the same arguments. Throws
-/// `error` (environment) if the file does not exist.
+/// Replaces this process by the program `file`, which is in the folder of the running program. The
+/// arguments stay the same. Throws `error` (environment) if the file does not exist.
 [[noreturn]] void become_program(const command_context& context, const std::string& file);
 
-/// The help of `bench`, shown by `atoll` and by `atoll-bench`.
+/// The help of the group `bench`, which both `atoll` and `atoll-bench` show.
 inline const std::string k_bench_help =
     "Measure kernels and parts of the runtime; alone: list what can be measured";
 
@@ -53,17 +56,18 @@ void add_explanation(CLI::App& command, const std::string& text);
 void add_explanation(CLI::App& command, command_context& context, const std::string& text,
                      const std::string& details);
 
-/// Titles of the groups of flags that only --help-all shows.
+/// Titles of groups of flags. Only --help-all shows these groups.
 inline const std::string k_settings_title = "Settings";
 inline const std::string k_measurement_title = "Settings for measurements";
 inline const std::string k_details_title = "Details";
 
-/// Returns whether the command measures: a command of `bench`, or of the program that reproduces
-/// papers.
+/// Returns whether the command measures speed. Such commands belong to the group `bench`, or to the
+/// program that reproduces papers.
 bool is_measuring(const CLI::App& command);
 
 /// Parses the command line and runs the chosen command. Returns the exit status of the program: 0
-/// for --help, 2 for a wrong command line, after an explanation on standard error.
+/// for --help, and 2 for a wrong command line. If the command line is wrong, an explanation is
+/// printed on standard error.
 int run_command_line(CLI::App& root, command_context& context, int argc, char** argv);
 
 }  // namespace atl::app

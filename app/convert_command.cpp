@@ -25,25 +25,30 @@ namespace {
 struct convert_flags {
   graph_files files;
   std::string output;
-  std::string format;          ///< format of the output; "": by its file name
-  bool undirected = false;     ///< each edge means both directions, in formats that can say so
-  std::uint64_t vertices = 0;  ///< least number of vertices to declare in the output
+  std::string format;          ///< format of the output; if empty, the file name tells the format
+  bool undirected = false;     ///< each edge stands for both directions; has an effect in formats
+                               ///< that can express this
+  std::uint64_t vertices = 0;  ///< least number of vertices that the output declares
   bvgraph_lists lists;         ///< options for writing a BVGraph
 };
 
 struct converted_graph {
   std::uint64_t vertices = 0;
-  std::uint64_t edges = 0;       ///< edges written
-  std::uint64_t duplicates = 0;  ///< edges left out of a format that holds no edge twice
-  std::uint64_t bytes = 0;       ///< size of the output; if several files, of that with the edges
+  std::uint64_t edges = 0;       ///< number of written edges
+  std::uint64_t duplicates = 0;  ///< number of edges that were left out because the format can hold
+                                 ///< an edge only once
+  std::uint64_t bytes = 0;       ///< size in bytes of the output file with the edges
   bool loses_weights = false;
-  bool weighs_all_alike = false;       ///< weights are 1: the output needs them, the input has none
-  std::uint64_t columns_left_out = 0;  ///< columns of the input that were ignored
-  std::uint64_t vertices_left_out = 0;  ///< vertices after the last one with an edge
-  std::vector<std::string> notes;       ///< reasons why other programs may refuse the output
-  std::vector<std::string> remarks;     ///< assumptions made in reading the input
+  bool weighs_all_alike = false;        ///< all weights are 1, because the output needs weights and
+                                        ///< the input has none
+  std::uint64_t columns_left_out = 0;   ///< number of columns of the input that were ignored
+  std::uint64_t vertices_left_out = 0;  ///< number of vertices without edges at the end, which the
+                                        ///< output cannot express
+  std::vector<std::string> notes;       ///< reasons why other programs may reject the output
+  std::vector<std::string> remarks;     ///< sentences about how the input was understood
   bool loses_directions = false;
-  std::string why_no_weights;  ///< the first weight that is no integer, if one was the reason
+  std::string why_no_weights;  ///< if weights were left out because one is no integer, the first
+                               ///< such weight
 };
 
 file_format format_of_output(const convert_flags& flags) {
@@ -55,8 +60,8 @@ file_format format_of_output(const convert_flags& flags) {
   return format;
 }
 
-// Refuses "-", which means standard output elsewhere. An output file gets its name when it is
-// complete, which standard output cannot.
+// Refuses the output "-", which means standard output in other commands. The output file must be
+// renamed when it is complete, which is impossible with standard output.
 void refuse_standard_output(const std::string& output) {
   if (output == "-")
     fail(errc::input,
@@ -71,15 +76,15 @@ void refuse_same_file(const convert_flags& flags, file_format output) {
     fail(errc::input, "{}: the output is the file that is read", flags.output);
 }
 
-/// Returns the least number of bytes per vertex in such a file.
+/// Returns the least number of bytes that a file of this format takes per vertex.
 double least_of_vertex(file_format format) {
   constexpr double most_packed = 1024;
   const double plain = traits_of(format.edges).least_bytes_of_vertex;
   return format.packing == compression::none ? plain : plain / most_packed;
 }
 
-/// Throws `error` (input) if the disk is too small for the vertices. A few bytes of input may
-/// declare any number of vertices.
+/// Throws `error` (input) if the disk has too little space for the vertices. This check is needed
+/// because a few bytes of input may declare any number of vertices.
 void refuse_without_room(const std::string& output, file_format format, std::uint64_t vertices) {
   std::error_code unknown;
   const auto folder = std::filesystem::absolute(output, unknown).parent_path();
@@ -114,7 +119,8 @@ class conversion {
   }
 
  private:
-  // Checks that the output files can be made, before the slow reading of the input.
+  // Checks that the output files can be created. The check comes before the input is read, because
+  // reading may take long.
   void check_place() const {
     for (const auto& file : files_of(flags_.output, format_.edges))
       const output_file can_be_made(file);
@@ -139,7 +145,7 @@ class conversion {
     return list;
   }
 
-  /// Records what the output format loses or adds.
+  /// Records what the output format cannot express, and what was added for it.
   void describe(edges_of_file& list) {
     const auto& traits = traits_of(format_.edges);
     result_.loses_weights = !list.weights.empty() && !has_weights(list);
@@ -161,7 +167,7 @@ class conversion {
 };
 
 /// Reads all edges of the input into memory and writes them. Shows progress on a terminal. Throws
-/// `error` (input) if a file cannot be read or written; no partial file remains.
+/// `error` (input) if a file cannot be read or written. No incomplete file remains.
 converted_graph convert_graph(const convert_flags& flags) {
   refuse_standard_output(flags.output);
   const auto format = format_of_output(flags);

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the checks of `atoll doctor`. Probing and judging are separate functions, so that tests
-// can judge values of other machines.
+// Declares the checks of `atoll doctor`. One group of functions examines the machine, and another
+// judges the values found. Tests can therefore judge the values of other machines.
 
 #include "atoll/machine.hpp"
 
@@ -11,15 +11,17 @@
 
 namespace atl::app {
 
-/// Results of mapping memory for a test. A call may succeed without giving a huge page.
+/// The results of mapping memory as a test. A successful call does not prove that the kernel gave a
+/// huge page, so the pages are looked at.
 struct page_probe {
-  bool private_huge = false;   ///< a private mapping got a huge page
-  bool shared_works = false;   ///< a shared mapping of a memfd can be made and written
-  bool shared_huge = false;    ///< a shared mapping got a huge page
-  bool reserves_late = false;  ///< 64 GiB of address space can be mapped without memory behind it
+  bool private_huge = false;   ///< whether a private mapping got a huge page
+  bool shared_works = false;   ///< whether a shared mapping of a memfd can be made and written
+  bool shared_huge = false;    ///< whether a shared mapping got a huge page
+  bool reserves_late = false;  ///< whether 64 GiB of address space can be reserved without memory
 };
 
-/// Maps and touches memory, then reads which pages the kernel gave. Takes some milliseconds.
+/// Maps memory, writes to it, and reads which pages the kernel gave. The call takes some
+/// milliseconds.
 page_probe probe_pages();
 
 enum class verdict { ok, note, problem };
@@ -27,16 +29,18 @@ enum class verdict { ok, note, problem };
 struct finding {
   verdict is = verdict::ok;
   std::string subject;
-  std::string seen;    ///< the value found on this machine
-  std::string change;  ///< advice to the user; "" if nothing needs to change
-  std::string cost;    ///< the cost of not following the advice
+  std::string seen;    ///< the value that was found on this machine
+  std::string change;  ///< advice to the user; empty if nothing should be changed
+  std::string cost;    ///< what it costs if the user does not follow the advice
 };
 
-/// Limits on the number of processes.
+/// Limits on the number of processes on this machine.
 struct process_limits {
-  std::optional<std::uint64_t> user;   ///< RLIMIT_NPROC; nothing when unlimited, or for root
-  std::uint64_t machine = 0;           ///< pid_max
-  std::optional<std::uint64_t> group;  ///< processes that the control group still allows
+  std::optional<std::uint64_t> user;   ///< RLIMIT_NPROC; nothing if there is no limit, or if the
+                                       ///< user is root
+  std::uint64_t machine = 0;           ///< the limit pid_max of the kernel
+  std::optional<std::uint64_t> group;  ///< number of further processes that the control group
+                                       ///< allows
 };
 
 finding judge_cores(const topology& machine);
@@ -48,8 +52,9 @@ finding judge_address_space(const page_probe& pages, const address_space_left& l
 finding judge_stack(std::optional<std::uint64_t> bytes);
 finding judge_processes(const process_limits& limits, unsigned cores);
 
-/// Judges whether programs can run under the launcher. `plugin_missing` is the reason why the
-/// plug-in for the launcher's library cannot be used; "" if it can.
+/// Judges whether programs can run under the MPI launcher. `plugin_missing` tells why the plug-in
+/// for the MPI library of the launcher cannot be used. If the plug-in can be used, the text is
+/// empty.
 finding judge_mpi(const std::string& launcher, const std::string& version,
                   const std::string& plugin_missing);
 

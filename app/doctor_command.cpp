@@ -13,7 +13,7 @@
 namespace atl::app {
 namespace {
 
-// Returns the bracketed choice: "madvise" of "always [madvise] never".
+// Returns the value in brackets: "madvise" for the text "always [madvise] never".
 std::string in_force(const std::string& kernel_setting) {
   const auto open = kernel_setting.find('[');
   const auto close = kernel_setting.find(']');
@@ -132,8 +132,8 @@ finding judge_address_space(const page_probe& pages, const address_space_left& l
   finding result{verdict::ok, "address space", "", "", ""};
   result.seen = "64 GiB can be mapped before there is memory behind them";
   if (pages.reserves_late) return result;
-  // Segments and private memory take half of the address space that is left, and at least 72 MiB
-  // per PE.
+  // Segments and private memory of the PEs take half of the remaining address space, and at least
+  // 72 MiB per PE.
   constexpr std::uint64_t least = 256 * mib;
   const std::uint64_t bytes = std::min(left.all, left.writable);
   const bool is_limited = bytes != UINT64_MAX;
@@ -162,7 +162,8 @@ finding judge_stack(std::optional<std::uint64_t> bytes) {
 }
 
 finding judge_processes(const process_limits& limits, unsigned cores) {
-  constexpr std::uint64_t comfortable = 1024 + 64;  // the largest --pes and 64 other processes
+  constexpr std::uint64_t comfortable = 1024 + 64;  // enough for the largest number of PEs and 64
+                                                    // other processes
   std::uint64_t least = limits.machine;
   std::string change = "as root: sysctl kernel.pid_max=32768";
   if (limits.user && *limits.user < least) {

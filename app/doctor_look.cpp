@@ -1,4 +1,4 @@
-// Reads the values that `atoll doctor` judges from the system.
+// Reads from the system the values that `atoll doctor` judges.
 
 #include "app/doctor_checks.hpp"
 
@@ -48,7 +48,8 @@ process_limits look_at_processes() {
   return limits;
 }
 
-/// Returns why programs cannot use the MPI library of the launcher, or "" if they can.
+/// Returns the reason why programs cannot use the MPI library of the launcher. If they can, the
+/// text is empty.
 std::string missing_plugin(const std::string& version) {
   const bool open =
       std::ranges::any_of(std::to_array({"Open MPI", "OpenRTE", "PRRTE"}),
@@ -85,7 +86,8 @@ class mapping {
 
   bool valid() const { return start_ != MAP_FAILED; }
 
-  // Asks for huge pages and writes to the first aligned one. Returns the address of that page.
+  // Asks the kernel for huge pages, and writes to the first address that is aligned to a huge page.
+  // Returns this address.
   std::uintptr_t touched_huge_page() const {
     const auto start = reinterpret_cast<std::uintptr_t>(start_);
     const auto aligned = (start + huge_page - 1) / huge_page * huge_page;
@@ -99,8 +101,8 @@ class mapping {
   void* start_;
 };
 
-// Returns whether the mapping of `address` has a positive line `key` such as "AnonHugePages: 2048
-// kB".
+// Returns whether the kernel reports more than 0 for `key` in the mapping that contains `address`.
+// An example of `key` is "AnonHugePages" in the line "AnonHugePages: 2048 kB".
 bool has_huge_page(std::uintptr_t address, const char* key) {
   std::ifstream file("/proc/self/smaps");
   bool inside = false;

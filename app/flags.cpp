@@ -10,7 +10,7 @@
 namespace atl::app {
 namespace {
 
-// Returns the placeholder of the value in the help.
+// Returns the word that the help shows for the value of the setting.
 std::string placeholder(const setting_description& row) {
   if (row.kind == "count") return "N";
   if (row.kind == "size") return "SIZE";
@@ -28,8 +28,8 @@ std::string help_of(const setting_description& row) {
   return fmt::format("{} (default {})", row.help, row.default_value);
 }
 
-// Returns the title of the setting in the help. Every command accepts the settings for
-// measurements, but only commands that measure show them.
+// Returns the title under which the help lists the setting. Every command accepts settings for
+// measurements, but only the help of commands that measure shows these settings.
 std::string title_of(const setting_description& row, bool measures) {
   if (row.name == "pes") return "Options";
   if (row.group == setting_group::user) return k_settings_title;
@@ -48,7 +48,7 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
   return text;
 }
 
-// Parses numbers of one kind and refuses those outside the bounds.
+// Parses numbers of type T, and refuses numbers out of the range.
 struct number_range {
   std::string flag;
   std::uint64_t lowest;
@@ -95,7 +95,9 @@ void add_settings_flags(CLI::App& command, command_context& context) {
   for (const auto& row : settings_table()) {
     const std::string name(row.name);
     const std::string flag = fmt::format("--{}", name);
-    if (has_flag(command, flag)) continue;  // a flag of the command replaces the setting
+    if (has_flag(command, flag))
+      continue;  // the command has a flag of this name, which replaces
+                 // the setting
     const auto take = [&context, name, flag](const std::string& value) {
       context.settings.set(name, value, flag);
     };

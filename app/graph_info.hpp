@@ -12,11 +12,11 @@
 
 namespace atl::app {
 
-/// The degrees of one kind, and the vertex with the largest.
+/// The degrees of one kind, and the vertex with the largest degree.
 struct degrees_info {
-  std::string title;  ///< "degree", "out-degree", "in-degree"
+  std::string title;  ///< name of the kind: "degree", "out-degree" or "in-degree"
   degree_distribution distribution;
-  std::string name_of_most;  ///< name of the vertex with the largest degree; "" without names
+  std::string name_of_most;  ///< name of the vertex with the largest degree; empty without names
 };
 
 struct graph_info {
@@ -27,37 +27,41 @@ struct graph_info {
 
   std::uint64_t lines = 0;
   std::uint64_t edges = 0;
-  std::uint64_t vertices = 0;  ///< the largest id + 1, the number of names, or the declared number
+  std::uint64_t vertices = 0;  ///< the largest id + 1, the number of names, or the number that the
+                               ///< file declares
   std::uint64_t vertices_with_edges = 0;
   std::uint64_t named_vertices = 0;
   std::uint64_t self_loops = 0;
   std::uint64_t duplicates = 0;
   component_sizes components;
-  bool undirected = false;  ///< the file declares its edges undirected
-  double built_bytes = 0;   ///< memory of the graph on one PE
-  double most_bytes = 0;    ///< peak memory while it is built, with the edges of the file
-  std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< lowest and highest
-  std::string why_no_weights;  ///< the first text that is no number, where other lines have weights
-  std::uint64_t weight_column = 0;  ///< number of the column; 0: none, or a fixed one
+  bool undirected = false;  ///< whether the file declares that its edges have no direction
+  double built_bytes = 0;   ///< memory of the graph on one PE, in bytes
+  double most_bytes = 0;    ///< peak memory while the graph is built, with the edges of the file,
+                            ///< in bytes
+  std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< smallest and largest weight
+  std::string why_no_weights;  ///< if other lines have weights, the first text that is no number
+  std::uint64_t weight_column = 0;  ///< column of the weights in a text; 0: none, or the format
+                                    ///< fixes the column
   std::uint64_t columns_left_out = 0;
-  std::vector<std::string> remarks;  ///< assumptions made in reading the file
+  std::vector<std::string> remarks;  ///< sentences about how the file was understood
   std::vector<degrees_info> degrees;
 };
 
-/// Returns the number of arcs if each edge leads both ways, with duplicates and loops.
+/// Returns the number of arcs if each edge becomes an arc in both directions. Duplicates and self
+/// loops count.
 std::uint64_t symmetrised_edges(const graph_info& info);
 
-/// Returns the edges per vertex of the symmetrised graph.
+/// Returns the number of edges per vertex if each edge becomes an arc in both directions.
 double edges_per_vertex(const graph_info& info);
 
-/// Reads the file of edges and, if given, the file of vertex names. Shows progress on a terminal.
+/// Reads the file of edges and, if there is one, the file of names. Shows progress on a terminal.
 /// Throws `error` (input) if a file cannot be read.
 graph_info look_at_graph(const graph_files& files, bool directed);
 
-/// Returns the facts as text for a person.
+/// Returns the facts as text for people.
 std::string text_of(const graph_info& info);
 
-/// Adds the facts to `result` as metrics and sections.
+/// Adds the facts to `result`, as metrics and as sections.
 void add_to(report& result, const graph_info& info);
 
 }  // namespace atl::app

@@ -80,8 +80,8 @@ std::string vertices_text(const graph_info& info) {
   return text;
 }
 
-// Returns a text with the edges, edges per vertex and largest degree, as tables of graphs have
-// them.
+// Returns a text with the numbers that papers usually list about a graph: edges, edges per vertex
+// and the largest degree.
 std::string symmetrised_text(const graph_info& info) {
   return fmt::format("{} edges, {:.2f} for each vertex, at most {}",
                      grouped_digits(symmetrised_edges(info)), edges_per_vertex(info),
@@ -94,7 +94,7 @@ std::string range_text(std::size_t power) {
                     : fmt::format("{} to {}", grouped_digits(low), grouped_digits(2 * low - 1));
 }
 
-// Returns a histogram of degrees, with a bar for each power of two.
+// Returns a histogram of degrees, with one bar for each power of two.
 std::string histogram(const degree_distribution& degrees) {
   constexpr std::uint64_t widest = 50;
   const auto most = std::ranges::max(degrees.by_power);

@@ -57,14 +57,14 @@ class descriptor {
 
   int number() const { return number_; }
 
-  /// Returns the descriptor, which then stays open until the process ends.
+  /// Returns the file descriptor. The descriptor stays open until the process ends.
   int keep() { return std::exchange(number_, -1); }
 
  private:
   int number_;
 };
 
-/// Returns the folder for temporary files, which may be missing.
+/// Returns the path of the folder for temporary files. The folder may not exist.
 std::filesystem::path temporary_folder() {
   const char* const said = std::getenv("TMPDIR");
   return said == nullptr || *said == '\0' ? "/tmp" : said;
@@ -85,7 +85,7 @@ int open_unnamed(const std::filesystem::path& folder) {
        path, folder.string(), refusal_text(errno, refused::file));
 }
 
-/// Returns false if writing fails.
+/// Writes all bytes to the descriptor `to`. Returns false if writing fails.
 bool write_all(int to, std::span<const char> bytes) {
   while (!bytes.empty()) {
     const auto count = ::write(to, bytes.data(), bytes.size());
@@ -109,12 +109,13 @@ void copy(int from, int to, const std::string& path, const std::filesystem::path
   }
 }
 
-/// Returns whether the path may name a descriptor of this process, which other processes lack.
+/// Returns whether the path may stand for a descriptor of this process, such as /dev/stdin. Other
+/// processes do not have this descriptor.
 bool names_descriptor(const std::string& path) {
   return path.starts_with("/dev/") || path.starts_with("/proc/");
 }
 
-/// Throws `error` (input) if the input is a pipe and the format needs several files.
+/// Throws `error` (input) if the input is a pipe, but the format needs several files.
 void refuse_one_of_several(const graph_files& files, edge_format format) {
   const auto all = files_of("NAME", format);
   if (files.content.empty() || all.size() == 1) return;

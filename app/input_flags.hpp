@@ -1,5 +1,5 @@
 #pragma once
-// Declares flags that describe an input file of edges, and the opening of such a file.
+// Declares the flags that describe an input file of edges, and functions that open such a file.
 
 #include "atoll/graph_files.hpp"
 
@@ -9,31 +9,33 @@ class App;
 
 namespace atl::app {
 
-/// Width of help texts that are composed of lists.
+/// Width in characters of help texts that are composed of lists.
 inline constexpr std::size_t k_help_columns = 80;
 
-/// Returns the help of an argument that is a graph: `what`, then the accepted file names.
+/// Returns the help of an argument that names a graph: the text `what`, followed by the accepted
+/// file names.
 std::string help_of_graph(std::string_view what);
 
-/// Adds --from and --skip-lines, under `title` in the help. `files` must live as long as the
-/// command.
+/// Adds --from and --skip-lines. The help lists them under `title`. `files` must live as long as
+/// the command.
 void add_input_flags(CLI::App& command, graph_files& files, const std::string& title);
 
-/// Adds --weights, under `title` in the help, to a command that uses weights.
+/// Adds --weights to a command that uses weights. The help lists the flag under `title`.
 void add_weights_flag(CLI::App& command, graph_files& files, const std::string& title);
 
-/// Opens the files of edges and of names; called before either is read. A pipe, or an input such as
-/// /dev/stdin, becomes a file that all PEs of this machine can read. Throws `error` (input) if the
-/// flags do not fit the file.
+/// Opens the files of edges and of names. Must be called before one of them is read. A pipe, or an
+/// input such as /dev/stdin, is replaced by a file that all PEs of this machine can read. Throws
+/// `error` (input) if the flags do not fit the file.
 void open_input(graph_files& files);
 
 /// Returns whether any of --from, --skip-lines and --weights was given.
 bool is_described(const input_form& form);
 
-/// Returns a path at which this process and its forks can read the input repeatedly; "" if `path`
-/// itself is one, or is missing. A pipe is copied to an unnamed file that exists as long as the
-/// process. Throws `error` (environment) if the copy fails, and (input) under a launcher, whose
-/// other ranks cannot open it.
+/// Returns the path of a file with the content of `path` that this process and its forks can read
+/// repeatedly. If `path` itself is such a file, or does not exist, returns an empty text. A pipe is
+/// copied to an unnamed file that exists as long as this process. Throws `error` (environment) if
+/// copying fails. Throws `error` (input) under a launcher, because its other ranks cannot open the
+/// copy.
 std::string content_of_input(const std::string& path);
 
 }  // namespace atl::app

@@ -1,6 +1,6 @@
-// The program `atoll`. Each kernel in kernels/ has a command that answers, one that measures, or
-// both. Every other command is a file NAME_command.cpp in this folder. Benchmarks of parts of the
-// runtime are in the program `atoll-bench`.
+// The program `atoll`. A kernel in kernels/ has a command that answers a question, a command that
+// measures the kernel, or both. Every other command is a file NAME_command.cpp in this folder.
+// Benchmarks of parts of the runtime are in another program, `atoll-bench`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -10,7 +10,7 @@
 
 #include <filesystem>
 
-// The commands other than kernels, in the order of `atoll --help`.
+// The commands that are no kernels, in the order in which `atoll --help` lists them.
 #define ATOLL_COMMANDS(command)                                                                    \
   command(info) command(convert) command(generate) command(options) command(doctor) command(top)
 
@@ -27,8 +27,8 @@ bool bench_program_is_built() {
       std::filesystem::read_symlink("/proc/self/exe").replace_filename(k_bench_program));
 }
 
-// Returns whether `atoll-bench` must run the command: `bench` of anything except a kernel, or the
-// list of all benchmarks if that program was built.
+// Returns whether `atoll-bench` must run the command. This is so for a `bench` of anything except a
+// kernel. If `atoll-bench` was built, this is also so for the list of all benchmarks.
 bool is_for_bench_program(int argc, char** argv) {
   if (argc < 2 || std::string_view(argv[1]) != "bench") return false;
   if (argc == 2 || argv[2][0] == '-') return bench_program_is_built();

@@ -1,4 +1,4 @@
-// Implements `atoll top PID`, which shows the activity of the PEs of a running job.
+// Implements `atoll top PID`, which shows what the PEs of a running job are doing.
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
@@ -63,8 +63,8 @@ std::string shares_of(const counters& between) {
   return text;
 }
 
-/// Returns the numbers of pending events and waiters so far, and of reservations that moved to
-/// other PEs in between.
+/// Returns the numbers of pending events and of waiters at present. The text also has the number of
+/// reservations that moved to other PEs since the last update.
 std::string events_of(const counters& so_far, const counters& between) {
   const auto live = [](std::uint64_t begun, std::uint64_t ended) {
     return human_number(static_cast<double>(begun - std::min(begun, ended)));
@@ -101,7 +101,7 @@ void show(const std::string& table, const top_flags& flags) {
   std::cout << (in_place ? "\033[H\033[J" : "") << table << (flags.once ? "" : "\n") << std::flush;
 }
 
-/// Shows the job until it ends, or once with --once.
+/// Shows the job until it ends. With --once, shows the job once.
 void watch_job(const job::status_view& job, const top_flags& flags) {
   sample before = sample_of(job);
   while (!job.ended()) {
@@ -113,7 +113,7 @@ void watch_job(const job::status_view& job, const top_flags& flags) {
   }
 }
 
-/// Shows all jobs of the process, which may run one after another.
+/// Shows all jobs of the process one after another, because a process may run several jobs.
 int watch(const top_flags& flags) {
   const auto process = static_cast<pid_t>(flags.process);
   std::optional<job::status_view> job(std::in_place, process);

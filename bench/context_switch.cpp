@@ -9,8 +9,8 @@
 namespace atl::bench::context_switch {
 namespace {
 
-/// A counter that one task adds to, alone on its cache line. The line also tells the task when to
-/// end, so that the task's frame need not hold a pointer to that flag.
+/// A counter that one task increments. The counter has a cache line of its own. The line also tells
+/// the task when to end, so the frame of the task needs no pointer to such a flag.
 struct alignas(64) line {
   std::uint64_t value;
   const bool* stopped;
@@ -32,7 +32,8 @@ std::uint64_t tasks_without(std::uint64_t turns, std::span<const line> lines,
   return wrong;
 }
 
-/// Times `rounds` turns of every other task of this PE. Every PE calls this function.
+/// Measures the time of `rounds` rounds. In a round, every other task of this PE runs once. Every
+/// PE calls this function.
 task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   for (std::uint64_t round = 0; round < k_warm_up_rounds; ++round) co_await yield();
   co_await all_barrier();
@@ -45,14 +46,13 @@ task<outcome> all_time_rounds(std::span<line> lines, std::uint64_t rounds) {
   const auto end = now();
   outcome mine;
   mine.seconds = static_cast<double>(end - begin) * 1e-9;
-  mine.switches = rounds * (lines.size() + 1);  // the task that measures is one more
+  mine.switches = rounds * (lines.size() + 1);  // the measuring task is one more
   mine.wrong_tasks = tasks_without(rounds, lines, before);
   co_await all_barrier();
   co_return mine;
 }
 
-/// Starts a task for each line and measures. The tasks are told to end even when an exception is
-/// thrown.
+/// Starts a task for each line and measures. The tasks end even if an exception is thrown.
 task<outcome> all_measure(std::span<line> lines, std::uint64_t rounds) {
   struct at_end {
     bool& flag;

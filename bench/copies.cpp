@@ -11,8 +11,8 @@ namespace {
 
 using block = region_instance<2, std::uint64_t>;
 
-// The block is smaller than the instance, so its rows are not contiguous. Each row begins a cache
-// line.
+// Number of elements by which the instance is wider than the block. The rows of the block are
+// therefore not contiguous. Each row begins at a cache line.
 constexpr std::int64_t k_margin = 8;
 
 std::uint64_t value_at(const point<2>& p) {
@@ -40,7 +40,7 @@ std::uint64_t count_wrong(block to, const rectangle<2>& some, bool is_transposed
   return wrong;
 }
 
-/// Copies once to touch the memory, and once more under the clock.
+/// Copies once so that the memory is touched, and a second time to measure.
 task<double> time_copy(block to, block from, const rectangle<2>& some, bool is_transposed) {
   const auto part = from.part(some);
   double seconds = 0;

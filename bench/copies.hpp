@@ -1,5 +1,6 @@
 #pragma once
-// Times copies of a two-dimensional block between region instances, and memcpy of as many bytes.
+// Measures copies of a two-dimensional block between region instances, and memcpy of as many bytes
+// for comparison.
 
 #include "atoll/task.hpp"
 
@@ -10,12 +11,12 @@
 
 namespace atl::bench::copies {
 
-/// The source of the block, whose destination is always private memory of PE 0.
+/// Where the source of the block is. The destination is always private memory of PE 0.
 enum class source : std::uint8_t {
-  own,         ///< private memory of PE 0
-  symmetric,   ///< symmetric memory of the last PE, which PE 0 reads
-  other,       ///< private memory of the last PE, which sends it
-  transposed,  ///< private memory of PE 0; rows become columns
+  own,         ///< in private memory of PE 0
+  symmetric,   ///< in symmetric memory of the last PE, which PE 0 reads directly
+  other,       ///< in private memory of the last PE, which sends the block
+  transposed,  ///< in private memory of PE 0; the copy transposes rows and columns
 };
 inline constexpr std::array<std::string_view, 4> k_source_names = {"own", "symmetric", "other",
                                                                    "transposed"};
@@ -27,11 +28,11 @@ struct outcome {
   std::uint64_t wrong_elements = 0;
 };
 
-/// Returns the bytes that PE 0 holds at most at a time: two instances.
+/// Returns the largest number of bytes that PE 0 holds at a time: those of two instances.
 std::uint64_t bytes_of_pe_0(std::int64_t side);
 
-/// Copies a block of `side` * `side` words out of larger instances once from each source. The main
-/// task calls this function.
+/// Copies a block of `side` * `side` words once from each source. The instances are larger than the
+/// block. The main task calls this function.
 task<outcome> measure(std::int64_t side);
 
 }  // namespace atl::bench::copies

@@ -8,15 +8,15 @@
 namespace atl::bench::event_latency {
 namespace {
 
-/// The events that each PE has made, in the order of the chain.
+/// On each PE, the events that it has made, in the order of the chain.
 using made_events = per_pe<std::vector<event>>;
 
 struct link {
   made_events made;
   std::uint64_t events;
 
-  /// Makes the events from `number` on, each on the PE after the previous one. A job of one PE
-  /// makes all of them here.
+  /// Makes the events of the chain from number `number` on. Each event is made on the PE after the
+  /// PE of the previous event. In a job of one PE, this call makes all of them.
   void extend(std::uint64_t number, event before) const {
     while (number < events) {
       const user_event next = make_user_event();
@@ -35,8 +35,8 @@ struct link {
   }
 };
 
-/// Counts the events that their PEs see as untriggered. The last event has triggered, therefore the
-/// count must be 0.
+/// Counts the events that are not triggered on their own PEs. The last event of the chain has
+/// triggered, so the count must be 0.
 task<std::uint64_t> events_not_triggered(made_events made) {
   std::uint64_t missing = 0;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -59,7 +59,8 @@ task<outcome> once(made_events made, std::uint64_t events) {
   const int last_pe = static_cast<int>((events - 1) % static_cast<std::uint64_t>(pes()));
   const event last = co_await call(last_pe, [made] { return made->back(); });
   last.subscribe();
-  co_await sleep_for(5'000'000);  // all PEs subscribe, and idle PEs nap
+  co_await sleep_for(5'000'000);  // meanwhile all PEs subscribe to their events, and idle PEs fall
+                                  // asleep
   const auto triggered = now();
   first.trigger();
   co_await last;

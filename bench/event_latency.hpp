@@ -1,8 +1,8 @@
 #pragma once
-// Measures the time from the trigger of an event to the trigger of a dependent event, on a chain of
-// events around the ring of PEs. The first PE makes a user event and passes it on. Each next PE
-// makes an event that triggers when the received event has triggered, and passes the new event on.
-// (This is the event latency benchmark of Realm's authors.)
+// Measures the time between the trigger of an event and the trigger of an event that depends on it.
+// The events form a chain around the ring of PEs. The first PE makes a user event and sends it to
+// the next PE. Each next PE makes an event that triggers when the received event has triggered, and
+// sends the new event to the PE after it. (This is the event latency benchmark of Realm's authors.)
 
 #include "atoll/task.hpp"
 
@@ -11,13 +11,15 @@
 namespace atl::bench::event_latency {
 
 struct outcome {
-  double seconds = 0;           ///< from triggering the first event to the trigger of the last
+  double seconds = 0;           ///< time between the trigger of the first event and the trigger of
+                                ///< the last event
   double creation_seconds = 0;  ///< time to make all events
   std::uint64_t events = 0;
-  std::uint64_t out_of_order = 0;  ///< events not triggered although the last one was
+  std::uint64_t out_of_order = 0;  ///< number of events that had not triggered when the last event
+                                   ///< had
 };
 
-/// Runs the whole benchmark once, after an untimed round. The main task of a job calls this
+/// Runs the benchmark once, after a round that is not measured. The main task of a job calls this
 /// function.
 task<outcome> measure(std::uint64_t events);
 

@@ -8,13 +8,14 @@
 namespace atl::bench::event_throughput {
 namespace {
 
-/// The data of one PE: the events that all PEs have made, level by level.
+/// The data of one PE: the events that all PEs have made, sorted by level.
 struct graph {
   std::uint64_t fan = 0;
-  std::uint64_t width = 0;  ///< events per level, of all tracks, track by track
+  std::uint64_t width = 0;  ///< number of events in a level of all tracks; the events of a track
+                            ///< are contiguous
   std::vector<event> events;
 
-  /// Returns the inputs of event `number`, which is not on the first level.
+  /// Returns the input events of event `number`, which must not be on the first level.
   std::span<const event> before(std::uint64_t number) const {
     return std::span(events).subspan((number - width) / fan * fan, fan);
   }
@@ -23,7 +24,7 @@ using graphs = per_pe<graph>;
 
 std::uint64_t stride() { return static_cast<std::uint64_t>(pes()); }
 
-/// Calls `visit(i)` for this PE's events among those from `begin` to `end`.
+/// Calls `visit(i)` for each number i from `begin` to `end` - 1 whose event belongs to this PE.
 template <class Visit>
 void for_each_own(std::uint64_t begin, std::uint64_t end, const Visit& visit) {
   const auto me = static_cast<std::uint64_t>(my_pe());
@@ -31,14 +32,14 @@ void for_each_own(std::uint64_t begin, std::uint64_t end, const Visit& visit) {
     visit(i);
 }
 
-// Events, or inputs, that are processed between two polls for messages.
+// Number of events, or of input events, that are processed between two polls for messages.
 constexpr std::uint64_t k_stretch = 65'536;
 
 task<> make_own(graphs all, parameters chosen) {
   all->fan = chosen.fan;
   all->width = chosen.fan * chosen.tracks;
   all->events.resize(all->width * (chosen.levels + 1));
-  co_await all_barrier();  // no PE sends events before all PEs have resized `events`
+  co_await all_barrier();  // all PEs must have resized `events` before a PE sends events
   const std::uint64_t end = all->events.size();
   for (std::uint64_t begin = 0; begin < end; begin += k_stretch) {
     for_each_own(begin, std::min(end, begin + k_stretch),
@@ -68,7 +69,7 @@ task<> publish(graphs all) {
   }
 }
 
-/// Connects each of this PE's events to all events of the level before.
+/// Makes each of this PE's events wait for all events of the previous level.
 task<> connect_own(graphs all) {
   const graph& known = all.local();
   std::uint64_t inputs = 0;
@@ -89,8 +90,8 @@ task<> create(graphs all, parameters chosen) {
   co_await on_all_pes([all] { return connect_own(all); });
 }
 
-/// Triggers this PE's events of the first level. `first_of_track` selects the first event of each
-/// track, else all other events are triggered.
+/// Triggers this PE's events of the first level. If `first_of_track` is true, only the first event
+/// of each track is triggered, and otherwise all events except the first.
 void trigger_own(graphs all, bool first_of_track) {
   for_each_own(0, all->width, [&](std::uint64_t i) {
     if ((i % all->fan == 0) == first_of_track) user_event(all->events[i].name()).trigger();
@@ -104,7 +105,7 @@ task<> await_own_last(graphs all) {
   co_await merge_events(own);
 }
 
-/// Counts the triggered events of all PEs from the second level on.
+/// Returns how many events have triggered on all PEs, from the second level on.
 task<std::uint64_t> triggered(graphs all) {
   std::uint64_t sum = 0;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -129,8 +130,8 @@ class stopwatch {
   transport::nanoseconds total_ = 0;
 };
 
-/// Makes the events and triggers them. The first event of each track is triggered last: any event
-/// of a later level that triggers before is wrong.
+/// Makes the events and triggers them. The first event of each track is triggered last. If an event
+/// of a later level has triggered before, it is counted as wrong.
 task<outcome> once(graphs all, parameters chosen) {
   const std::uint64_t events = chosen.tracks * chosen.fan * chosen.levels;
   outcome result{.events = events, .inputs = chosen.fan * events};

@@ -1,5 +1,5 @@
 #pragma once
-// GUPS, and the expected contents of its table after a pass.
+// The benchmark GUPS, and the contents that its table must have after a pass.
 
 #include "atoll/atoll.hpp"
 #include "atoll/random.hpp"
@@ -9,11 +9,11 @@
 
 namespace atl::bench::gups {
 
-// The expected contents of the table of GUPS after a pass. They follow from the definition of the
-// benchmark: the stream of HPCC step by step, word and owner by division. No arithmetic is shared
-// with the run.
+// The contents that the table of GUPS must have after a pass. They are computed from the definition
+// of the benchmark: the stream of HPCC is advanced step by step, and divisions give the word and
+// its owner. This code shares no arithmetic with the measured code.
 
-/// Calls body(k) for 0 <= k < count; other tasks and messages run now and then.
+/// Calls body(k) for 0 <= k < count. Other tasks and messages run from time to time.
 template <class Body>
 task<> in_slices(std::uint64_t count, Body body) {
   constexpr std::uint64_t most_a_slice = 1 << 18;
@@ -23,23 +23,23 @@ task<> in_slices(std::uint64_t count, Body body) {
   }
 }
 
-/// The words of one PE, computed by a replay. The table is dealt in blocks of one size.
+/// The words of one PE, computed by replaying the stream. The table is divided into blocks of one
+/// size.
 class replayed_words {
  public:
-  /// `mine` is separate memory, as large as the words of this PE.
+  /// Makes the object. `mine` is separate memory with as many words as this PE has in the table.
   explicit replayed_words(std::span<std::uint64_t> mine)
       : pes_(static_cast<std::uint64_t>(pes())),
         pe_(static_cast<std::uint64_t>(my_pe())),
         mine_(mine) {}
 
-  /// Sets the words to their values before any update, and after an even number of passes.
+  /// Sets the words to their initial values, which they also have after an even number of passes.
   task<> begin() {
     const auto set = [this](std::uint64_t k) { mine_[k] = pe_ * mine_.size() + k; };
     co_await in_slices(mine_.size(), set);
   }
 
-  /// Replays one pass from the beginning. Returns the number of updates of these words that other
-  /// PEs issue.
+  /// Replays one pass from the beginning. Returns how many updates of these words other PEs issue.
   task<std::uint64_t> pass(std::uint64_t updates) {
     co_await begin();
     std::uint64_t number = 1, of_others = 0;
@@ -54,7 +54,7 @@ class replayed_words {
     co_return of_others;
   }
 
-  /// Returns the number of the table's words of this PE that differ.
+  /// Returns how many words of this PE in `table` differ from the replayed words.
   task<std::uint64_t> differences(std::span<const std::uint64_t> table) const {
     std::uint64_t found = table.size() == mine_.size() ? 0 : 1;
     const auto compare = [&](std::uint64_t k) { found += table[k] != mine_[k] ? 1 : 0; };
@@ -63,8 +63,8 @@ class replayed_words {
   }
 
  private:
-  /// Returns the PE that issues update k. Each PE in turn issues the same number, and the first PEs
-  /// one more if the division has a remainder.
+  /// Returns the PE that issues update k. Each PE issues a range of updates, and the ranges have
+  /// equal size. If the division has a remainder, the first PEs issue one update more.
   std::uint64_t issuer(std::uint64_t k, std::uint64_t updates) const {
     const std::uint64_t fewest = updates / pes_;
     const std::uint64_t with_one_more = updates % pes_;
@@ -81,35 +81,40 @@ class replayed_words {
 //
 // The table has 2^log2_table words on every PE, and word i initially has the value i. Update k
 // takes the k-th number r of HPCC's stream and does table[r mod words] ^= r. Each PE issues an
-// equal part of the stream as asynchronous delegates. The pass ends when all updates have landed.
-// Because xor is its own inverse, a second pass restores the table.
+// equal part of the stream by asynchronous remote updates. The pass ends when all updates are
+// applied. Xor is its own inverse, so a second pass restores the table.
 //
-// The verification covers the number of updates applied, and the number of messages executed for
-// updates of other PEs. Every word is compared with a replay of the stream, and again after the
-// second pass.
+// The verification compares the number of applied updates, and the number of messages executed for
+// updates of other PEs, with the expected numbers. Every word is compared with a replay of the
+// stream, and with its initial value after the second pass.
 
 struct parameters {
-  std::uint64_t log2_table = 20;       ///< logarithm of the words per PE
-  std::uint64_t updates_per_word = 4;  ///< updates in all: this times the words of all PEs
+  std::uint64_t log2_table = 20;       ///< binary logarithm of the number of words per PE
+  std::uint64_t updates_per_word = 4;  ///< the number of all updates is this number times the
+                                       ///< number of all words
   bool verify = false;
 };
 
-/// The results of one pass, on all PEs together.
+/// The results of one pass, for all PEs together.
 struct outcome {
   double seconds = 0;
-  std::uint64_t bytes_peak = 0;  ///< peak of global memory, the replay's included
+  std::uint64_t bytes_peak = 0;  ///< peak of global memory, including memory for the replay
   std::uint64_t updates = 0;
-  std::uint64_t applied_updates = 0;    ///< counted by the PEs that executed them
-  std::uint64_t executed_messages = 0;  ///< updates among these that came from another PE
-  // Set only with `verify`.
-  std::uint64_t remote_updates = 0;    ///< by the replay: updates that their owner did not issue
-  std::uint64_t wrong_words = 0;       ///< after one pass, against the replay
-  std::uint64_t unrestored_words = 0;  ///< after the second pass
+  std::uint64_t applied_updates = 0;    ///< number of updates, as counted by the PEs that applied
+                                        ///< them
+  std::uint64_t executed_messages = 0;  ///< number of applied updates that another PE had issued
+  // The following members are set only if `verify` was chosen.
+  std::uint64_t remote_updates = 0;    ///< number of updates in the replay whose word another PE
+                                       ///< owns
+  std::uint64_t wrong_words = 0;       ///< number of words that differ from the replay after one
+                                       ///< pass
+  std::uint64_t unrestored_words = 0;  ///< number of words that differ from their initial value
+                                       ///< after the second pass
 
   double rate() const { return static_cast<double>(updates) / seconds; }
   bool right() const { return complaint().empty(); }
 
-  /// Returns the first error in one line, or "" if everything is right.
+  /// Returns the first mistake as one line, or an empty text if everything is right.
   std::string complaint() const {
     std::string text;
     const auto expect = [&text](const char* what, std::uint64_t found, std::uint64_t right) {
@@ -124,7 +129,7 @@ struct outcome {
   }
 };
 
-/// Combines the counts of two PEs; the slowest PE determines the time.
+/// Combines the results of two PEs. Counts are added, and the time is that of the slower PE.
 inline outcome combined(const outcome& a, const outcome& b) {
   outcome all = a;
   all.seconds = std::max(a.seconds, b.seconds);
@@ -151,12 +156,14 @@ struct stream_part {
   std::uint64_t count;
 };
 
-/// Issues updates from the stream while buffers have space, at most `most`, and returns how many.
-/// The function is not inlined, because its loop would find no registers in a coroutine.
+/// Issues updates of the stream while buffers have room, at most `most`, and returns their number.
+/// The function is not inlined, because a coroutine would keep the variables of the loop in memory
+/// and not in registers.
 template <class Updates>
 [[gnu::noinline]] std::uint64_t issue_while_room(Updates& updates, hpcc_stream& stream,
                                                  std::uint64_t most) {
-  constexpr std::uint64_t most_a_look = 256;  // at whether there is room
+  constexpr std::uint64_t most_a_look = 256;  // number of updates between two checks whether
+                                              // buffers have room
   hpcc_stream random = stream;
   std::uint64_t issued = 0;
   while (issued < most && has_room()) {
@@ -168,8 +175,8 @@ template <class Updates>
   return issued;
 }
 
-/// Issues this PE's part of the updates, of word `index(r)` by r. All have landed when the
-/// enclosing scope ends.
+/// Issues this PE's part of the updates. The update with the random number r changes word
+/// `index(r)`. All updates are applied when the enclosing scope ends.
 template <class Index>
 task<> issue_updates(table words, Index index, std::uint64_t updates) {
   const stream_part part(updates);
@@ -192,7 +199,7 @@ inline task<> issue_updates(table words, std::uint64_t updates) {
   return issue_updates(words, index, updates);
 }
 
-/// Runs one pass over the stream and returns its time in seconds. Every PE calls it.
+/// Runs one pass over the stream and returns its time in seconds. Every PE calls this function.
 inline task<double> all_update(table words, std::uint64_t updates) {
   co_await all_barrier();
   const auto begin = now();
@@ -202,7 +209,7 @@ inline task<double> all_update(table words, std::uint64_t updates) {
   co_return seconds_since(begin);
 }
 
-/// Sets word i to i. Every PE calls it, for its own words.
+/// Sets word i to i, for the words of this PE. Every PE calls this function.
 inline task<> initialise(table words) {
   const auto mine = words.local();
   const std::uint64_t first = words.index_of_local(0);
@@ -210,7 +217,7 @@ inline task<> initialise(table words) {
   co_await in_slices(mine.size(), set);
 }
 
-/// Runs one pass and returns the counts of this PE. Every PE calls it.
+/// Runs one pass and returns the results of this PE. Every PE calls this function.
 inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
   outcome mine;
   mine.updates = updates;
@@ -223,7 +230,7 @@ inline task<outcome> all_counted_pass(table words, std::uint64_t updates) {
 }
 
 /// Checks the words of this PE after one pass, and runs the second pass. `spare` is another table
-/// of the same shape. Every PE calls it.
+/// of the same size. Every PE calls this function.
 inline task<> all_verify(table words, table spare, outcome& mine) {
   replayed_words expected(spare.local());
   mine.remote_updates = co_await expected.pass(mine.updates);
@@ -233,8 +240,9 @@ inline task<> all_verify(table words, table spare, outcome& mine) {
   mine.unrestored_words = co_await expected.differences(words.local());
 }
 
-/// Runs the whole benchmark once: makes the table, measures, destroys it. The main task calls it.
-/// Throws atl::error (out_of_memory) before memory is touched.
+/// Runs the whole benchmark once: makes the table, measures, and destroys the table. The main task
+/// calls this function. If memory does not suffice, throws atl::error (out_of_memory) before memory
+/// is touched.
 task<outcome> measure(parameters chosen);
 
 }  // namespace atl::bench::gups

@@ -1,6 +1,6 @@
 #pragma once
-// The operations that the workers of the hash table benchmark perform. The run and its replay share
-// this definition.
+// The operations of the workers in the hash table benchmark. The measured run and its replay both
+// use this definition.
 
 #include "atoll/random.hpp"
 
@@ -9,10 +9,11 @@
 namespace atl::bench::hash {
 
 struct load {
-  std::uint64_t operations = 4'000'000;  ///< by all workers together
-  std::uint64_t key_range = 1 << 10;     ///< keys are less than this
-  double mix = 1;                        ///< fraction of inserts; others are lookups
-  std::uint64_t workers = 1;             ///< on all PEs together
+  std::uint64_t operations = 4'000'000;  ///< number of operations of all workers together
+  std::uint64_t key_range = 1 << 10;     ///< keys are less than this number
+  double mix = 1;                        ///< fraction of operations that are inserts; the others
+                                         ///< are lookups
+  std::uint64_t workers = 1;             ///< number of workers on all PEs together
   std::uint64_t seed = 0;
 
   std::uint64_t share_of(std::uint64_t worker) const {

@@ -16,10 +16,10 @@ using table = local_hash_set<std::uint64_t>;
 
 constexpr std::uint64_t k_batch = 1024;
 constexpr std::uint64_t k_lookups = std::uint64_t{1} << 23;
-constexpr std::uint64_t k_ahead = 32;  // reads in flight; more are no faster
+constexpr std::uint64_t k_ahead = 32;  // number of reads in flight; more reads are no faster
 
-/// Returns the key number `place` of a sequence that is random to a table. The first n of 2 n keys
-/// are inserted.
+/// Returns key number `place` of a sequence whose keys look random to a table. The first n of 2 n
+/// keys are inserted.
 std::uint64_t key_at(std::uint64_t place) { return atl::hash(place + 1); }
 
 std::vector<std::uint64_t> asked_places(std::uint64_t keys) {
@@ -53,7 +53,8 @@ double reads_per_second(std::size_t bytes, const std::vector<std::uint64_t>& ask
     sum += words[place(i)];
   }
   const double seconds = watch.seconds();
-  [[maybe_unused]] const volatile std::uint64_t kept = sum;  // the compiler must not drop the reads
+  [[maybe_unused]] const volatile std::uint64_t kept = sum;  // keeps the compiler from removing the
+                                                             // reads
   return static_cast<double>(asked.size() - k_ahead) / seconds;
 }
 

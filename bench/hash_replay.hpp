@@ -1,5 +1,5 @@
 #pragma once
-// Replays the operations of the hash table benchmark serially and without a table.
+// Replays the operations of the hash table benchmark one after another, without a table.
 
 #include "bench/hash_load.hpp"
 
@@ -7,13 +7,14 @@
 
 namespace atl::bench::hash {
 
-/// The results that hold for every interleaving of the workers' operations.
+/// What must be true for every interleaving of the workers' operations.
 struct replay {
-  std::vector<std::uint64_t> inserted;  ///< a bitmap with one bit per key
-  std::uint64_t keys = 0;               ///< different keys that are inserted
+  std::vector<std::uint64_t> inserted;  ///< a bitmap of the inserted keys, with one bit per key
+  std::uint64_t keys = 0;               ///< number of different inserted keys
   std::uint64_t lookups = 0;
-  std::uint64_t least_found = 0;  ///< lookups of keys that the same worker inserted before
-  std::uint64_t most_found = 0;   ///< lookups of keys that any worker ever inserts
+  std::uint64_t least_found = 0;  ///< number of lookups of keys that the same worker has inserted
+                                  ///< before
+  std::uint64_t most_found = 0;   ///< number of lookups of keys that any worker inserts at any time
 };
 
 inline bool has_bit(const std::vector<std::uint64_t>& bits, std::uint64_t key) {
@@ -22,7 +23,7 @@ inline bool has_bit(const std::vector<std::uint64_t>& bits, std::uint64_t key) {
 
 replay replay_of(const load& all);
 
-/// Returns the bytes of memory that `replay_of` takes at most.
+/// Returns the largest number of bytes that `replay_of` uses.
 std::size_t bytes_of_replay(const load& all);
 
 }  // namespace atl::bench::hash

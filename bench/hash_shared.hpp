@@ -1,6 +1,6 @@
 #pragma once
-// The tables that the benchmark uses, under one interface: the runtime's tables, and a table
-// written by hand with delegated calls. All are small trivially copyable handles.
+// The tables of the benchmark under one interface: the tables of the library, and a table made of
+// local tables and remote calls. Each table is a small trivially copyable handle.
 
 #include "atoll/atoll.hpp"
 #include "bench/hash_load.hpp"
@@ -72,7 +72,7 @@ inline std::optional<std::uint64_t> look_into(const local_map& table, std::uint6
   return value == nullptr ? std::nullopt : std::optional(*value);
 }
 
-/// A local table on each PE. Each operation on a key is a call to the PE that owns the key.
+/// A table made of a local table on each PE. Each operation is a call on the PE that owns the key.
 template <class Table>
 class delegates {
  public:

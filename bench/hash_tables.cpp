@@ -16,10 +16,10 @@ constexpr const char* k_replay = "the serial replay (--key-range)";
 
 /// Counts of the workers of one PE.
 struct tally {
-  std::uint64_t inserted = 0;  ///< inserts that reported a new key
+  std::uint64_t inserted = 0;  ///< number of inserts that reported a new key
   std::uint64_t found = 0;
   std::uint64_t wrong_values = 0;
-  std::uint64_t keys = 0;  ///< keys in the table at the end
+  std::uint64_t keys = 0;  ///< number of keys in the table at the end
   std::uint64_t wrong_keys = 0;
 };
 
@@ -66,7 +66,7 @@ task<> insert_without_waiting(Shared shared, load all, std::uint64_t worker, log
   }
 }
 
-/// Starts the coroutine `work(worker, log of the PE)` for each worker, and waits for all of them.
+/// Starts the coroutine `work(worker, log of the PE)` for each worker, and waits for all workers.
 template <class Work>
 task<> on_all_workers(per_pe<log> logs, Work work) {
   co_await on_all_pes([logs, work] {
@@ -94,7 +94,7 @@ task<> run_load(Shared shared, per_pe<log> logs, parameters chosen, load all) {
     });
 }
 
-/// Compares this PE's part of the table with the keys that were ever inserted.
+/// Compares this PE's part of the table with the keys that were inserted.
 template <class Shared>
 task<> check_here(Shared shared, global_array<std::uint64_t> inserted, per_pe<log> logs) {
   const held_memory held(inserted.size() * sizeof(std::uint64_t), k_replay);
@@ -127,7 +127,7 @@ task<log> collect(per_pe<log> logs) {
   co_return all;
 }
 
-/// Returns the distance of `number` from the range `least` to `most`, or 0 within that range.
+/// Returns by how much `number` is below `least` or above `most`, or 0 if it is in this range.
 std::uint64_t outside(std::uint64_t number, std::uint64_t least, std::uint64_t most) {
   return number < least ? least - number : number > most ? number - most : 0;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Measures the throughput of a global hash set or map. The tasks on each PE insert or look up
-// random keys in the proportion of `mix`. (This is the workload of the authors of distributed flat
-// combining.)
+// Measures the throughput of a global hash set or map. Tasks on each PE insert or look up random
+// keys; the fraction `mix` of operations are inserts. (This is the workload of the authors of
+// distributed flat combining.)
 
 #include "atoll/flat_combining.hpp"
 #include "atoll/settings.hpp"
@@ -14,19 +14,19 @@ namespace atl::bench::hash {
 enum class kind : std::uint8_t { set, map };
 
 enum class form : std::uint8_t {
-  blocking,   ///< each task waits for each of its operations
-  async,      ///< inserts that only the enclosing scope waits for
-  delegates,  ///< blocking calls to the key's owner, which has a local table
+  blocking,   ///< each task waits for the result of each operation
+  async,      ///< inserts whose task does not wait; the enclosing scope waits for them
+  delegates,  ///< each task calls the owner of the key, which has a local table, and waits
 };
 
 struct parameters {
   kind structure = kind::set;
   form way = form::blocking;
   combining_mode mode = combining_mode::local;
-  double mix = 1;  ///< fraction of inserts
+  double mix = 1;  ///< fraction of operations that are inserts
   std::uint64_t operations = 4'000'000;
   std::uint64_t key_range = 1 << 10;
-  bool reserves = false;  ///< reserve memory for all keys before timing
+  bool reserves = false;  ///< reserve memory for all keys before the measurement
   bool times_each = false;
 };
 
@@ -34,19 +34,22 @@ struct outcome {
   double seconds = 0;
   std::uint64_t operations = 0;
   std::uint64_t keys = 0;
-  std::uint64_t bytes = 0;          ///< size of all PEs' tables at the end
-  double p99_9_nanoseconds = 0;     ///< per operation, with `times_each`
-  std::uint64_t wrong_keys = 0;     ///< found but never inserted, or inserted but missing
-  std::uint64_t wrong_values = 0;   ///< in a map
-  std::uint64_t wrong_answers = 0;  ///< difference from what any order allows
+  std::uint64_t bytes = 0;          ///< size in bytes of the tables of all PEs at the end
+  double p99_9_nanoseconds = 0;     ///< 99.9th percentile of the time per operation; set with
+                                    ///< `times_each`
+  std::uint64_t wrong_keys = 0;     ///< number of keys found although never inserted, or inserted
+                                    ///< and missing
+  std::uint64_t wrong_values = 0;   ///< number of wrong values in a map
+  std::uint64_t wrong_answers = 0;  ///< difference between the number of keys found and the range
+                                    ///< that is possible
   combining_statistics combined;
 
   double rate() const { return static_cast<double>(operations) / seconds; }
   bool right() const { return wrong_keys + wrong_values + wrong_answers == 0; }
 };
 
-/// Runs the whole benchmark once and verifies it by a serial replay. The main task of a job calls
-/// this function; the setting `workers` is the number of tasks per PE.
+/// Runs the whole benchmark once, and verifies it by a serial replay. The main task of a job calls
+/// this function. The setting `workers` is the number of tasks per PE.
 task<outcome> measure(parameters chosen);
 
 }  // namespace atl::bench::hash

@@ -1,6 +1,6 @@
 #pragma once
-// The benchmark of integer keys: IS of the NAS benchmarks, and one sort of other keys. It is timed
-// by the rules of NAS, from the keys in memory to their ranks, all PEs together.
+// The benchmark of integer keys: IS of the NAS benchmarks, or one sort of other keys. By the rules
+// of NAS, the time begins with the keys in memory and ends when all PEs know the ranks.
 
 #include "atoll/pe.hpp"
 #include "atoll/random.hpp"
@@ -14,14 +14,14 @@
 
 namespace atl::bench::integer_sort {
 
-/// The results of a run, on all PEs together.
+/// The results of a run, for all PEs together.
 struct outcome {
   double seconds = 0;         ///< time of the ten rankings of NAS, or of one sort
-  double seconds_sorted = 0;  ///< time of one sort to whole keys in order
+  double seconds_sorted = 0;  ///< time of one sort that writes the keys in order
   std::uint64_t keys = 0;
-  std::uint64_t rankings = 0;      ///< rankings that `seconds` covers; 0: a sort
-  std::uint64_t tests_passed = 0;  ///< tests of NAS; five per ranking
-  std::uint64_t most_of_pe = 0;    ///< keys that one PE got
+  std::uint64_t rankings = 0;      ///< number of rankings in `seconds`; 0: one sort
+  std::uint64_t tests_passed = 0;  ///< number of passed tests of NAS; each ranking has five
+  std::uint64_t most_of_pe = 0;    ///< largest number of keys on one PE after the sort
 
   double rate() const { return static_cast<double>(keys) * rounds() / seconds; }
   double rate_sorted() const { return static_cast<double>(keys) / seconds_sorted; }
@@ -31,7 +31,8 @@ struct outcome {
   double rounds() const { return rankings == 0 ? 1 : static_cast<double>(rankings); }
 };
 
-/// The sort of the library. Another sort has the same two functions, which every PE calls.
+/// The sort of the library. A class for another sort has the same two functions, which every PE
+/// calls.
 struct of_library {
   auto all_rank(global_keys keys, std::span<const std::uint64_t> indices) const {
     return atl::all_rank(keys, indices);
@@ -41,8 +42,8 @@ struct of_library {
 
 // The keys of NAS.
 
-/// Makes the keys of a class, without the changes of iterations. One task calls it. Throws as
-/// `make_keys`.
+/// Makes the keys of a class, without the changes of the iterations. One task calls this function.
+/// Throws the errors of `make_keys`.
 inline task<global_keys> make_nas_keys(nas_class of) {
   const auto make = [of](std::uint64_t first) {
     return [from = nas_keys(of, first)]() mutable { return from.next(); };
@@ -50,7 +51,8 @@ inline task<global_keys> make_nas_keys(nas_class of) {
   return make_keys(of.keys(), of.bits, make);
 }
 
-/// The generator of NAS by the definition in its report: in double precision, halves of 23 bits.
+/// The random generator of NAS, as its report defines it: in double precision, with halves of 23
+/// bits.
 class nas_reals {
  public:
   double next() {
@@ -76,7 +78,7 @@ class nas_reals {
   double x_ = 314159265.0;
 };
 
-/// The keys of a class after the last iteration, one after another, by the definition of NAS.
+/// The keys of a class after the last iteration, one after another, as NAS defines them.
 class defined_keys {
  public:
   defined_keys(const nas_class& of, std::uint64_t first) : range_(of.range()), index_(first) {
@@ -99,16 +101,17 @@ class defined_keys {
   std::uint64_t index_;
 };
 
-/// Checks the keys of a class in order, after a run. One task calls it. Throws atl::error
-/// (wrong_result).
+/// Checks the order of the keys of a class after a run. One task calls this function. Throws
+/// atl::error (wrong_result).
 inline task<> verify_nas_keys(global_keys keys, nas_class of, site where = site::current()) {
   return verify(keys, [of](std::uint64_t first) { return defined_keys(of, first); }, where);
 }
 
-// Runs.
+// The measured runs.
 
-/// Performs an iteration of NAS IS: replaces two keys, ranks all, and looks up the ranks of the
-/// tested keys. Returns how many of them this PE knows and finds right. Every PE calls it.
+/// Performs an iteration of NAS IS: replaces two keys, ranks all keys, and looks up the ranks of
+/// the tested keys. Returns how many tested keys this PE owns and finds right. Every PE calls this
+/// function.
 template <class How>
 task<std::uint64_t> all_iterate(global_keys keys, How how, const nas_class& of,
                                 std::uint64_t iteration) {
@@ -125,13 +128,13 @@ task<std::uint64_t> all_iterate(global_keys keys, How how, const nas_class& of,
   co_return right;
 }
 
-/// Reverts the changes of the iterations. Every PE calls it.
+/// Undoes the changes of the iterations. Every PE calls this function.
 inline void restore_nas_keys(global_keys keys, const nas_class& of) {
   nas_keys from(of, 0);
   for (std::uint64_t i = 0; i <= 2 * nas_class::iterations; ++i) keys.local_replace(i, from.next());
 }
 
-/// Performs one sort and returns its time. Every PE calls it.
+/// Performs one sort and returns its time in seconds. Every PE calls this function.
 template <class How>
 task<double> all_time_sort(global_keys keys, How how) {
   co_await all_barrier();
@@ -141,8 +144,8 @@ task<double> all_time_sort(global_keys keys, How how) {
   co_return seconds_since(begin);
 }
 
-/// Performs the ten rankings of NAS, and returns the time and the passed tests of this PE. Every PE
-/// calls it.
+/// Performs the ten rankings of NAS. Returns the time and the number of passed tests of this PE.
+/// Every PE calls this function.
 template <class How>
 task<outcome> all_rank_again_and_again(global_keys keys, nas_class of, How how) {
   outcome found;
@@ -157,8 +160,8 @@ task<outcome> all_rank_again_and_again(global_keys keys, nas_class of, How how) 
   co_return found;
 }
 
-/// Runs the benchmark of a class of NAS, and a sort of its last keys; or, if the class has no bits,
-/// a sort of other keys. Every PE calls it.
+/// Runs the benchmark of a class of NAS, and then one sort of its last keys. If the class has no
+/// bits, runs one sort of other keys. Every PE calls this function.
 template <class How = of_library>
 task<outcome> all_run(global_keys keys, nas_class of = {}, How how = {}) {
   outcome found;

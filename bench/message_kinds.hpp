@@ -1,7 +1,7 @@
 #pragma once
-// The message benchmarks send messages of 16 bytes in four kinds. Each kind adds to its own sum
-// when executed. A message that is lost, duplicated, changed or executed as another kind makes a
-// sum wrong.
+// The messages of the message benchmarks have 16 bytes, and there are four kinds. Each kind has a
+// sum, to which its messages add when they are executed. If a message is lost, duplicated, changed
+// or executed as another kind, a sum is wrong.
 
 #include "atoll/atoll.hpp"
 
@@ -19,20 +19,20 @@ inline constinit thread_local kind_sums received_sums{};
 
 template <int Kind>
 struct message {
-  std::uint64_t number;  ///< counts the sender's messages from 0
-  std::uint64_t key;     ///< chosen by the sender
+  std::uint64_t number;  ///< number of the message, counted from 0 by the sender
+  std::uint64_t key;     ///< any number that the sender chooses
 
   void operator()() const noexcept { received_sums[Kind] += number ^ key; }
 };
 static_assert(sizeof(message<0>) == 16);
 
-/// Returns the PE that this PE sends to: the next PE of the ring.
+/// Returns the PE to which this PE sends: the next PE in the ring.
 inline int receiver() { return (my_pe() + 1) % pes(); }
 
 /// Returns the PE whose messages this PE executes.
 inline int sender() { return (my_pe() + pes() - 1) % pes(); }
 
-/// Returns the number of messages that this PE has executed so far, from any PE.
+/// Returns how many messages this PE has executed so far, from any PE.
 inline std::uint64_t executed() { return local_message_counts().all(); }
 
 }  // namespace atl::bench::messages

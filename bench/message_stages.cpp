@@ -6,20 +6,22 @@ namespace atl::bench::messages {
 namespace {
 
 constexpr std::uint64_t k_buffer_size = 64 << 10;
-constexpr std::uint64_t k_buffers = 1024;  // some remain for the runtime's own messages
-constexpr int k_untimed_passes = 2;        // they touch every buffer once
+constexpr std::uint64_t k_buffers = 1024;  // number of buffers; the job has more for the runtime's
+                                           // own messages
+constexpr int k_untimed_passes = 2;        // number of passes that touch every buffer and are not
+                                           // measured
 constexpr int k_timed_passes = 4;
 
 double as_seconds(nanoseconds time) { return static_cast<double>(time) * 1e-9; }
 
-/// Returns the messages per buffer. Two headers of 16 bytes take up the rest of the buffer.
+/// Returns the number of messages in a buffer. Two headers of 16 bytes take the rest of the buffer.
 std::uint64_t messages_per_buffer() { return job_settings().buffer_size / sizeof(message<0>) - 2; }
 
 [[gnu::noinline]] void create(int to, std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t i = first; i < last; ++i) async_call(to, message<0>{i, ~i});
 }
 
-/// Fills buffers, and hands each buffer over when it is full.
+/// Fills buffers, and passes each full buffer to the transport.
 void fill(std::uint64_t messages, stages& times) {
   const int to = receiver();
   const std::uint64_t share = messages_per_buffer();
@@ -81,7 +83,7 @@ stages combined_stages(const stages& a, const stages& b) {
 settings settings_for_stages(settings chosen) {
   chosen.buffer_size = k_buffer_size;
   chosen.buffers_per_pair = k_buffers;
-  chosen.stall_time = 0;  // the measured PEs do not poll on purpose
+  chosen.stall_time = 0;  // the measured PEs intentionally do not poll
   return chosen;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Times each stage of a 16-byte message alone, on all PEs at the same time:
+// Measures each stage of a 16-byte message separately, on all PEs at the same time:
 //
 // * `create`: takes an empty network buffer and constructs messages in it until it is full.
 // * `hand over`: closes full buffers and gives them to the transport.
@@ -8,10 +8,10 @@
 // Runtimes that first queue a message and then copy it into a buffer have one stage more. Atoll
 // constructs a message in the network buffer itself.
 //
-// A PE fills all buffers in one loop that does not poll, so no message is delivered meanwhile. The
-// PE then waits, still without polling, as long as filling took: the other PE has time to fill as
-// many buffers. After that the scheduler delivers. Buffers that arrive late make delivery look
-// slower, never faster.
+// A PE fills all buffers in one loop without polling, so no message is delivered meanwhile. The PE
+// then waits without polling for as long as filling took, so that the other PE can fill as many
+// buffers. After that, the scheduler delivers the messages. If buffers arrive late, delivery
+// appears slower than it is, but never faster.
 
 #include "bench/messages.hpp"
 
@@ -19,20 +19,22 @@
 
 namespace atl::bench::messages {
 
-/// Bytes of messages that each PE fills and delivers: both the maximum and the default, 65 MB.
+/// Number of bytes of messages that each PE fills and delivers. This is both the maximum and the
+/// default, 65 MB.
 inline constexpr std::uint64_t k_cold_bytes = std::uint64_t{62} << 20;
 
 struct stages {
   phase create;
   phase hand_over;
   phase deliver;
-  std::uint64_t errors = 0;  ///< wrong sums and counts
+  std::uint64_t errors = 0;  ///< number of wrong sums and counts
 };
 
-/// Returns `chosen` with network buffers large and numerous enough for `k_cold_bytes`.
+/// Returns the settings `chosen`, with network buffers that are large and numerous enough for
+/// `k_cold_bytes`.
 settings settings_for_stages(settings chosen);
 
-/// Returns the bytes of memory that a PE of a job with `settings_for_stages` uses for its buffers.
+/// Returns the number of bytes that a PE uses for its buffers in a job with `settings_for_stages`.
 std::uint64_t memory_for_stages();
 
 /// Measures all stages. The main task of a job with `settings_for_stages` calls this function.

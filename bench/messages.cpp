@@ -9,7 +9,7 @@
 namespace atl::bench::messages {
 namespace {
 
-/// Random kinds that are drawn before the clock starts and used cyclically.
+/// A sequence of random kinds. The kinds are chosen before the measurement and used cyclically.
 class random_kinds {
  public:
   explicit random_kinds(std::uint64_t key) {
@@ -23,7 +23,7 @@ class random_kinds {
   std::vector<std::uint8_t> kinds_ = std::vector<std::uint8_t>(1 << 16);
 };
 
-/// Selects the first kind for every message.
+/// A sequence that has the first kind for every message.
 struct one_kind {
   constexpr int operator[](std::uint64_t) const { return 0; }
 };
@@ -45,9 +45,9 @@ inline void send(int to, int kind, std::uint64_t number, std::uint64_t key) {
   }
 }
 
-/// Sends the messages from `number` on while there is room. Returns the number of the first unsent
-/// message. The function is not inlined because its loop variables would be in memory in a
-/// coroutine.
+/// Sends the messages from `number` on while there is room. Returns the number of the first message
+/// that was not sent. The function is not inlined, because a coroutine would keep the variables of
+/// the loop in memory.
 template <class Kinds>
 [[gnu::noinline]] std::uint64_t send_while_room(const Kinds& kinds, std::uint64_t number,
                                                 std::uint64_t end, std::uint64_t key) {
@@ -56,8 +56,8 @@ template <class Kinds>
   return number;
 }
 
-/// Returns the seconds from the common start of all PEs to the end of all work that `body` has
-/// started on any PE.
+/// Returns the seconds between the common start of all PEs and the end of everything that `body`
+/// has started on any PE.
 template <class Body>
 task<double> all_time(const Body& body) {
   co_await all_barrier();
@@ -75,8 +75,8 @@ kind_sums expected_sums(const Kinds& kinds, const parameters& chosen) {
   return sums;
 }
 
-/// Exchanges messages. `mine` gives the kinds of the sent messages, `senders` the kinds of the
-/// received ones.
+/// Exchanges messages. `mine` has the kinds of the messages that this PE sends, and `senders` the
+/// kinds of those that it receives.
 template <class Kinds>
 task<phase> all_exchange(const Kinds& mine, const Kinds& senders, parameters chosen,
                          std::uint64_t& errors) {

@@ -1,11 +1,13 @@
 #pragma once
-// Measures the rate of small messages between PEs that all send and execute at the same time.
+// Measures the rate of small messages, while all PEs send and execute messages at the same time.
 //
 // * `one kind`: asynchronous messages of 16 bytes are created, sent and executed.
-// * `four kinds`: each of these messages is of a kind drawn at random.
-// * `blocking`: many tasks make round trips, each reading a word of the other PE and waiting.
+// * `four kinds`: the kind of each message is chosen at random.
+// * `blocking`: many tasks make round trips. In a round trip, a task reads a word of the other PE
+// and
+//   waits.
 //
-// The benchmark of message_stages.hpp times each stage of a message alone.
+// The benchmark of message_stages.hpp measures each stage of a message separately.
 
 #include "atoll/task.hpp"
 
@@ -14,16 +16,17 @@
 namespace atl::bench::messages {
 
 struct parameters {
-  std::uint64_t messages = 10'000'000;    ///< per PE, of one kind and again of four
-  std::uint64_t round_trips = 2'000'000;  ///< per PE
-  std::uint64_t tasks = 1024;             ///< that make round trips, per PE
+  std::uint64_t messages = 10'000'000;    ///< number of messages per PE, of one kind and again of
+                                          ///< four kinds
+  std::uint64_t round_trips = 2'000'000;  ///< number of round trips per PE
+  std::uint64_t tasks = 1024;             ///< number of tasks per PE that make round trips
   std::uint64_t seed = 1;
 };
 
 /// The result of a phase that all PEs perform at the same time.
 struct phase {
-  double seconds = 0;            ///< on the slowest PE
-  std::uint64_t operations = 0;  ///< on all PEs together
+  double seconds = 0;            ///< time of the slowest PE
+  std::uint64_t operations = 0;  ///< number of operations on all PEs together
 
   double rate() const { return static_cast<double>(operations) / seconds; }
 };
@@ -34,7 +37,7 @@ struct outcome {
   phase one_kind;
   phase four_kinds;
   phase blocking;
-  std::uint64_t errors = 0;  ///< wrong sums, counts and values
+  std::uint64_t errors = 0;  ///< number of wrong sums, counts and values
 };
 
 /// Runs all three benchmarks once. The main task of a job calls this function.

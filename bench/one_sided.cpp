@@ -26,7 +26,7 @@ struct memories {
   words counter;
 };
 
-// ---- operations of PE 0 on memory of the last PE
+// ---- The operations below are performed by PE 0 on memory of the last PE.
 
 task<> put_batch(bytes data, std::span<const std::byte> source, std::uint64_t rounds) {
   const auto to = data.on(pes() - 1);
@@ -65,7 +65,7 @@ task<> atomic_batch(global_address<std::uint64_t> at, std::uint64_t rounds, std:
 
 /// Measures memcpy between the same pages, without the runtime.
 task<double> memcpy_nanoseconds(bytes data, std::span<const std::byte> source, double seconds) {
-  std::byte* const to = data.reached(pes() - 1).data();
+  std::byte* const to = data.directly_mapped(pes() - 1).data();
   const auto batch = [to, source](std::uint64_t rounds) -> task<> {
     for (std::uint64_t i = 0; i < rounds; ++i) {
       std::memcpy(to, source.data(), source.size());
@@ -84,7 +84,7 @@ task<outcome> measure_put(load chosen, memories in) {
   const auto batch = [&](std::uint64_t rounds) {
     return nbi ? put_nbi_batch(in.data, all, rounds) : put_batch(in.data, all, rounds);
   };
-  if (!in.data.reached(pes() - 1).empty())
+  if (!in.data.directly_mapped(pes() - 1).empty())
     found.memcpy_nanoseconds = co_await memcpy_nanoseconds(in.data, all, chosen.seconds / 4);
   found.nanoseconds = co_await median_of_rounds(chosen.seconds, batch);
   if (nbi) found.nanoseconds /= k_window;
@@ -104,7 +104,7 @@ task<outcome> measure_get(load chosen, memories in) {
   const auto batch = [&](std::uint64_t rounds) {
     return nbi ? get_nbi_batch(in.data, into, rounds) : get_batch(in.data, into, rounds);
   };
-  if (!in.data.reached(pes() - 1).empty())
+  if (!in.data.directly_mapped(pes() - 1).empty())
     found.memcpy_nanoseconds =
         co_await memcpy_nanoseconds(in.data, contents(pes() - 1, chosen.bytes), chosen.seconds / 4);
   found.nanoseconds = co_await median_of_rounds(chosen.seconds, batch);
@@ -113,8 +113,8 @@ task<outcome> measure_get(load chosen, memories in) {
   co_return found;
 }
 
-/// Measures atomics: those of PE 0 on a word of the last PE, or, where contended, those of all PEs
-/// on a word of PE 0. All PEs call this function.
+/// Measures atomic operations. By default PE 0 operates on a word of the last PE. If `contended` is
+/// set, all PEs operate on a word of PE 0. All PEs call this function.
 task<outcome> measure_atomic(load chosen, memories in) {
   outcome found;
   const bool calls = my_pe() == 0 || chosen.contended;
@@ -131,8 +131,8 @@ task<outcome> measure_atomic(load chosen, memories in) {
   co_return found;
 }
 
-/// Measures gets by PE 0 from the last PE, which computes for `k_busy` nanoseconds between two
-/// polls until PE 0 has finished.
+/// Measures gets by PE 0 from the last PE. Until PE 0 has finished, the last PE computes for
+/// `k_busy` nanoseconds between two polls.
 task<outcome> measure_busy_get(load chosen, memories in) {
   outcome found;
   std::vector<double> times;

@@ -1,6 +1,6 @@
 #pragma once
 // Measures the time of one-sided operations (put, get, atomics) and of collectives on symmetric
-// memory. For comparison the benchmark measures memcpy between the same pages, messages, and
+// memory. For comparison, the benchmark measures memcpy between the same pages, messages, and
 // collectives that send messages.
 
 #include "atoll/task.hpp"
@@ -44,19 +44,21 @@ constexpr bool is_between_two(operation what) {
 struct load {
   operation what = operation::put;
   std::uint64_t bytes = 8;
-  double seconds = 0.3;    ///< time to measure, after a warm-up
-  bool contended = false;  ///< all PEs perform atomics on one word of PE 0
+  double seconds = 0.3;    ///< time of the measurement, after a warm-up
+  bool contended = false;  ///< all PEs perform atomic operations on one word of PE 0
 };
 
 struct outcome {
-  double nanoseconds = 0;         ///< per operation: the median over batches
-  double nanoseconds_99 = 0;      ///< 99th percentile, for `busy_get` only
-  double memcpy_nanoseconds = 0;  ///< same bytes and pages; 0: memory not mapped here
-  std::uint64_t wrong = 0;        ///< wrong bytes, words or results
+  double nanoseconds = 0;         ///< time per operation: the median over batches
+  double nanoseconds_99 = 0;      ///< 99th percentile of the time per operation; only for
+                                  ///< `busy_get`
+  double memcpy_nanoseconds = 0;  ///< time of memcpy of as many bytes in the same pages; 0: the
+                                  ///< memory is not mapped here
+  std::uint64_t wrong = 0;        ///< number of wrong bytes, words or results
 };
 
-/// Runs the whole benchmark once. The main task of a job calls this function. Throws atl::error
-/// (input) if the operation needs two PEs and the job has one.
+/// Runs the benchmark once. The main task of a job calls this function. Throws atl::error (input)
+/// if the operation needs two PEs and the job has one.
 task<outcome> measure(load chosen);
 
 }  // namespace atl::bench::one_sided

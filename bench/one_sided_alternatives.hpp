@@ -1,5 +1,5 @@
 #pragma once
-// Alternatives to the collectives on symmetric memory.
+// Two other ways to perform a reduction, to compare with the collectives on symmetric memory.
 
 #include "bench/one_sided_memories.hpp"
 
@@ -9,8 +9,8 @@ namespace atl::bench::one_sided {
 task<> reduce_by_messages(load chosen, memories in);
 
 /// Reduces to PE 0 without a collective. Every PE puts its part into memory of PE 0, and PE 0 adds
-/// the parts one after the other. Programs do this where no collective reduces to one PE. `round`
-/// increases from call to call.
+/// the parts one after another. Programs do this if their library has no reduction to one PE.
+/// `round` must increase from call to call.
 task<> reduce_in_sequence(load chosen, memories in, std::uint64_t round);
 
 }  // namespace atl::bench::one_sided

@@ -1,5 +1,5 @@
 #pragma once
-// Timing of batches of operations.
+// Measures batches of operations.
 
 #include "atoll/atoll.hpp"
 
@@ -16,7 +16,7 @@ inline double quantile(std::vector<double> values, double part) {
   return values[std::min(place, values.size() - 1)];
 }
 
-/// Awaits `batch(rounds)` repeatedly for `seconds`, and returns the median over batches of the
+/// Awaits `batch(rounds)` repeatedly for `seconds`. Returns the median over batches of the
 /// nanoseconds per round. The warm-up doubles `rounds` until a batch takes 0.2 ms.
 template <class Batch>
 task<double> median_of_rounds(double seconds, Batch batch) {

@@ -9,7 +9,7 @@ namespace {
 
 namespace os = atl::one_sided;
 
-constexpr double k_batch = 2e6;  // nanoseconds
+constexpr double k_batch = 2e6;  // duration of a batch in nanoseconds
 
 task<> reduce(const load& chosen, const memories& in) {
   const bool to_one = chosen.what == operation::reduce_to_one;

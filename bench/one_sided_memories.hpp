@@ -1,5 +1,5 @@
 #pragma once
-// Symmetric memory of the measured collectives, and the addition that reductions perform.
+// The symmetric memory of the measured collectives, and the addition that reductions perform.
 
 #include "atoll/atoll.hpp"
 #include "bench/one_sided.hpp"
@@ -8,14 +8,14 @@ namespace atl::bench::one_sided {
 
 struct memories {
   symmetric_array<double> source, target;
-  symmetric_array<std::byte> sent, received;  ///< for sizes that are no multiple of a double
+  symmetric_array<std::byte> sent, received;  ///< used if the size is no multiple of a double
   symmetric_array<std::uint64_t> token;
-  symmetric_array<std::byte> gathered;     ///< sequential-reduce: the parts of all PEs, on PE 0
-  symmetric_array<std::uint64_t> arrived;  ///< latest round whose part has arrived, by PE
+  symmetric_array<std::byte> gathered;     ///< on PE 0, the parts of all PEs for sequential-reduce
+  symmetric_array<std::uint64_t> arrived;  ///< for each PE, the latest round whose part has arrived
 };
 
-/// Returns whether the data are added as doubles. Sizes that are no multiple of a double are added
-/// as bytes.
+/// Returns whether the data are added as doubles. If the size is no multiple of a double, the data
+/// are added as bytes.
 inline bool as_doubles(const load& chosen) { return chosen.bytes % sizeof(double) == 0; }
 
 struct add_bytes {

@@ -4,8 +4,8 @@
 
 namespace atl::bench::one_sided {
 
-/// Measures send-receive: half a round trip of messages between PE 0 and the last PE. Needs two
-/// PEs.
+/// Measures half the time of a round trip of a message between PE 0 and the last PE. The job needs
+/// two PEs.
 task<outcome> measure_messages(load chosen);
 
 }  // namespace atl::bench::one_sided

@@ -25,8 +25,8 @@ task<> fill(Structure structure, per_pe<team> teams, std::uint64_t elements) {
   co_await on_all_workers(teams, push);
 }
 
-/// Pushes and pops as many elements as the timed part pushes. This touches the structure's memory:
-/// page faults would cost more than the operations.
+/// Pushes and pops as many elements as the measured part pushes, so that the memory of the
+/// structure is touched. Page faults would take longer than the operations.
 template <class Structure>
 task<> touch_memory(Structure structure, per_pe<team> teams, std::uint64_t elements) {
   const auto push = [structure, elements](worker& me) -> task<> {
@@ -40,7 +40,7 @@ task<> touch_memory(Structure structure, per_pe<team> teams, std::uint64_t eleme
   co_await on_all_workers(teams, pop);
 }
 
-/// Pushes with a probability of `mix`, else pops.
+/// Performs random operations: pushes with the probability `mix`, and otherwise pops.
 template <class Structure>
 task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64_t operations) {
   const auto pushes = static_cast<std::uint64_t>(mix * 0x1p32);
@@ -59,8 +59,8 @@ task<> mixed_operations(Structure structure, worker& me, double mix, std::uint64
   }
 }
 
-/// Times pushes by the last PE, which is farthest away, while the job is otherwise idle. The
-/// structure is empty before and afterwards.
+/// Measures pushes by the last PE while the job is otherwise idle. The last PE is farthest from the
+/// structure's owner. The structure is empty before and afterwards.
 template <class Structure>
 task<double> time_lone_pushes(Structure structure, per_pe<team> teams) {
   const auto on_last = [structure, teams]() -> task<double> {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* k_popped = "what tasks have popped (--operations)";
 
-/// Counts the pops of a value after a later value of the same pusher.
+/// Counts the pops of a value that came after the pop of a later value of the same pusher.
 std::uint64_t pops_out_of_order(std::vector<std::uint64_t> popped) {
   std::ranges::stable_sort(popped, {}, pusher_of);
   std::uint64_t found = 0;
@@ -21,7 +21,7 @@ std::uint64_t pops_out_of_order(std::vector<std::uint64_t> popped) {
   return found;
 }
 
-/// Records on the pusher's PE that `value` was popped.
+/// Records on the PE of the pusher that `value` was popped.
 void mark(team& of_pusher, std::uint64_t value) {
   const std::uint64_t within = pusher_of(value) % of_pusher.workers.size();
   auto& times = of_pusher.times_popped[within];
@@ -45,8 +45,8 @@ task<> mark_all(per_pe<team> teams) {
   }
 }
 
-/// Returns the values that each worker of the team popped, in order, from the team's pop number
-/// `first` on.
+/// Returns the values that each worker of the team popped, in order, beginning with pop number
+/// `first` of the team.
 task<std::vector<std::vector<std::uint64_t>>> by_worker(const team& mine, std::size_t first) {
   constexpr std::size_t k_in_a_row = 1 << 18;
   std::vector<std::vector<std::uint64_t>> popped(mine.workers.size());
@@ -75,7 +75,7 @@ task<tally> check_here(const team& mine, order wanted) {
     all.lost += static_cast<std::uint64_t>(std::ranges::count(times, 0));
     all.made_up += static_cast<std::uint64_t>(std::ranges::count(times, 2));
   }
-  // The vectors double their capacity when they grow, hence the factor 2.
+  // A vector doubles its capacity when it grows, so up to twice as much memory is needed.
   const held_memory held(2 * mine.popped.size() * sizeof(std::uint64_t), k_popped);
   const bool is_reversed = wanted == order::reversed;
   auto all_popped = co_await by_worker(mine, is_reversed ? mine.popped_at_end : 0);
@@ -112,8 +112,8 @@ task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix) {
   const auto room = static_cast<std::uint64_t>(1.1 * operations * (1 - mix)) + 1024;
   const auto fill = [teams, workers, room, most = static_cast<std::uint64_t>(1.5 * operations)] {
     teams->held.emplace((most + room) * sizeof(popped_value), k_popped);
-    teams->popped.reserve(most + room);  // `drain` causes no reallocation
-    teams->popped.resize(room);          // touches the pages before timing
+    teams->popped.reserve(most + room);  // keeps `drain` from allocating memory
+    teams->popped.resize(room);          // touches the pages before the measurement
     teams->popped.clear();
     teams->workers.resize(workers);
     for (std::uint64_t i = 0; i < workers; ++i) {

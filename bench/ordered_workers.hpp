@@ -1,5 +1,6 @@
 #pragma once
-// The tasks that use a stack or queue, their records of it, and the check of these records.
+// The tasks that use a stack or queue, the records of what they popped, and the check of these
+// records.
 
 #include "atoll/atoll.hpp"
 #include "atoll/local_memory.hpp"
@@ -13,15 +14,15 @@ namespace atl::bench::ordered {
 
 struct popped_value {
   std::uint64_t value;
-  std::uint64_t by;  ///< the number of the worker
+  std::uint64_t by;  ///< number of the worker that popped the value
 };
 
-/// A worker pushes values that consist of its number and a sequence number.
+/// A worker. The values that it pushes consist of its number and a sequence number.
 struct worker {
-  std::uint64_t number = 0;  ///< unique within the job
+  std::uint64_t number = 0;  ///< number of the worker, unique within the job
   std::uint64_t pushed = 0;
   std::uint64_t empty_pops = 0;
-  std::vector<popped_value>* log = nullptr;  ///< shared by the workers of the PE
+  std::vector<popped_value>* log = nullptr;  ///< values that the workers of this PE have popped
 
   std::uint64_t next_value() { return number << 32 | pushed++; }
   void note_popped(std::uint64_t value) const { log->push_back({value, number}); }
@@ -30,17 +31,18 @@ struct worker {
 inline std::uint64_t pusher_of(std::uint64_t value) { return value >> 32; }
 inline std::uint64_t place_of(std::uint64_t value) { return value & 0xffffffff; }
 
-/// The workers of a PE.
+/// The workers of one PE.
 struct team {
   std::optional<held_memory> held;
   std::vector<worker> workers;
-  std::vector<popped_value> popped;  ///< by all workers, in order, in one contiguous array
-  std::uint64_t popped_at_end = 0;   ///< index of the first value that `drain` popped
-  std::vector<std::vector<std::uint8_t>> times_popped;  ///< per value pushed here; at most 2
-  std::uint64_t made_up = 0;  ///< popped values that were never pushed here
+  std::vector<popped_value> popped;  ///< values that all workers of the PE have popped, in order
+  std::uint64_t popped_at_end = 0;   ///< index in `popped` of the first value that `drain` popped
+  std::vector<std::vector<std::uint8_t>> times_popped;  ///< for each value that was pushed here,
+                                                        ///< how often it was popped; at most 2
+  std::uint64_t made_up = 0;  ///< number of popped values that were never pushed here
 };
 
-/// Counts of the operations of all workers on all PEs.
+/// The number of operations of all workers on all PEs.
 struct tally {
   std::uint64_t pushed = 0;
   std::uint64_t popped = 0;
@@ -50,20 +52,20 @@ struct tally {
   std::uint64_t out_of_order = 0;
 };
 
-/// Makes as many workers on each PE as the setting `workers` says, with room for the values they
-/// pop.
+/// Makes as many workers on each PE as the setting `workers` says. Reserves memory for the values
+/// that they pop.
 task<per_pe<team>> make_teams(std::uint64_t operations_each, double mix);
 
 task<tally> count(per_pe<team> teams);
 
 /// The order in which a worker pops the values of one pusher.
 enum class order : std::uint8_t {
-  as_pushed,  ///< a queue pops in this order at any time
-  reversed    ///< a stack pops in this order during `drain`
+  as_pushed,  ///< the order in which they were pushed; a queue always has this order
+  reversed    ///< the reversed order; a stack has this order during `drain`
 };
 
-/// Counts the operations and compares the pushed values with the popped ones. Every value must have
-/// been popped.
+/// Counts the operations, and compares the pushed values with the popped values. Every value must
+/// have been popped.
 task<tally> check(per_pe<team> teams, order wanted);
 
 /// Runs the coroutine `work(worker)` for every worker of the job.

@@ -30,23 +30,23 @@ struct given {
   per_pe<picks> picked;
 };
 
-// The first round touches memory and code; the result is the median of the others. One round is
-// enough if time is virtual or a round takes seconds.
+// Number of rounds. The first round touches memory and code, and the result is the median of the
+// others. If time is simulated, or if a round takes seconds, one round is enough.
 constexpr int k_rounds = 6;
 
-// A slice of reductions takes some tens of microseconds.
+// Number of reductions in a slice, which takes some tens of microseconds.
 constexpr std::size_t k_slice = 4096;
 
-/// Reduces into `buckets`. This is a plain function because a coroutine keeps its variables in
-/// memory.
+/// Reduces into `buckets`. This is a plain function, because a coroutine would keep its variables
+/// in memory.
 template <class Reduce>
 void reduce_slice(std::span<const std::uint32_t> buckets, Reduce& reduce) {
   for (const std::uint32_t bucket : buckets) reduce(bucket);
 }
 
-/// Calls `reduce(bucket)` for all picks of this PE and yields to other tasks and messages in
-/// between. `touches_a_line()` tells whether each call touches a cache line of this PE, for the
-/// model of a cluster.
+/// Calls `reduce(bucket)` for all picks of this PE. Other tasks and messages run in between.
+/// `touches_a_line()` tells whether a call touches a cache line of this PE, which the model of a
+/// cluster needs to know.
 template <class Reduce, class Touches>
 task<> for_each_pick_here(const given& all, Reduce reduce, Touches touches_a_line) {
   const std::span<const std::uint32_t> buckets(all.picked->buckets);
@@ -101,8 +101,8 @@ std::vector<int> node_mates() {
   return mates;
 }
 
-/// Makes one fold instance for all PEs of the node, which reduce into it by the processor's
-/// atomics. The first PE of the node calls this function.
+/// Makes one fold instance for all PEs of the node. The PEs reduce into it with atomic instructions
+/// of the processor. The first PE of the node calls this function.
 task<> reduce_by_node(given all) {
   const auto ours =
       make_instance<count>(all.region.bounds(), instance_placement::in_node_memory_of(my_pe()));
@@ -169,14 +169,14 @@ void pick(const given& all) {
   });
 }
 
-/// Returns the seconds from the start of all tasks to the end of the last one.
+/// Returns the seconds between the start of all tasks and the end of the last task.
 task<double> time_round(given all) {
   const auto begun = now();
   co_await on_all_pes([all] { return reduce_all(all); });
   co_return seconds_since(begun);
 }
 
-/// Returns the median of all values except the first, or the first if there is no other.
+/// Returns the median of all values except the first. If there is only one value, returns it.
 double median_behind_first(std::vector<double> seconds) {
   const auto begin = seconds.begin() + (seconds.size() > 1 ? 1 : 0);
   const auto middle = begin + (seconds.end() - begin) / 2;
@@ -184,7 +184,7 @@ double median_behind_first(std::vector<double> seconds) {
   return *middle;
 }
 
-/// Counts the buckets that differ from `times` times the serial histogram.
+/// Returns how many buckets differ from `times` times the serial histogram.
 task<std::uint64_t> count_wrong(given all, count times) {
   const auto here = make_instance<count>(all.region.bounds());
   const event copied = copy_when(here.ready(), here.part(), all.region.part());

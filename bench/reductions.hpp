@@ -1,5 +1,5 @@
 #pragma once
-// Measures a histogram: a task on each PE adds many contributions to random buckets of a region
+// Measures a histogram. A task on each PE adds many contributions to random buckets of a region
 // that is distributed over all PEs. (These are the reductions of Treichler, Bauer and Aiken, Realm,
 // PACT 2014.)
 
@@ -11,19 +11,21 @@
 
 namespace atl::bench::reductions {
 
-/// The distribution of the picked buckets.
+/// The distribution by which buckets are picked.
 enum class distribution : std::uint8_t { uniform, zipf };
 
-/// The way in which a task's contributions reach the region.
+/// How the contributions of a task reach the region.
 enum class method : std::uint8_t {
-  single,     ///< one reservation; each bucket is read and written remotely
-  messages,   ///< one asynchronous active message per contribution
-  localized,  ///< one reservation; the region is copied here, updated, copied back
-  node_fold,  ///< one fold instance per node, updated by the processor's atomics
+  single,     ///< with one reservation for the region, the task reads and writes each bucket
+              ///< remotely
+  messages,   ///< one asynchronous message per contribution
+  localized,  ///< with one reservation, the task copies the region to its PE, updates it, and
+              ///< copies it back
+  node_fold,  ///< one fold instance per node, updated with atomic instructions of the processor
   fold,       ///< one fold instance per task
   list,       ///< one list instance per task
-  automatic,  ///< the runtime chooses; it is told the number of contributions
-  unaware,    ///< the runtime chooses without being told that number
+  automatic,  ///< the runtime chooses, knowing the number of contributions
+  unaware,    ///< the runtime chooses, without knowing the number of contributions
 };
 
 inline constexpr std::array<std::string_view, 8> k_method_names = {
@@ -33,14 +35,14 @@ struct parameters {
   method way = method::automatic;
   distribution picks = distribution::uniform;
   std::uint64_t buckets = 256 << 10;
-  std::uint64_t reductions = 4 << 20;  ///< per task
+  std::uint64_t reductions = 4 << 20;  ///< number of reductions per task
   std::uint64_t seed = 1;
 };
 
 struct outcome {
   double seconds = 0;
-  std::uint64_t reductions = 0;     ///< by all tasks together
-  std::uint64_t wrong_buckets = 0;  ///< compared with a serial histogram
+  std::uint64_t reductions = 0;     ///< number of reductions of all tasks together
+  std::uint64_t wrong_buckets = 0;  ///< number of buckets that differ from a serial histogram
 
   double rate() const { return static_cast<double>(reductions) / seconds; }
 };

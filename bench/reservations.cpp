@@ -11,7 +11,7 @@ namespace {
 /// The data of one PE.
 struct work {
   std::vector<reservation> all;  ///< the reservations of all PEs
-  std::vector<event> ends;       ///< events: the ends of this PE's chains
+  std::vector<event> ends;       ///< the events with which the chains of this PE end
 };
 using everywhere = per_pe<work>;
 
@@ -74,8 +74,8 @@ task<reservation_statistics> statistics() {
   co_return sum;
 }
 
-/// Checks mutual exclusion. Tasks of all PEs increment one word per reservation in steps that a
-/// concurrent task would spoil. Returns the number of missing counts.
+/// Checks mutual exclusion. Tasks of all PEs increment one word per reservation, in several steps.
+/// If another task ran at the same time, counts would be lost. Returns the number of lost counts.
 task<std::uint64_t> count_under_reservations(everywhere works, parameters chosen) {
   constexpr std::uint64_t k_tasks = 64;
   constexpr std::uint64_t k_counts = 8;

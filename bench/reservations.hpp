@@ -1,7 +1,7 @@
 #pragma once
-// Measures chains of acquisitions and releases of reservations that are connected by events only.
-// Each acquisition picks one reservation at random from those of all PEs. (Treichler, Bauer and
-// Aiken, Realm, PACT 2014.)
+// Measures chains of acquisitions and releases of reservations, which only events connect. Each
+// acquisition chooses one reservation at random from those of all PEs. (Treichler, Bauer and Aiken,
+// Realm, PACT 2014.)
 
 #include "atoll/event.hpp"
 #include "atoll/task.hpp"
@@ -11,18 +11,20 @@
 namespace atl::bench::reservations {
 
 struct parameters {
-  std::uint64_t per_pe = 1024;  ///< reservations that each PE makes
-  std::uint64_t chains = 256;   ///< on all PEs together
-  std::uint64_t length = 1024;  ///< acquisitions per chain, each with its release
+  std::uint64_t per_pe = 1024;  ///< number of reservations that each PE makes
+  std::uint64_t chains = 256;   ///< number of chains on all PEs together
+  std::uint64_t length = 1024;  ///< number of acquisitions in a chain, each with its release
 };
 
 struct outcome {
   std::uint64_t grants = 0;
   double creation_seconds = 0;     ///< time to build all chains
-  double seconds = 0;              ///< from the trigger of the chains to the end of the last
-  std::uint64_t wrong_grants = 0;  ///< too few or too many
-  std::uint64_t lost_counts = 0;   ///< missing increments of protected counters
-  reservation_statistics counted;  ///< summed over all PEs
+  double seconds = 0;              ///< time between the trigger of the chains and the end of the
+                                   ///< last chain
+  std::uint64_t wrong_grants = 0;  ///< difference between the numbers of granted and of expected
+                                   ///< acquisitions
+  std::uint64_t lost_counts = 0;   ///< number of lost increments of protected counters
+  reservation_statistics counted;  ///< counts of all PEs together
 };
 
 /// Runs the benchmark. The main task calls this function.

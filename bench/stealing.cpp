@@ -9,8 +9,8 @@
 namespace atl::bench::stealing {
 namespace {
 
-// The function is not inlined, so that the compiler cannot drop multiplications whose result is
-// unused.
+// Multiplies `times` times. The function is not inlined, because the compiler would otherwise
+// remove multiplications whose result is unused.
 [[gnu::noinline]] std::uint64_t multiply(std::uint64_t start, std::uint64_t times) {
   std::uint64_t x = start | 1;
   for (std::uint64_t i = 0; i < times; ++i) {
@@ -20,7 +20,7 @@ namespace {
   return x;
 }
 
-/// Counts that tasks leave on the PE that ran them.
+/// Counts of the tasks that have run on one PE.
 struct tally {
   std::uint64_t executed = 0;
   std::uint64_t product = 0;
@@ -56,7 +56,7 @@ task<> spawn_all(parameters chosen, per_pe<tally> tallies) {
   constexpr std::uint64_t spawned_a_turn = 1024;
   for (std::uint64_t i = 0; i < chosen.tasks; ++i) {
     spawn_stealable(one_task{tallies, i, chosen.multiplications});
-    if (i % spawned_a_turn == 0) co_await yield();  // other PEs request tasks
+    if (i % spawned_a_turn == 0) co_await yield();  // lets other PEs request tasks
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Measures how fast work that one PE creates spreads to others. One task of PE 0 spawns `tasks`
+// Measures how fast work that one PE creates reaches the other PEs. One task of PE 0 spawns `tasks`
 // stealable tasks. Each of them performs a chain of `multiplications` dependent multiplications.
 
 #include "atoll/task.hpp"
@@ -10,15 +10,16 @@ namespace atl::bench::stealing {
 
 struct parameters {
   std::uint64_t tasks = 1'000'000;
-  std::uint64_t multiplications = 1'000;  ///< per task, see `multiplications_in`
+  std::uint64_t multiplications = 1'000;  ///< number of multiplications per task; see
+                                          ///< `multiplications_in`
 };
 
 struct outcome {
   double seconds = 0;
-  std::uint64_t executed = 0;        ///< tasks counted by the PEs that ran them
-  std::uint64_t stolen = 0;          ///< moves of tasks to another PE, each time counted
-  std::uint64_t steals = 0;          ///< messages that brought stolen tasks
-  std::uint64_t least_executed = 0;  ///< tasks run by the PE that ran the fewest
+  std::uint64_t executed = 0;        ///< number of tasks, as counted by the PEs that ran them
+  std::uint64_t stolen = 0;          ///< number of moves of a task to another PE
+  std::uint64_t steals = 0;          ///< number of messages with stolen tasks
+  std::uint64_t least_executed = 0;  ///< number of tasks of the PE that ran the fewest
 
   double rate() const { return static_cast<double>(executed) / seconds; }
 };

@@ -1,13 +1,13 @@
 #pragma once
-// UTS, Unbalanced Tree Search (Olivier et al., LCPC 2006), counts the vertices of a tree that is
-// generated during the search from its root. Subtrees differ in size by orders of magnitude, so a
-// static division of the work is never balanced.
+// UTS, Unbalanced Tree Search (Olivier et al., LCPC 2006), counts the vertices of a tree. The tree
+// is generated from its root during the search. Subtrees differ in size by orders of magnitude, so
+// a static division of the work is never balanced.
 //
-// A task searches depth-first and has a private stack of unvisited siblings. When its PE has no
-// other stealable tasks, the task spawns its oldest siblings, which are nearest to the root, as
-// stealable tasks.
+// A task searches depth-first and has a private stack of unvisited siblings. If its PE has no other
+// stealable tasks, the task spawns stealable tasks for its oldest siblings, which are nearest to
+// the root.
 //
-// The verification compares the numbers of vertices and leaves and the depth with the published
+// The verification compares the depth, and the numbers of vertices and leaves, with the published
 // ones.
 
 #include "atoll/atoll.hpp"
@@ -18,24 +18,24 @@
 
 namespace atl::bench::uts {
 
-/// The scope that waits for tasks. With `vertex`, every task waits for the tasks that it has
-/// spawned; with `whole`, one scope waits for all tasks.
+/// Which scope waits for tasks. With `vertex`, every task waits for the tasks that it has spawned.
+/// With `whole`, one scope waits for all tasks.
 enum class join_at { whole, vertex };
 
 struct parameters {
   tree_parameters tree;
   join_at join = join_at::whole;
-  double seconds = 1;  ///< repeat traversals for this time
+  double seconds = 1;  ///< the traversal is repeated for this time
 };
 
 struct outcome {
   double seconds = 0;
   std::uint64_t traversals = 0;
-  tree_totals found{};  ///< of the last traversal, or of the first wrong one
+  tree_totals found{};  ///< counts of the last traversal, or of the first wrong one
 
   double rate() const { return static_cast<double>(found.nodes * traversals) / seconds; }
 
-  /// Returns the errors in one line, or "" if everything is right.
+  /// Returns the mistakes as one line, or an empty text if everything is right.
   std::string complaint(const tree_totals& published) const {
     std::string text;
     const auto expect = [&text](const char* what, std::uint64_t counted, std::uint64_t right) {
@@ -76,7 +76,8 @@ struct search_task {
   }
 };
 
-/// Spawns the oldest waiting siblings as stealable tasks if this PE has no other tasks to steal.
+/// If this PE has no other tasks to steal, spawns stealable tasks for the oldest siblings in
+/// `waiting`.
 inline void put_out(searchers all, waiting_siblings& waiting) {
   constexpr std::size_t most = 64;
   if (!wants_stealable()) return;
@@ -107,7 +108,7 @@ inline tree_totals combined(const tree_totals& a, const tree_totals& b) {
   return {a.nodes + b.nodes, a.leaves + b.leaves, std::max(a.depth, b.depth)};
 }
 
-/// Returns the results of all PEs since the last call. One task calls it.
+/// Returns the sum of the results of all PEs since the last call. One task calls this function.
 inline task<tree_totals> collect(searchers all) {
   tree_totals found;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -130,7 +131,7 @@ inline task<tree_totals> traverse(searchers all, double& seconds) {
   co_return combined(of_root, co_await collect(all));
 }
 
-/// Runs the whole benchmark once. The main task calls it.
+/// Runs the benchmark once. The main task calls this function.
 task<outcome> measure(parameters chosen);
 
 }  // namespace atl::bench::uts

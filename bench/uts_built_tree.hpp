@@ -1,6 +1,6 @@
 #pragma once
-// A tree of UTS as vertices in global memory. A random bijection places vertex i, so that
-// neighbours are far apart.
+// A tree of UTS whose vertices are in global memory. A random bijection determines where vertex i
+// is stored, so neighbours are far apart.
 
 #include "atoll/atoll.hpp"
 #include "atoll/error.hpp"
@@ -14,11 +14,12 @@
 namespace atl::bench::uts {
 
 struct vertex {
-  std::uint32_t first_child;  ///< number of the first child; the others follow
+  std::uint32_t first_child;  ///< number of the first child; the other children have the next
+                              ///< numbers
   std::uint32_t children;
 };
 
-/// A random bijection of [0, size).
+/// A random bijection of the numbers below `size`.
 class random_places {
  public:
   random_places() : random_places(0, 1) {}
@@ -26,9 +27,9 @@ class random_places {
   random_places(std::uint64_t key, std::uint64_t size)
       : scramble_(key, static_cast<unsigned>(std::bit_width(size - 1))), size_(size) {}
 
-  /// Returns the place of `i`. Scrambles repeatedly while the result is out of range; the cycle
-  /// leads back into the range. This takes fewer than two steps on average because the range is
-  /// more than half of the scramble's range.
+  /// Returns the image of `i`. The number is permuted repeatedly while the result is out of range;
+  /// the cycle of the permutation leads back into the range. On average this takes fewer than two
+  /// steps, because the range is more than half of the permuted numbers.
   std::uint64_t operator()(std::uint64_t i) const {
     do {
       i = scramble_(i);
@@ -51,27 +52,28 @@ struct built_tree {
 
 namespace building {
 
-/// A vertex that has children, before they are numbered.
+/// A vertex that has children, before the children are numbered.
 struct inner_vertex {
   tree_siblings children;
   std::uint32_t number;
 };
 
-/// The vertices of a level that have children. They count towards the setting memory-limit.
+/// The vertices of a level that have children. Their memory counts towards the setting
+/// memory-limit.
 struct level {
   std::vector<inner_vertex> vertices;
   std::unique_ptr<const held_memory> held;
 
-  /// Counts the memory of the vertices, once all of them are here. Throws atl::error
-  /// (out_of_memory).
+  /// Counts the memory of the vertices. Must be called when the level is complete. Throws
+  /// atl::error (out_of_memory).
   void count() {
     held = std::make_unique<const held_memory>(vertices.capacity() * sizeof(inner_vertex),
                                                "a level of the tree (--in-memory)");
   }
 };
 
-/// Numbers the children of a vertex from `first` on, and adds those that have children themselves
-/// to the next level.
+/// Numbers the children of a vertex from `first` on. Children that have children themselves are
+/// added to the next level.
 inline void add_children(const random_tree& whole, const inner_vertex& parent, std::uint64_t first,
                          level& next) {
   for (std::uint32_t i = 0; i < parent.children.end; ++i) {
@@ -84,8 +86,8 @@ inline void add_children(const random_tree& whole, const inner_vertex& parent, s
   }
 }
 
-/// Numbers the children of a level from `first` on and makes the next level. Writes the vertices of
-/// the level to memory if `mine`.
+/// Numbers the children of a level from `first` on, and makes the next level. If `mine` is true,
+/// writes the vertices of the level to memory.
 inline task<> descend(const random_tree& whole, built_tree built, level& current,
                       std::uint64_t first, bool mine) {
   level next;
@@ -106,7 +108,7 @@ inline std::uint64_t children_of_all(const level& current) {
   return children;
 }
 
-/// Reduces the level, which every PE has as a whole, to the part of this PE.
+/// Reduces the level to the part of this PE. Before, every PE has the whole level.
 inline void keep_own_part(level& whole) {
   level own;
   for (auto i = static_cast<std::size_t>(my_pe()); i < whole.vertices.size();
@@ -116,11 +118,11 @@ inline void keep_own_part(level& whole) {
   whole = std::move(own);
 }
 
-/// Writes this PE's part of the tree, level by level. The first levels are too small to be divided;
-/// every PE computes them as a whole. Every PE calls it.
+/// Writes this PE's part of the tree, level by level. The first levels are too small to be divided,
+/// so every PE computes all of them. Every PE calls this function.
 inline task<> all_build(const random_tree& whole, built_tree built) {
   constexpr std::size_t enough_a_pe = 64;
-  std::uint64_t next = 1;  // the next free number
+  std::uint64_t next = 1;  // the next number that no vertex has
   const std::size_t enough = enough_a_pe * static_cast<std::size_t>(pes());
   level current;
   if (whole.children_of_root().count() > 0)
@@ -149,8 +151,8 @@ inline task<> all_build(const random_tree& whole, built_tree built) {
 
 }  // namespace building
 
-/// Builds the tree in global memory; each vertex is zeroed or written once. `parameters` must
-/// declare the size of the tree. One task calls it. Throws atl::error (out_of_memory).
+/// Builds the tree in global memory. Each vertex is zeroed or written once. `parameters` must
+/// contain the size of the tree. One task calls this function. Throws atl::error (out_of_memory).
 inline task<built_tree> build(tree_parameters parameters, std::uint64_t seed) {
   const std::uint64_t size = parameters.published.nodes;
   built_tree built;

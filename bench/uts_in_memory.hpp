@@ -1,11 +1,11 @@
 #pragma once
-// UTS in memory. The tree is in global memory before it is searched, and its vertices are far
-// apart. The search therefore consists of unpredictable reads, most of them remote.
+// UTS in memory. The tree is in global memory before the search begins, and its vertices are far
+// apart. The search therefore consists of unpredictable reads, and most of them are remote.
 //
-// A task reads a few siblings at once, by a message and its answer if another PE owns a vertex.
-// Many siblings are halved. The task goes on with the children of one sibling, and the children of
-// each other one become a stealable task. While a task waits, others run: many concurrent tasks
-// hide the latency, without a clever order.
+// A task reads a few siblings at once. If another PE owns a vertex, reading takes a message and its
+// answer. A task with many siblings leaves half of them to a new task. The task continues with the
+// children of one sibling, and the children of each other sibling become a stealable task. While a
+// task waits, other tasks run, so many concurrent tasks hide the latency.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -17,8 +17,8 @@
 
 namespace atl::bench::uts::in_memory {
 
-/// The results of a PE, and the time for which its messages occupied the link into a modelled
-/// network.
+/// The results of a PE. In a modelled network, they include the time for which the messages of the
+/// PE occupied the link.
 struct findings {
   tree_totals found{};
   std::uint64_t remote_reads = 0;
@@ -33,7 +33,7 @@ struct searcher {
 };
 using searchers = per_pe<searcher>;
 
-/// Siblings that any PE may search.
+/// A range of siblings that any PE may search.
 struct search_task {
   searchers all;
   std::uint32_t first;
@@ -48,8 +48,8 @@ struct search_task {
 
 inline constexpr std::uint32_t k_read_at_once = 8;
 
-/// Leaves the upper half of the siblings to a new task as long as there are many. The first task is
-/// the largest, and is stolen first.
+/// While there are many siblings, leaves the upper half to a new task. The first new task is the
+/// largest, and is stolen first.
 inline void put_out_halves(search_task& siblings) {
   while (siblings.count > k_read_at_once) {
     const std::uint32_t half = siblings.count / 2;
@@ -59,13 +59,13 @@ inline void put_out_halves(search_task& siblings) {
   }
 }
 
-/// A few siblings, contiguous in the frame of their task.
+/// A few siblings, stored in the frame of their task.
 struct few_vertices {
   std::array<global_address<vertex>, k_read_at_once> places;
   std::array<vertex, k_read_at_once> met;
 };
 
-/// Returns the places of the siblings.
+/// Returns the places of the siblings in global memory.
 inline std::span<const global_address<vertex>> find(searcher& here, const search_task& siblings,
                                                     few_vertices& few) {
   for (std::uint32_t i = 0; i < siblings.count; ++i) {
@@ -76,8 +76,8 @@ inline std::span<const global_address<vertex>> find(searcher& here, const search
   return {few.places.data(), siblings.count};
 }
 
-/// Counts the siblings, and makes tasks of their children, except for the children of one, which it
-/// returns.
+/// Counts the siblings. Makes a task for the children of each sibling except one, and returns the
+/// children of that one.
 inline search_task go_down(searcher& here, const search_task& siblings, const few_vertices& few) {
   search_task next{siblings.all, 0, 0, siblings.depth + 1};
   tree_totals& found = here.mine.found;
@@ -114,7 +114,7 @@ inline task<> search_task::operator()() const {
   return all->join == join_at::vertex ? search_and_wait() : search(*this);
 }
 
-/// Returns the results of all PEs since the last call. One task calls it.
+/// Returns the sum of the results of all PEs since the last call. One task calls this function.
 inline task<findings> collect(searchers all) {
   findings sum;
   for (int pe = 0; pe < pes(); ++pe) {
@@ -128,14 +128,14 @@ inline task<findings> collect(searchers all) {
 }
 
 struct outcome : uts::outcome {
-  std::uint64_t remote_reads = 0;  ///< in the last traversal, which reads every vertex once
+  std::uint64_t remote_reads = 0;  ///< number of remote reads in the last traversal, which reads
+                                   ///< every vertex once
   nanoseconds network_taken = 0;
   int nodes = 1;
   double seconds_to_build = 0;
   std::uint64_t bytes_peak = 0;  ///< peak of global memory
 
-  /// Returns the fraction of the time for which the link of a node into a modelled network was
-  /// occupied.
+  /// Returns the fraction of the time for which a node's link into a modelled network was occupied.
   double network_busy() const {
     return static_cast<double>(network_taken) * 1e-9 / (nodes * seconds);
   }
@@ -145,8 +145,8 @@ struct outcome : uts::outcome {
   }
 };
 
-/// Performs one traversal and returns its time, when all its results have been counted. One task
-/// calls it.
+/// Performs one traversal and returns its time in seconds. The time ends when all results were
+/// counted. One task calls this function.
 inline task<double> search_whole(searchers all) {
   const auto before = [all] { all->mine.network_taken -= network_taken(); };
   const auto after = [all] { all->mine.network_taken += network_taken(); };
@@ -159,8 +159,8 @@ inline task<double> search_whole(searchers all) {
   co_return seconds;
 }
 
-/// Searches repeatedly until the chosen number of seconds has passed. Each search must find the
-/// same.
+/// Searches repeatedly until the chosen number of seconds has passed. All searches must have the
+/// same result.
 inline task<> search_again_and_again(searchers all, const parameters& chosen, outcome& result) {
   bool right = true;
   do {
@@ -175,7 +175,7 @@ inline task<> search_again_and_again(searchers all, const parameters& chosen, ou
   } while (result.seconds < chosen.seconds);
 }
 
-/// Makes the data that every PE needs for the search. One task calls it.
+/// Makes the data that every PE needs for the search. One task calls this function.
 inline task<searchers> make_searchers(built_tree tree, join_at join) {
   const searchers all = co_await searchers::make();
   const auto prepare = [=] {
@@ -186,8 +186,8 @@ inline task<searchers> make_searchers(built_tree tree, join_at join) {
   co_return all;
 }
 
-/// Runs the whole benchmark once; the main task calls it. The parameters must declare the size of
-/// the tree. Throws atl::error (out_of_memory).
+/// Runs the benchmark once. The main task calls this function. The parameters must contain the size
+/// of the tree. Throws atl::error (out_of_memory).
 task<outcome> measure(parameters chosen);
 
 }  // namespace atl::bench::uts::in_memory

@@ -1,7 +1,7 @@
-# What makes compiling fast: a compiler cache, memory for the compiler, and precompiled headers.
+# Makes compiling fast, by a compiler cache, more memory for the compiler, and precompiled headers.
 
-# ccache uses paths within the project, so clones share the cache. Its key includes the processor, because the meaning of
-# -march=native depends on it.
+# ccache uses paths within the project, so that clones share the cache. The key of an entry includes the processor, because
+# the meaning of -march=native depends on the processor.
 option(ATOLL_COMPILER_CACHE "Compile through ccache where it is installed" ${PROJECT_IS_TOP_LEVEL})
 find_program(ATOLL_CCACHE ccache)
 if(ATOLL_COMPILER_CACHE AND ATOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -9,7 +9,7 @@ if(ATOLL_COMPILER_CACHE AND ATOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   list(REMOVE_DUPLICATES processor)
   list(JOIN processor "\n" processor)
   if(ATOLL_SANITIZE AND CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-    file(READ cmake/not_ours.txt not_ours)  # the compiler reads it, and ccache does not
+    file(READ cmake/not_ours.txt not_ours)  # ccache does not know that the compiler reads this file
     string(APPEND processor "\n" "${not_ours}")
   endif()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/processor.txt CONTENT "@processor@\n" @ONLY)
@@ -20,8 +20,8 @@ if(ATOLL_COMPILER_CACHE AND ATOLL_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_C_COMPILER_LAUNCHER ${launcher})
 endif()
 
-# g++ collects its garbage when its heap has doubled, from 128 MB on. Where there are 4 GiB for each
-# processor it may have more first, which saves a tenth of the time.
+# From 128 MB on, g++ collects garbage whenever its heap has doubled. If the machine has 4 GiB per
+# processor, the first collection comes later, which saves a tenth of the time.
 cmake_host_system_information(RESULT memory QUERY TOTAL_PHYSICAL_MEMORY)
 cmake_host_system_information(RESULT processors QUERY NUMBER_OF_LOGICAL_CORES)
 math(EXPR memory "${memory} / ${processors}")
@@ -30,13 +30,13 @@ if(memory GREATER 4096)
   set(ATOLL_COMPILER_MEMORY --param=ggc-min-heapsize=600000)
 endif()
 
-# clang gains nothing by precompiled headers, and names them by a path that keeps clones from sharing the compiler cache.
+# Precompiled headers do not make clang faster. Their paths would also prevent clones from sharing the compiler cache.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   set(ATOLL_PRECOMPILE OFF)
 endif()
 
-# atoll_headers(NAME HEADER... LIBRARIES ... [OPTIONS ...]): these headers, compiled once for the sources of several
-# targets, with the options and libraries that those targets have.
+# atoll_headers(NAME HEADER... LIBRARIES ... [OPTIONS ...]) precompiles the headers once for several targets. All these
+# targets must have the given options and libraries.
 function(atoll_headers name)
   cmake_parse_arguments(PARSE_ARGV 1 headers "" "" "LIBRARIES;OPTIONS")
   if(NOT ATOLL_PRECOMPILE)
@@ -51,8 +51,8 @@ function(atoll_headers name)
                         "${PROJECT_SOURCE_DIR}/cmake/fresh_headers.sh;${CMAKE_CXX_COMPILER_LAUNCHER}")
 endfunction()
 
-# atoll_use_headers(TARGET NAME): the sources of TARGET begin with these headers. Each source also includes what it
-# needs; `make lint` reads sources without precompiled headers.
+# atoll_use_headers(TARGET NAME) puts the precompiled headers NAME before the sources of TARGET. Each source nevertheless
+# includes what it needs, because `make lint` reads sources without precompiled headers.
 function(atoll_use_headers target name)
   if(ATOLL_PRECOMPILE)
     # ccache needs this option to see which precompiled header was used.

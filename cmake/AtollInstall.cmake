@@ -1,12 +1,13 @@
-# What is installed: the library in both forms, its public headers with the internal ones that they include, the kernels as a
-# library for programs, the programs, the MPI plug-ins, and the files by which CMake and pkg-config find them, wherever the folder moves.
+# Installs the shared and the static library, the public headers, and the internal headers that these include. The kernels
+# are installed as a library for programs. The programs, the MPI plug-ins, and files for CMake and pkg-config are installed
+# too. The installed folder may be moved.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(ATOLL_PLUGIN_FOLDER ${CMAKE_INSTALL_LIBDIR}/atoll)
 set(ATOLL_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/atoll)
 
-# atoll_whole_library(KIND): libatoll of all layers, with the usage requirements of an installed target.
+# atoll_whole_library(KIND) makes libatoll of all layers, with the usage requirements of an installed target.
 function(atoll_whole_library kind)
   string(TOLOWER ${kind} name)
   set(target atoll_${name})
@@ -46,7 +47,7 @@ write_basic_package_version_file(atollConfigVersion.cmake COMPATIBILITY SameMino
 install(FILES ${PROJECT_BINARY_DIR}/atollConfig.cmake ${PROJECT_BINARY_DIR}/atollConfigVersion.cmake
         DESTINATION ${ATOLL_CMAKE_FOLDER} COMPONENT library)
 
-# The way from the folder of the .pc file to the prefix, so that the whole may be moved.
+# The path from the folder of the .pc file to the prefix. It is relative, so that the installed folder may be moved.
 cmake_path(SET pc_folder ${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY ${pc_folder} OUTPUT_VARIABLE ATOLL_PREFIX_FROM_PC)
 configure_file(cmake/atoll.pc.in atoll.pc @ONLY)
@@ -57,14 +58,14 @@ foreach(library ${ATOLL_MPI_LIBRARIES})
   install(TARGETS atoll_mpi_${library} LIBRARY DESTINATION ${ATOLL_PLUGIN_FOLDER} COMPONENT ${library})
 endforeach()
 
-# All that is installed, for `cmake --build FOLDER --target installed`.
+# A target for everything that is installed: `cmake --build FOLDER --target installed`.
 add_custom_target(installed DEPENDS atoll_static atoll_shared atoll_kernels)
 foreach(library ${ATOLL_MPI_LIBRARIES})
   add_dependencies(installed atoll_mpi_${library})
 endforeach()
 if(ATOLL_PROGRAM)
   foreach(program atoll_program atoll_bench_program atoll-limit-gups atoll-limit-uts atoll-limit-bfs atoll-limit-cc atoll-limit-core-numbers
-          atoll-limit-sort atoll-limit-memory oshrun shmem_info)
+          atoll-limit-label-propagation atoll-limit-sort atoll-limit-memory oshrun shmem_info)
     if(TARGET ${program})
       install(TARGETS ${program} COMPONENT library)
       add_dependencies(installed ${program})

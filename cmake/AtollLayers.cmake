@@ -1,5 +1,6 @@
-# Reads cmake/layers.txt: ATOLL_LAYERS, the layers that are libraries, from the lowest up; ATOLL_LIBRARIES_OF_<layer>, what
-# each links; and the layers that have tests: ATOLL_TESTED_LAYERS, ATOLL_ASAN_LAYERS, ATOLL_TSAN_LAYERS.
+# Reads cmake/layers.txt. ATOLL_LAYERS lists the layers that are libraries, from the lowest up. ATOLL_LIBRARIES_OF_<layer>
+# lists the libraries that a layer links. ATOLL_TESTED_LAYERS, ATOLL_ASAN_LAYERS and ATOLL_TSAN_LAYERS list the layers
+# whose tests run without sanitizers, under ASan, and under TSan.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/layers.txt)
 file(STRINGS ${CMAKE_CURRENT_LIST_DIR}/layers.txt lines REGEX "^[0-9]")
 set(ATOLL_TESTED_LAYERS "")
@@ -28,4 +29,4 @@ foreach(line ${lines})
   endforeach()
 endforeach()
 set(ATOLL_LAYERS ${ATOLL_TESTED_LAYERS})
-list(REMOVE_ITEM ATOLL_LAYERS kernels)  # a library for programs, which CMakeLists.txt describes
+list(REMOVE_ITEM ATOLL_LAYERS kernels)  # CMakeLists.txt makes the library of kernels

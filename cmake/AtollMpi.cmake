@@ -1,8 +1,8 @@
-# The plug-ins through which the transport talks to an MPI library, one for each library there is:
-# build/*/lib/atoll/libatoll_mpi_openmpi.so, libatoll_mpi_mpich.so. The program loads the one its launcher
-# belongs to, so the same program runs under both, and without any.
+# Builds the plug-ins through which the transport uses an MPI library, one for each installed library:
+# build/*/lib/atoll/libatoll_mpi_openmpi.so and libatoll_mpi_mpich.so. At run time, a program loads the
+# plug-in for the library of its launcher. The same program therefore runs under both, or without MPI.
 
-# What a compiler wrapper adds, with the flags that make Open MPI's and MPICH's say so.
+# Asks a compiler wrapper which options it adds. Open MPI and MPICH have different flags for this.
 function(atoll_mpi_wrapper_flags wrapper library result)
   set(questions --showme:compile --showme:link)
   if(library STREQUAL "mpich")
@@ -22,7 +22,7 @@ function(atoll_mpi_wrapper_flags wrapper library result)
   set(${result} "${flags}" PARENT_SCOPE)
 endfunction()
 
-# A wrapper that is called mpicc alone belongs to Open MPI when it understands --showme.
+# A wrapper whose name is just mpicc belongs to Open MPI if it accepts --showme.
 function(atoll_find_mpi library result)
   find_program(ATOLL_MPICC_${library} NAMES mpicc.${library})
   set(wrapper ${ATOLL_MPICC_${library}})
@@ -39,7 +39,7 @@ function(atoll_find_mpi library result)
   set(${result} "${wrapper}" PARENT_SCOPE)
 endfunction()
 
-# Compiles and links a target with one of the libraries that have been found.
+# Compiles and links a target with one of the MPI libraries that were found.
 function(atoll_use_mpi target library)
   set(flags ${ATOLL_MPI_FLAGS_${library}})
   set(headers ${flags})

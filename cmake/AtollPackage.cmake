@@ -1,5 +1,5 @@
-# Debian packages: `cpack` in a build folder (make deb). Each MPI plug-in is a package of its own, so
-# that nobody has to install an MPI library to use the others.
+# Makes Debian packages by `cpack` in a build folder (make deb). Each MPI plug-in has a package of its
+# own, so that the other packages can be used without an MPI library.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME atoll)
 set(CPACK_PACKAGE_CONTACT "The maintainers of Atoll <maintainers@atoll.invalid>")
@@ -14,9 +14,9 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS OFF)
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME atoll)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libfmt-dev")  # the headers include it
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "libfmt-dev")  # installed headers include it
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "g++, cmake, pkg-config")
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS  # the -dev packages serve the static library
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS  # linking the static library needs the -dev packages
     "atoll-openmpi, atoll-mpich, libspdlog-dev, libhwloc-dev, zlib1g-dev, libzstd-dev, libboost-context-dev")
 
 set(names_openmpi "Open MPI" openmpi-bin)

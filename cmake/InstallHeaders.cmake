@@ -1,6 +1,7 @@
 cmake_minimum_required(VERSION 3.25)
-# Run by the installation: the public headers, and of the internal ones those that they include, by themselves or through
-# others, at the paths that they have in the source tree. SOURCE has src/atoll, TARGET is the folder that gets atoll/.
+# The installation runs this script. It installs the public headers, and the internal headers that these include directly
+# or indirectly. Paths are the same as in the source tree. SOURCE contains src/atoll, and TARGET is the folder in which
+# atoll/ is made.
 file(GLOB waiting RELATIVE ${SOURCE} ${SOURCE}/atoll/*.hpp ${SOURCE}/atoll/kernels/*.hpp)
 set(reached "")
 while(waiting)

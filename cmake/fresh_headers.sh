@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs the compiler command that its arguments are. Where the command makes a precompiled header, two things keep ccache
-# from giving an old one. The former file is removed, as the preprocessor of ccache would read it in place of the headers.
-# And ccache compares the text of each header, with its comments, in place of what the preprocessor makes of all: a
-# compiler refuses a precompiled header that was made of headers with other comments.
+# Runs a compiler command, which is given as arguments. If the command makes a precompiled header, the script prevents
+# ccache from returning an old one in two ways. First, it removes the existing file, which the preprocessor of ccache would
+# read instead of the headers. Second, it makes ccache compare the text of each header with its comments, and not the
+# preprocessed text. The reason is that a compiler rejects a precompiled header if a comment in a header has changed.
 former=
 for argument; do
   case $former-$argument in

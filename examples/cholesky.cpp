@@ -1,6 +1,6 @@
-// A Cholesky factorization in tiles runs twice. In phases, all PEs wait for each other; with
-// events, each tile waits only for what it needs. The arguments are numbers of rows, each a
-// multiple of 64. The times are printed on standard error.
+// This example factors a matrix by Cholesky's method, in tiles, in two ways. In phases, all PEs
+// wait for each other. With events, each tile waits only for the tiles that it needs. Each argument
+// is a number of rows, which must be a multiple of 64. The times are printed on standard error.
 
 #include "cholesky/matrix.hpp"
 
@@ -13,14 +13,14 @@
 
 using namespace cholesky;
 
-// ---- in phases
+// ---- The factorization in phases.
 
 atl::task<> fetch(matrix all, std::size_t row, std::size_t column) {
   if (all.is_mine(row, column)) co_return;
   co_await atl::get(all.own[number_of(row, column)], std::span(&all.copy(row, column), 1));
 }
 
-/// Every PE calls it.
+/// Factors the matrix in phases. Every PE calls this function.
 atl::task<> factor_by_phases(matrix all) {
   for (std::size_t k = 0; k < all.side; ++k) {
     if (all.is_mine(k, k)) factor(all.mine(k, k));
@@ -37,19 +37,21 @@ atl::task<> factor_by_phases(matrix all) {
   }
 }
 
-// ---- with events
+// ---- The factorization with events.
 
-/// The state of the tiles, as one PE knows it.
+/// What one PE knows about the state of the tiles.
 struct schedule {
   matrix all;
-  /// by tile: what was last done to a tile of this PE, or the arrival of a copy
+  /// The latest event of each tile: the end of the last step on a tile of this PE, or the arrival
+  /// of a copy.
   std::vector<atl::event> ready;
-  atl::received_parts<atl::user_event> arrived;  ///< by PE and tile: the arrival of the copy there
+  atl::received_parts<atl::user_event> arrived;  ///< by PE and tile, the event that the copy of the
+                                                 ///< tile has arrived there
 
   atl::event& of(std::size_t row, std::size_t column) { return ready[number_of(row, column)]; }
 
-  /// Makes `step(tile)` the next thing done to a tile of this PE, once `needed` have triggered,
-  /// too.
+  /// Makes `step(tile)` the next step on a tile of this PE. The step begins when the last step on
+  /// the tile has ended and `needed` have triggered.
   template <class Step>
   atl::event then(std::size_t row, std::size_t column, std::vector<atl::event> needed, Step step,
                   atl::site where = atl::site::current()) {
@@ -60,7 +62,7 @@ struct schedule {
     return done;
   }
 
-  /// Sends the tile to all other PEs when it is done.
+  /// Sends the tile to all other PEs when its last step has ended.
   void send(std::size_t row, std::size_t column) {
     const std::size_t number = number_of(row, column);
     for (int pe = 0; pe < atl::pes(); ++pe) {
@@ -73,8 +75,8 @@ struct schedule {
   }
 };
 
-/// Makes an event for each tile that another PE will send here. All PEs know all of these events
-/// afterwards.
+/// Makes an event for each tile that another PE will send to this PE. Afterwards all PEs know all
+/// these events.
 atl::task<schedule> make_schedule(matrix all) {
   std::vector<atl::user_event> expected(all.tiles);
   std::vector<atl::event> ready(all.tiles);
@@ -84,7 +86,7 @@ atl::task<schedule> make_schedule(matrix all) {
   co_return schedule{all, std::move(ready), std::move(arrived)};
 }
 
-/// Plans the steps that make column `k` final.
+/// Plans the steps that complete column `k`.
 void ask_for_column(schedule& plan, std::size_t k) {
   const matrix all = plan.all;
   if (all.is_mine(k, k)) {
@@ -98,9 +100,9 @@ void ask_for_column(schedule& plan, std::size_t k) {
   }
 }
 
-/// Plans what column `k` subtracts from the columns behind it. The next column is updated as early
-/// as possible. The other updates run one after the other, so that they never delay the next
-/// column; `last` is the last of them.
+/// Plans the steps that subtract column `k` from the later columns. The next column is updated as
+/// early as possible. The other updates run one after another, so that they never delay the next
+/// column. `last` is the event of the last of these updates.
 void ask_for_update(schedule& plan, std::size_t k, atl::event& last) {
   const matrix all = plan.all;
   for (std::size_t j = k + 1; j < all.side; ++j) {
@@ -117,23 +119,23 @@ void ask_for_update(schedule& plan, std::size_t k, atl::event& last) {
   }
 }
 
-/// Every PE calls it.
+/// Factors the matrix with events. Every PE calls this function.
 atl::task<> factor_by_events(matrix all) {
   schedule plan = co_await make_schedule(all);
   atl::event last;
   for (std::size_t k = 0; k < all.side; ++k) {
     ask_for_column(plan, k);
     ask_for_update(plan, k, last);
-    co_await atl::yield();  // runs the steps that can begin
+    co_await atl::yield();  // lets steps run that can begin
   }
   const atl::event done = atl::merge_events(plan.ready);
   co_await done;
 }
 
-// ---- both
+// ---- Both factorizations.
 
-/// Returns the seconds that `factor_all`, a coroutine, takes on all PEs. The factor is in the
-/// matrix.
+/// Returns the seconds that `factor_all`, a coroutine, takes on all PEs. Afterwards the matrix
+/// contains the factor.
 template <class FactorAll>
 atl::task<double> time_of(matrix all, FactorAll factor_all) {
   const auto prepare = [all] { return fill(all); };
@@ -143,7 +145,7 @@ atl::task<double> time_of(matrix all, FactorAll factor_all) {
   co_return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Returns whether the matrix holds the right factor.
+/// Returns whether the matrix contains the right factor.
 atl::task<bool> is_right(matrix all, const std::vector<tile>& expected) {
   std::vector<tile> found(all.tiles);
   co_await atl::get(all.own, 0, std::span(found));
@@ -151,7 +153,7 @@ atl::task<bool> is_right(matrix all, const std::vector<tile>& expected) {
   co_return difference(found, expected, all.side) < 1e-9 && by_residual < 1e-9;
 }
 
-/// The best of three runs, so that no version alone pays for the first touch of memory.
+/// The best time of three runs. The first run alone would include the first touch of memory.
 struct record {
   double seconds = std::numeric_limits<double>::infinity();
   bool right = true;

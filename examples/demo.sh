@@ -1,12 +1,13 @@
 #!/bin/sh
-# Shows an answer and a measurement, both verified: the dependency graph of all packages of this machine's Debian,
-# and a Kronecker graph. Usage: demo.sh [ATOLL]; files that it makes stay in build/demo.
+# Runs two commands and verifies their results. The first analyses the dependency graph of all packages of this machine's
+# Debian, and the second measures a search in a Kronecker graph.
+# Usage: demo.sh [ATOLL]; the files that the script makes stay in build/demo.
 set -eu
 cd "$(dirname "$0")/.."
 atoll=${1:-build/release/bin/atoll}
 graph=build/demo/packages.tsv
 
-# The job has several PEs even on one core, and no more than a small search can use.
+# The job has several PEs even on one core, and not more PEs than a small search can use.
 pes=$(nproc)
 [ "$pes" -ge 2 ] || pes=2
 [ "$pes" -le 8 ] || pes=8

@@ -1,13 +1,14 @@
-// This example builds a new structure on flat combining: a counter of all PEs. Each task that draws
-// a number gets one that no other task has. A thousand draws cost one message.
+// This example builds a new structure on flat combining: a counter that all PEs share. Each task
+// that draws a number gets a number that no other task gets. A thousand draws of one PE cost one
+// message.
 
 #include <atoll/atoll.hpp>
 #include <fmt/core.h>
 
-/// The proxy gathers the draws of one PE, which are committed together.
+/// A batch of draws. All draws of a PE that are in one batch are committed together.
 struct counter_proxy {
-  using request = std::uint64_t;  // how many numbers a task wants
-  using answer = std::uint64_t;   // the first of these numbers
+  using request = std::uint64_t;  // how many numbers a task draws
+  using answer = std::uint64_t;   // the first of the numbers that the task gets
   using pending = atl::combine::pending<request, answer>;
 
   atl::global_address<std::uint64_t> next;

@@ -1,6 +1,6 @@
-// Heat spreads along a rod; each PE holds a stretch. Neighbours put the ends of their stretches
-// into each other's memory, and a PE that waits for one neighbour does not delay the others. PE 0
-// receives the reduced total.
+// Heat spreads along a rod; each PE has a part of the rod. Neighbouring PEs put the cells at the
+// ends of their parts into each other's memory. A PE that waits for one neighbour does not delay
+// the others. PE 0 receives the total heat.
 
 #include <atoll/atoll.hpp>
 #include <fmt/core.h>
@@ -8,12 +8,12 @@
 
 namespace one_sided = atl::one_sided;
 
-constexpr std::uint64_t k_cells = 1000;  // per PE
+constexpr std::uint64_t k_cells = 1000;  // cells per PE
 constexpr std::uint64_t k_steps = 400;
 
-/// The memory where neighbours put their ends: the cell before the first and the one behind the
-/// last, and counters of arrivals. Steps alternate between two sets, because what is put in one
-/// step may arrive after what is put in the next.
+/// The memory into which the neighbours put cells: the cell before the first own cell, the cell
+/// after the last, and counters of arrivals. Steps use two such sets in turn, because a put of one
+/// step may arrive after a put of the next step.
 struct ends {
   atl::symmetric_array<double> cells;
   atl::symmetric_array<std::uint64_t> arrived;

@@ -1,5 +1,5 @@
-// This example makes histograms of a column of a CSV file and of the degrees of a graph. A third
-// one has more buckets than a PE wants to hold. Usage: histogram [FILE COLUMN]
+// This example makes three histograms: of a column of a CSV file, of the degrees of a graph, and
+// one that needs more buckets than one PE should store. Usage: histogram [FILE COLUMN]
 
 #include <algorithm>
 #include <atoll/atoll.hpp>
@@ -36,8 +36,8 @@ std::vector<double> column_of(std::string_view csv, std::size_t column) {
   return values;
 }
 
-/// Shows a column. Each PE counts the values that it has: a loop and an array are dealt to PEs in
-/// the same way.
+/// Shows a column. Each PE counts the values that it stores, because loops and arrays are divided
+/// among the PEs in the same way.
 atl::task<> show_column(std::string_view csv, std::size_t column) {
   const std::vector<double> read = column_of(csv, column);
   if (read.empty())
@@ -78,7 +78,7 @@ atl::task<> show_degrees() {
   co_await graph.destroy();
 }
 
-/// Counts hashes in a million buckets, which all PEs hold together.
+/// Counts hashes in a million buckets, which are distributed over all PEs.
 atl::task<> show_many_buckets() {
   using atl::sum;
   const auto counts = atl::make_instance<std::uint64_t>(atl::interval(0, 1 << 20),

@@ -1,5 +1,6 @@
-// This example builds a new structure on flat combining: a priority queue of all PEs. A standard
-// queue lies on PE 0. The tasks of a PE reach it together, many in one message.
+// This example builds a new structure on flat combining: a priority queue that all PEs share. A
+// standard queue is stored on PE 0. The requests of the tasks of a PE reach it together, many in
+// one message.
 
 #include <algorithm>
 #include <array>
@@ -11,11 +12,11 @@
 using smallest_first =
     std::priority_queue<std::uint64_t, std::vector<std::uint64_t>, std::greater<>>;
 
-/// An element to add; nothing takes the smallest element.
+/// An element to add. Without an element, the request removes the smallest element.
 using wish = std::optional<std::uint64_t>;
 using taken = std::optional<std::uint64_t>;
 
-/// At most 32 wishes travel in one message.
+/// Several requests. At most 32 are sent in one message.
 struct several {
   std::array<wish, 32> wishes;
   std::size_t count = 0;

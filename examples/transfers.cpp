@@ -1,6 +1,6 @@
-// Sums of money go from account to account. Each transfer needs both accounts for itself, and
-// nothing blocks. Events say when a transfer has its reservations, when it is done, and when all
-// transfers are.
+// This example transfers money between accounts. Each transfer needs exclusive access to both
+// accounts, and no task blocks. Events tell when a transfer has its reservations, when it is done,
+// and when all transfers are done.
 
 #include <algorithm>
 #include <atoll/atoll.hpp>
@@ -10,7 +10,7 @@
 
 struct account {
   std::int64_t money;
-  atl::reservation door;  // protects this account, beside which it lies
+  atl::reservation door;  // protects this account, and is owned by the PE that stores it
 };
 
 using accounts = atl::global_array<account>;
@@ -29,7 +29,8 @@ atl::task<> move_money(accounts all, std::uint64_t from, std::uint64_t to, std::
 }
 
 /// Returns the event that the transfer is done and both accounts are free for others. Every
-/// transfer reserves the lower account first, so that no two transfers wait for each other.
+/// transfer reserves the account with the lower number first, so that no two transfers wait for
+/// each other.
 atl::event transfer(accounts all, const std::vector<account>& known, std::uint64_t from,
                     std::uint64_t to, std::int64_t sum) {
   const atl::reservation first = known[std::min(from, to)].door;

@@ -1,4 +1,4 @@
-// This example counts the words of a text in a map of all PEs with strings as keys.
+// This example counts the words of a text, in a map over all PEs whose keys are strings.
 
 #include <algorithm>
 #include <atoll/atoll.hpp>
@@ -18,7 +18,7 @@ constexpr std::string_view k_lines[] = {
 void count_words_of(std::string_view line, counts all) {
   while (!line.empty()) {
     const std::size_t end = std::min(line.find(' '), line.size());
-    // No call waits here: the loop over the lines ends when all words are counted.
+    // No call waits here. The loop over the lines ends when all words are counted.
     all.async_insert_or_update(line.substr(0, end), 1, [](std::uint64_t& count) { ++count; });
     line.remove_prefix(std::min(end + 1, line.size()));
   }

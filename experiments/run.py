@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Runs the experiments, judges and draws them, and writes the page. See README.md.
+"""Runs the experiments, judges and draws their results, and writes the page. See README.md.
 
 Exit status: 0 all that was judged holds; 1 some claim does not, or a run failed; 2 wrong use; 128
 and the number of the signal that interrupted it. The page is written in each case except for wrong use."""
@@ -26,7 +26,7 @@ QUICK_SECONDS = 300
 
 
 class Interrupted(BaseException):
-    """The run was interrupted by the signal that this carries."""
+    """The run was interrupted by a signal. The argument is the number of the signal."""
 
 
 def figures():
@@ -71,7 +71,7 @@ def seconds_of(text):
 
 
 class List(argparse.Action):
-    """Lists the figures; the program looks at nothing else."""
+    """Prints the list of figures and exits, whatever the other arguments are."""
 
     def __call__(self, parser, namespace, values, option=None):
         for figure in figures():
@@ -104,7 +104,7 @@ def pictures(parser):
 
 def interrupt(number, _):
     for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_IGN)  # the page is written now
+        signal.signal(each, signal.SIG_IGN)  # a second signal must not interrupt the writing of the page
     raise Interrupted(number)
 
 

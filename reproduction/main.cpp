@@ -1,6 +1,6 @@
 // The program `atoll-papers`, which repeats measurements of papers for the figures of experiments/.
-// Each command is a file NAME_command.cpp in the folder of its name. Commands measure like `atoll
-// bench`, with the same flags and JSON.
+// Each command is a file NAME_command.cpp in the folder of its name. Commands measure as `atoll
+// bench` does, with the same flags and JSON.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Runs a command in a bare Debian 12: a new root folder with apt and nothing else, made by mmdebstrap
-# and removed afterwards. Needs root. The command sees the machine's network for apt, and the folders
-# named with --bind.
+# Runs a command in a bare Debian 12. The script makes a new root folder with apt and nothing else, by
+# mmdebstrap, and removes the folder afterwards. Needs root. The command can use the network of the
+# machine, and the folders that are given by --bind.
 #
 #   tools/bare_debian.sh [--bind FOLDER=PLACE]... -- COMMAND [ARGUMENT...]
 #   tools/bare_debian.sh --bind "$PWD=/atoll" -- sh -c 'apt-get install -y make git && make -C /atoll demo'
 #
-# Exit status: that of the command; 2 when the root folder cannot be made.
+# The exit status is that of the command, or 2 if the root folder cannot be made.
 set -uo pipefail
 
 usage() { sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -28,7 +28,7 @@ place=$(mktemp -d "${TMPDIR:-/tmp}/bare-debian-XXXXXX") || exit 2
 mounted=()
 leave() {
   for ((i = ${#mounted[@]} - 1; i >= 0; i--)); do umount "${mounted[i]}" || umount -l "${mounted[i]}"; done
-  # Removal stops at a mount that could not be undone: the data there is not ours.
+  # If a folder could not be unmounted, its files are not removed, because they belong to the machine.
   rm -rf --one-file-system "$place"
 }
 trap leave EXIT
@@ -43,7 +43,7 @@ if ! mmdebstrap --quiet --variant=apt bookworm "$place" >&2; then
   say "mmdebstrap failed"
   exit 2
 fi
-# Apt reaches its packages in the same way in there.
+# Apt in the new root folder uses the same sources of packages as apt of the machine.
 cp /etc/resolv.conf /etc/hosts "$place/etc/" || exit 2
 apt-config dump | grep '^Acquire::' >"$place/etc/apt/apt.conf.d/99acquire"
 for folder in /proc /sys /dev /dev/shm; do put "$folder" "$folder" || exit 2; done

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks, each beside the limit of this machine and its peers, one at a time.
+"""Runs the benchmarks one at a time, and compares each with its limit on this machine and its peers.
 
     tools/bench.py ATOLL FOLDER [--only NAME]... [--page FILE]
     tools/bench.py --list
 
-The script writes FOLDER/NAME.json for each, and its row in the tables of docs/performance.md between
-`<!-- bench: TOPIC -->` and `<!-- end -->`. A wrong result has no figures, and its row says so. A
-benchmark that cannot run keeps the row it had.
+For each benchmark, the script writes FOLDER/NAME.json, and a row in a table of docs/performance.md. The
+tables are between `<!-- bench: TOPIC -->` and `<!-- end -->`. If a result is wrong, its row says so and
+has no numbers. If a benchmark cannot run, its row stays as it is.
 
-Exit status: 0 all was measured, 1 a result is wrong, 2 a benchmark could not run or wrong use.
+The exit status is 0 if all benchmarks were measured and 1 if a result is wrong. It is 2 if a benchmark
+could not run, or if the arguments are wrong.
 """
 import argparse
 import datetime
@@ -43,12 +44,12 @@ class Benchmark(typing.NamedTuple):
 LIMIT_AND_MPI = "limit peer:openmpi peer:mpich"
 EVENT_PES = [(1, "1 PE"), (2, "2 PEs")]
 
-# Benchmarks stand in the order of the page. A row of a table is found by its command.
+# The benchmarks, in the order of the page. The row of a benchmark is found by its command.
 BENCHMARKS = [
     Benchmark("gups", "random-updates", "random updates",
               "bench gups --pes 2 --log2-table 25 --verify --compare", "limit peer:alltoallv"),
-    # Each update is a message of its own. Messages and not memory bound the rate, so a small table
-    # tells as much.
+    # Each update is sent as a message of its own. The rate is limited by messages and not by memory, so a
+    # small table is enough.
     Benchmark("gups-not-aggregated", "random-updates", "the same without aggregation",
               "bench gups --pes 2 --log2-table 20 --verify --aggregation off", "rate_with_aggregation"),
     Benchmark("bfs", "graphs", "breadth-first search",
@@ -87,7 +88,7 @@ BENCHMARKS = [
 
 
 def with_unit(value, unit):
-    """Writes three digits: 255 M updates/s, 13.3 ns, 1.20 us."""
+    """Returns a number with three digits and its unit: 255 M updates/s, 13.3 ns, 1.20 us."""
     value = float(f"{value:.3g}")
     units = ["ns", "us", "ms", "s"] if unit == "ns" else [f"{size}{unit}" for size in
                                                          ("", "K ", "M ", "G ", "T ")]
@@ -98,8 +99,8 @@ def with_unit(value, unit):
 
 
 def ratio_text(metrics, other):
-    """Writes the median ratio of the trials, as `limit 0.91`; empty if the other one was not
-    measured."""
+    """Returns the median ratio of the trials, such as `limit 0.91`. The text is empty if the other
+    program was not measured."""
     if other not in metrics:
         return ""
     pairs = zip(metrics["rate"]["values"], metrics[other]["values"])
@@ -109,7 +110,7 @@ def ratio_text(metrics, other):
 
 
 def figures(benchmark, result):
-    """Returns the cells of the ratios and of the rate."""
+    """Returns the cells of a row with the ratios and with the rate."""
     if result["verified"] is not True:
         text = "wrong result" if result["verified"] is False else "not verified"
         return text, text
@@ -121,7 +122,7 @@ def figures(benchmark, result):
 
 
 def machine_of(host):
-    """Returns make and model, without words that say nothing, and the number of cores."""
+    """Returns the make and model of the processor, without filler words, and the number of cores."""
     cpu = re.sub(r"\((R|TM)\)|\b\d+-Core\b|\b(Processor|CPU)\b|@.*", " ", host["cpu"])
     return f"{' '.join(cpu.split())}, {host['cores']} core{'s' if host['cores'] != 1 else ''}"
 
@@ -133,7 +134,7 @@ def row_of(benchmark, result):
 
 
 def table_of(text, topic):
-    """Returns where the table of a topic begins and ends, or None if the page has none."""
+    """Returns the positions where the table of a topic begins and ends, or None if there is no table."""
     marker = f"<!-- bench: {topic} -->"
     begin = text.find(marker)
     if begin < 0:
@@ -144,7 +145,7 @@ def table_of(text, topic):
 
 
 def with_row(text, benchmark, row):
-    """Returns the page with this row replaced."""
+    """Returns the text of the page with this row replaced."""
     begin, end = table_of(text, benchmark.topic)
     rows = {line.rsplit("|", 2)[-2].strip(): line
             for line in text[begin:end].splitlines() if line.startswith("| ")}
@@ -155,12 +156,12 @@ def with_row(text, benchmark, row):
 
 
 def file_of(benchmark, atoll):
-    """Returns the program of a benchmark, which is atoll or stands beside it."""
+    """Returns the path of a benchmark's program: atoll itself, or a program in the folder of atoll."""
     return atoll if benchmark.program == "atoll" else pathlib.Path(shutil.which(atoll)).with_name(benchmark.program)
 
 
 def run(benchmark, options):
-    """Returns what the benchmark wrote, or None if it could not run."""
+    """Runs a benchmark and returns the JSON that it wrote, or None if it could not run."""
     file = options.folder / f"{benchmark.name}.json"
     file.unlink(missing_ok=True)
     print(f"\n== {benchmark.command}", flush=True)
@@ -180,7 +181,7 @@ def run(benchmark, options):
 
 
 class List(argparse.Action):
-    """Lists the benchmarks; the program looks at nothing else."""
+    """An option that lists the benchmarks. Other arguments are then ignored."""
 
     def __call__(self, parser, namespace, values, option=None):
         for benchmark in BENCHMARKS:

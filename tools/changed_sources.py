@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Prints the C++ sources that a static check must read after a change, one a line.
+"""Prints the C++ sources that a static check must read after a change, one per line.
 
-Sources that have changed are printed, and for each changed header one source that includes it. A
-change counts if it is not committed, or was committed within twelve hours before the newest commit.
-All sources are printed if .clang-tidy has changed, and if git cannot tell what has changed.
+The script prints each changed source, and for each changed header a source that includes the header.
+Changes that are not committed count, and commits of the twelve hours before the newest commit. If
+.clang-tidy has changed, or if git cannot tell what has changed, all sources are printed.
 
 Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
-and headers of tests are left out.
+and headers of tests are never printed.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def git(*words):
 
 
 def commit_before():
-    """Returns the newest commit that is old enough to have been checked, or None."""
+    """Returns the newest commit that is so old that its changes were checked before, or None."""
     newest = None
     for line in git("log", "--format=%H %ct").splitlines():
         commit, seconds = line.split()
@@ -55,7 +55,7 @@ def included(name):
 
 
 def reached(name, known):
-    """Returns the files that a file includes, directly or through others."""
+    """Returns the files that a file includes directly or indirectly."""
     seen, left = set(), [name]
     while left:
         for other in known(left.pop()):
@@ -66,7 +66,7 @@ def reached(name, known):
 
 
 def sources_for(changed, sources):
-    """Returns the changed sources, and as few others as it takes to read every changed header."""
+    """Returns the changed sources, and a small set of other sources that include all changed headers."""
     memory = {}
 
     def known(name):

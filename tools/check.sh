@@ -1,6 +1,6 @@
 #!/bin/bash
-# Checks a small change quickly: the rules of the house, and the tests of the folders that have changed
-# since the last commit (or in it, if nothing has changed since).
+# Checks a small change quickly: the rules of the project, and the tests of the folders that have changed
+# since the last commit. If nothing has changed since, the folders that the last commit changed are tested.
 # Usage: check.sh JOBS
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -9,12 +9,12 @@ jobs=$1
 changed=$(git status --porcelain --untracked-files=all | sed 's/^...//; s/.* -> //')
 [ -n "$changed" ] || changed=$(git diff --name-only HEAD~1)
 
-# Prints the layers of the public headers among them.
+# Sets `layers` to the layers of the public headers that have changed.
 layers=$(sed -nE 's#^src/atoll/(\w+)\.[ch]pp$#\1#p' <<<"$changed" | while read -r header; do
   sed -nE "s/^[0-9]+ ([a-z]+) .*\|[^|]*\b$header\b[^|]*$/\1/p" cmake/layers.txt
 done)
 
-# Prints the folder of tests/ that tests each file.
+# Sets `folders` to the folders of tests/ that test the changed files.
 folders=$({ echo "$layers"; sed -nE 's#^src/atoll/([a-z]+)/.*#\1#p; s#^tests/([a-z]+)/.*#\1#p
   s#^app/.*#app#p; s#^bench/.*#app\nbench#p; s#^reproduction/.*#reproduction#p; s#^examples/.*#examples#p; s#^(tools|cmake)/.*#tools#p' <<<"$changed"; } | grep . | sort -u)
 echo "check: ${folders//$'\n'/ }"

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Checks the rules of the house that no compiler checks, and prints file:line for each violation.
+"""Checks rules of the project that no compiler checks, and prints file:line for each violation.
 
-- A folder of src/atoll is a layer. A file includes only its own and lower layers; of two layers on
-  one floor neither includes the other. src/ includes nothing that stands above it. Headers directly
-  in src/atoll and in src/atoll/kernels are public, and belong to layers: cmake/layers.txt has both.
+- A folder of src/atoll is a layer, and each layer is on a floor. A file includes only headers of its own
+  layer and of layers on lower floors. src/ includes no file of another top-level folder. Headers directly
+  in src/atoll and in src/atoll/kernels are public, and belong to layers. cmake/layers.txt lists both.
   Only the layer `kernels` includes the umbrella atoll.hpp. There are at most 51 public headers.
 - bench/, app/ and examples/ include public headers only. reproduction/ includes internal headers, app/ and
   bench/. Only the tests of reproduction/ include reproduction/.
 
-- Code above the layers, and the kernels, get PE numbers and the time from atoll/pe.hpp, not from objects of
-  the runtime.
+- Kernels, and code above the layers, call atoll/pe.hpp for PE numbers and for the time. They do not use
+  objects of the runtime for this.
 
-- No file is longer than 800 lines, no function longer than 40.
-- No note of unfinished work is left.
+- Files have at most 800 lines, and functions at most 40.
+- Comments contain no notes of unfinished work.
 
-Usage: check_layers.py [ROOT]. Exit status: 0 all kept, 1 some broken.
+Usage: check_layers.py [ROOT]. The exit status is 0 if all rules are kept, and 1 otherwise.
 """
 
 import ast
@@ -27,14 +27,14 @@ TABLE = "cmake/layers.txt"
 LAYER = re.compile(r"^(\d+) ([a-z]+) \|[^|]*\|[^|]*\|(.*)$")
 UMBRELLA = "atoll"
 
-# Folders above src/, and the other folders that each may include.
+# The top-level folders except src/, and for each of them the other folders that it may include.
 ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
          "reproduction": {"reproduction", "app", "bench"}}
-# This folder may include internal headers, because variants of kernels are made of the parts of kernels.
+# This folder may include internal headers, because its variants of kernels reuse parts of the kernels.
 INSIDE = "reproduction"
 PUBLIC_HEADERS = 51
 
-# Benchmarks of the runtime's own parts use those parts.
+# Some benchmarks measure internal parts of the runtime, so they may include internal headers.
 OF_PARTS = ("bench/message_stages.cpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
@@ -48,7 +48,7 @@ FUNCTION_LINES = 40
 UNDONE = re.compile(r"\b(" + "|".join(["TO" + "DO", "FIX" + "ME"]) + r")\b")
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]')
 
-# A brace may be hidden in a comment, a raw string, a string or a character.
+# Matches text whose braces do not count: a comment, a raw string, a string or a character.
 TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"|"(?:\\.|[^"\\\n])*"'
     r"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+'", re.DOTALL)
@@ -85,7 +85,7 @@ def is_public(there):
 
 
 def include_complaint(parts, target, layers):
-    """Says why a file whose path has these parts may not include `target`, or returns None."""
+    """Returns the reason why a file with this path may not include `target`, or None if it may."""
     there = pathlib.PurePosixPath(target).parts
     own = layers.of(parts)
     if own is None:
@@ -111,14 +111,15 @@ def include_complaint(parts, target, layers):
 
 
 def reaches_too_deep(parts, line, layers):
-    """Returns whether the line takes from the object of a PE what a public header offers."""
+    """Returns whether the line uses a member of the runtime for a value that a public header returns."""
     if parts[0] in ABOVE:
         return bool((REACH_OF_KERNELS if "/".join(parts).startswith(OF_PARTS) else REACH).search(line))
     return layers.of(parts) == "kernels" and bool(REACH_OF_KERNELS.search(line))
 
 
 def without_directives(text):
-    """Blanks directives, and of each #if all but its first branch; lines are kept."""
+    """Replaces preprocessor directives by blanks, and of each #if all branches except the first. The
+    number of lines stays the same."""
     kept, branches, continued = [], [], False
     for line in text.split("\n"):
         directive = continued or line.lstrip().startswith("#")
@@ -137,14 +138,15 @@ def without_directives(text):
 
 
 def bare(text):
-    """Blanks directives, comments, strings and characters; lines are kept."""
+    """Replaces directives, comments, strings and characters by blanks. The number of lines stays the
+    same."""
     def blank(match):
         return "\n" * match.group().count("\n")
     return without_directives(TOKEN.sub(blank, text))
 
 
 def kind_of_brace(head, inside):
-    """Says what a `{` after the text `head` opens: 'scope', 'function', 'initializer' or
+    """Returns what a `{` after the text `head` opens: 'scope', 'function', 'initializer' or
     'block'."""
     if "function" in inside:
         return "block"
@@ -188,7 +190,7 @@ def long_python_functions(text):
 
 
 def place_complaint(parts, layers):
-    """Says why a file of these parts may not be where it is, or returns None."""
+    """Returns the reason why a file with this path may not be where it is, or None if it may."""
     own = layers.of(parts)
     if own is not None:
         return None if own in layers.floor else f"{own} is no layer"

@@ -1,13 +1,14 @@
 #!/bin/sh
-# Measures what the counters cost: the instructions of two programs with counters, over those of a build
-# without (ATOLL_COUNTERS=OFF). Callgrind counts them on one PE.
-# Usage: count_cost.sh FOLDER; both are built below FOLDER. Needs valgrind.
+# Measures what the counters cost. For two programs, the script prints the number of instructions with
+# counters, divided by the number in a build without counters (ATOLL_COUNTERS=OFF). Callgrind counts the
+# instructions on one PE.
+# Usage: count_cost.sh FOLDER; both variants are built below FOLDER. Needs valgrind.
 set -eu
 source=$(dirname "$0")/..
 folder=$1
 
 for counters in ON OFF; do
-  # Callgrind does not know all instructions of every machine.
+  # The build is for a common processor, because Callgrind does not know all instructions of new processors.
   cmake -S "$source" -B "$folder/$counters" -G Ninja -DCMAKE_BUILD_TYPE=Release -DATOLL_TESTING=OFF \
     -DCMAKE_CXX_FLAGS_RELEASE="-O3 -march=x86-64-v3 -g1" -DATOLL_COUNTERS=$counters >"$folder.log" 2>&1
   cmake --build "$folder/$counters" --target atoll_program >>"$folder.log" 2>&1

@@ -1,17 +1,19 @@
 #!/bin/bash
-# Runs an MPI job on several hosts of one machine: network namespaces joined by a bridge. The job
-# communicates through TCP.
+# Runs an MPI job on several simulated hosts of this machine. A host is a network namespace, and a bridge
+# connects all hosts. The job communicates through TCP.
 #
 #   tools/hosts.sh [--hosts N] [--ranks N] [--mpi openmpi|mpich] [--rate RATE] COMMAND...
 #
-#   --hosts N    hosts, 2 to 4 (2)
-#   --ranks N    ranks on each host (1)
-#   --mpi NAME   whose mpirun starts the job (openmpi)
-#   --rate RATE  limit of what each host sends, in the notation of tc: 1gbit, 200mbit (unlimited)
+#   --hosts N    number of hosts, 2 to 4 (default 2)
+#   --ranks N    number of ranks on each host (default 1)
+#   --mpi NAME   the MPI library whose mpirun starts the job (default openmpi)
+#   --rate RATE  limit of the rate at which each host sends, in the notation of tc: 1gbit, 200mbit
+#                (default unlimited)
 #
-# The script prints on standard error how many bytes the hosts have sent each other, by the counters of
-# their interfaces. It needs root, and removes whatever it has made. Exit status: that of the job;
-# 1 if nothing crossed the network; 2 for wrong use; 77 if it cannot work (skipped).
+# The script prints on standard error how many bytes the hosts have sent to each other, as counted by
+# their interfaces. It needs root, and removes everything that it has made. The exit status is that of
+# the job, or 1 if nothing was sent between hosts. It is 2 for wrong arguments, and 77 if the script
+# cannot work on this machine.
 set -u
 
 say() { echo "hosts.sh: $*" >&2; }
@@ -74,7 +76,7 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# The bridge has a namespace of its own, so that nothing of this machine's network is touched.
+# The bridge has a namespace of its own, so that the network of this machine does not change.
 make_hosts() {
   ip netns add "$name-net" &&
   ip -n "$name-net" link add bridge type bridge &&
@@ -89,15 +91,15 @@ make_hosts() {
     ip -n "$(host "$i")" addr add "10.77.0.$i/24" dev eth0 &&
     ip -n "$(host "$i")" link set lo up &&
     ip -n "$(host "$i")" link set eth0 up || return 1
-    # The burst passes at full speed. TCP makes packets of 64 KiB here. A smaller burst would cut all of
-    # them up, which takes the processor longer than the network.
+    # Data within the burst is sent at full speed. TCP makes packets of 64 KiB here. A smaller burst would
+    # split all packets, which would take the processor longer than the network.
     [ -z "$rate" ] ||
       tc -n "$(host "$i")" qdisc add dev eth0 root tbf rate "$rate" burst 70kb latency 50ms ||
       return 1
   done
 }
 
-# This script replaces ssh: [FLAGS] HOST COMMAND... runs on that host under its name.
+# The script below replaces ssh. Its arguments are [FLAGS] HOST COMMAND..., and it runs the command on HOST.
 make_agent() {
   cat > "$folder/agent" <<'END'
 #!/bin/sh
@@ -124,9 +126,9 @@ host_list() {
   echo "$list"
 }
 
-# A host has its part of the cores of this machine, which are few. Ranks are therefore not bound, and a
-# rank that waits yields its core. Windows of Open MPI use its messages: other components find out that
-# these hosts share one memory, or fail.
+# The hosts share the cores of this machine, which are few. Ranks are therefore not bound to cores, and a
+# waiting rank yields its core. Open MPI must implement windows by messages. Other components would notice
+# that these hosts share memory, or would fail.
 set_launcher_flags() {
   if [ $mpi = openmpi ]; then
     flags=(--allow-run-as-root --host "$(host_list)" -n $((hosts * ranks)) --bind-to none

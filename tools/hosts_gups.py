@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares random updates of Atoll with the same updates by MPI_Alltoallv, in turns. The job runs
-over several hosts of this machine (tools/hosts.sh) with Open MPI, one PE per host. The script
-prints both rates, their ratio and the bytes that each sent per update.
+"""Compares random updates of Atoll with the same updates by MPI_Alltoallv. The two programs run
+alternately, with Open MPI and one PE per host. Hosts are simulated on this machine (tools/hosts.sh). The
+script prints both rates, their ratio, and the bytes per update that each program sent.
 
     tools/hosts_gups.py FOLDER_OF_THE_PROGRAMS [--hosts N] [--log2-table N] [--rounds N]
 """
@@ -18,7 +18,7 @@ PASSES = 3
 
 
 def run(hosts, command):
-    """Returns what the job prints as JSON, and the bytes that crossed."""
+    """Returns the JSON that the job prints, and the number of bytes sent between hosts."""
     tool = pathlib.Path(__file__).parent / "hosts.sh"
     result = subprocess.run([tool, "--hosts", str(hosts)] + command, text=True,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -29,8 +29,8 @@ def run(hosts, command):
 
 
 def atoll(options, folder, updates):
-    """Returns updates per second and bytes given to MPI per update; the counters are those of one
-    pass."""
+    """Returns the updates per second, and the bytes per update that were passed to MPI. The counters
+    cover one pass."""
     counters = folder / "metrics.json"
     result, _ = run(options.hosts, [
         f"{options.programs}/atoll", "bench", "gups", "--log2-table", str(options.log2_table),

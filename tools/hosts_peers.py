@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares a kernel of Atoll with its peers over MPI, in turns. The jobs run on several hosts of
-this machine (tools/hosts.sh), one process per host. The script prints the median rate of each, and
-the ratio of Atoll's rate to it.
+"""Compares a kernel of Atoll with its peers over MPI. All programs run alternately, with one process per
+host. Hosts are simulated on this machine (tools/hosts.sh). The script prints the median rate of each
+program, and for each peer the ratio of Atoll's rate to the rate of the peer.
 
     tools/hosts_peers.py FOLDER_OF_THE_PROGRAMS bfs|pagerank|sort [--hosts N] [--mpi openmpi|mpich]
                          [--scale N] [--class S|W|A|B|C] [--rounds N]
@@ -30,7 +30,7 @@ def rate_of(options, command):
 
 
 def programs(options):
-    """Returns the command of Atoll and those of its peers, by name."""
+    """Returns the commands of Atoll and of its peers, by the names of the programs."""
     size = ["--class", options.nas] if options.kernel == "sort" else ["--scale", str(options.scale)]
     atoll = ["atoll", "bench", options.kernel, *size, "--trials", "1", "--node-size", "1", "--verify",
              "--json", "-"]

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Names the C++ sources that clang-format would lay out in another way. The exit status is 1 if there are any.
+# Prints the C++ sources that clang-format would change. The exit status is 1 if there are any.
 # Usage: layout.sh
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Checks the rules that no compiler checks: layers and sizes, layout, clang-tidy on changed sources.
-# Usage: lint.sh BUILD JOBS [--all]; BUILD is configured for clang, and need not be built. With --all
-# clang-tidy reads all sources.
+# Checks rules that no compiler checks: layers, sizes and layout. The script also runs clang-tidy on
+# changed sources, or on all sources with --all.
+# Usage: lint.sh BUILD JOBS [--all]; BUILD must be configured for clang, and need not be built.
 set -eu
 build=$1
 jobs=$2
@@ -12,7 +12,7 @@ tools/check_layers.py || failed=1
 tools/layout.sh || failed=1
 tools/plain_words.py --check || failed=1
 
-# Tests are left out: the macros of GoogleTest are not ours to check.
+# Tests are left out, because clang-tidy would complain about the macros of GoogleTest.
 sources=$(tools/changed_sources.py "$build" ${3-})
 echo "$sources" | tools/tidy.py "$build" "$jobs" || failed=1
 exit $failed

@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """Compares the model of a cluster with hosts that are network namespaces of this machine (hosts.sh).
-The script measures the prices of this machine and of the hosts' network, and compares the kernels.
+The script measures the parameters of the model on this machine and on the network between the hosts. It
+then compares the modelled times of kernels with measured times.
 
     tools/model_hosts.py [--bin build/release/bin] [--hosts 2,3,4] [--ranks 1,2]
                          [--wires plain,delay,rate] [--trials 7] [--most 1.5]
                          [--prices FILE]
 
-The script prints a table in Markdown. It needs root, MPI and a quiet machine. Exit status: 1 if model and
-measurement differ by more than the factor --most anywhere; 77 where hosts.sh cannot work."""
+The script prints a table in Markdown. It needs root, MPI and a machine without other load. The exit
+status is 1 if a modelled and a measured time differ by more than the factor --most. It is 77 if hosts.sh
+cannot work here."""
 
 import argparse
 import json
@@ -25,9 +27,9 @@ KERNELS = (["bench", "gups", "--log2-table", "16", "--updates-per-word", "64"],
            ["bench", "bfs", "--scale", "16", "--roots", "8"],
            ["bench", "stack", "--operations", "2000000", "--alone"])
 SECONDS = 900  # that a command may take
-BUFFER_BYTES = 60 << 10  # transport/far/remote_wire.hpp
-# Each wire has flags for hosts.sh, flags for the job, and the gap per byte in picoseconds where tc
-# sets it.
+BUFFER_BYTES = 60 << 10  # transport/internode/remote_wire.hpp
+# A wire is a kind of network. Each wire has flags for hosts.sh and flags for the job. If tc limits the
+# bandwidth, the wire also has the time per byte in picoseconds.
 WIRES = {"plain": ([], [], None),
          "delay": ([], ["--delay", "50us"], None),
          "rate": (["--rate", "1gbit"], [], 8000)}
@@ -67,7 +69,7 @@ def prices_of_machine(options, scratch):
 
 
 def share_of_cores(case):
-    """Returns the share of a core and its caches that a PE has."""
+    """Returns the share of a core, and of its caches, that each PE has."""
     return min(1, len(os.sched_getaffinity(0)) / (case[0] * case[1]))
 
 
@@ -96,7 +98,7 @@ def mean(one, other):
 
 
 def shared(prices, case):
-    """Scales the prices of caches: a PE has the same share of caches as of cores."""
+    """Scales the parameters of caches, because a PE has the same share of caches as of cores."""
     return {name: share_of_cores(case) * price if name in ("second_level", "third_level") else price
             for name, price in prices.items()}
 
@@ -122,7 +124,7 @@ def modelled_rate(case, kernel, prices, options, scratch):
 
 def compared(case, machine, options, scratch):
     """Returns (kernel, measured, model). The network is measured before and after each kernel,
-    because its speed here changes within seconds."""
+    because the speed of this network changes within seconds."""
     before = prices_of_network(case, options)
     for kernel in KERNELS:
         measured = measured_rate(case, kernel, options, scratch)

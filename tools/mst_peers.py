@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Times minimum spanning trees by what one would use instead of Atoll, beside the limit on the same edges.
+"""Measures minimum spanning trees by other libraries, and by the limit program on the same edges.
 
     tools/mst_peers.py FOLDER_OF_THE_PROGRAMS [--kind KIND] [--scale N | --vertices N]
                        [--edges-per-vertex X] [--seed N] [--rounds N] [--processes N]
 
-- scipy runs where Python has it. Its time is that of minimum_spanning_tree alone. The time to make
-  the edges a sparse matrix, which has the lightest edge of each pair of vertices, is reported apart.
+- scipy runs if Python has it. Its time is the time of minimum_spanning_tree. Before, the edges are made a
+  sparse matrix with the lightest edge of each pair of vertices. The time for this is reported separately.
 
-- KaMSTa (Sanders and Schimek 2023) runs where its benchmark `kamsta` is found, under mpirun. Its
-  random graph is its own, with as many vertices and edges, and weights of a byte: it reads no others.
+- KaMSTa (Sanders and Schimek 2023) runs under mpirun if its benchmark `kamsta` is found. It cannot read
+  a graph, and generates one with as many vertices and edges, and weights of one byte.
 
-The script prints a line of JSON for each: the median, all values, and the ratio to the limit. A wrong weight ends the script with status 1.
+For each library, the script prints a line of JSON: the median, all values, and the ratio to the limit. If
+the weight of a tree is wrong, the exit status is 1.
 """
 import argparse
 import json
@@ -41,8 +42,8 @@ def limit(options, *more):
 
 
 def matrix_of(numpy, sparse, edges, vertices):
-    """Returns rows of the smaller ends. Each weight is increased by one, because 0 is no edge in a
-    matrix."""
+    """Returns a sparse matrix whose rows are the smaller ends of edges. Each weight is increased by one,
+    because 0 means that there is no edge."""
     ends = numpy.sort(edges[:, :2], axis=1).astype(numpy.uint64)
     pair = ends[:, 0] << numpy.uint64(32) | ends[:, 1]
     order = numpy.lexsort((edges[:, 2], pair))
@@ -87,7 +88,7 @@ class Scipy:
 
 
 def kamsta_seconds(output):
-    """Returns the seconds of the last iteration; the program prints microseconds."""
+    """Returns the time of the last iteration in seconds. The program prints microseconds."""
     times = re.findall(r"mst_complete-\d+=(\d+)", output)
     if not times:
         sys.exit(f"kamsta printed no time: {output}")
@@ -119,7 +120,7 @@ def is_power_of_two(number):
 
 
 def peers(options, file, facts):
-    """Returns the peers that are installed, and prints why others are left out."""
+    """Returns the libraries that are installed. For others, prints why they are left out."""
     found = []
     try:
         found.append(Scipy(file, facts))

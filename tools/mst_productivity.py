@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Counts the lines and calls of the exchanges of minimum spanning trees over each interface.
+"""Counts lines and calls of the code that exchanges data for minimum spanning trees, by interface.
 
     tools/mst_productivity.py [--json]
 
-The script counts the lines of functions, without comments and blank lines, and their calls of the
-communication interface. The counts are for each exchange and each of its operations. Operations are `transfer`,
-lists between pairs and along a ring; `gather`, lists at a leader; `sum`, over all. A sum that another
-operation calls counts as one call of that operation.
+For each exchange and each of its operations, the script counts lines of functions, without comments and
+blank lines. It also counts calls of the communication interface in these functions. `transfer` sends
+lists between pairs of PEs and along a ring. `gather` collects lists at a leader. `sum` adds over all PEs.
+If another operation calls `sum`, that is one call of the other operation.
 
-MPI's one-sided operations and OpenSHMEM share the text of one protocol over a thin layer. Its
-functions count as if they stood where they are called: their calls each time, their lines once.
+MPI's one-sided operations and OpenSHMEM use one protocol over a thin layer. The functions of the layer
+count as if they were inlined: their calls count each time, and their lines once.
 """
 import argparse
 import collections
@@ -53,7 +53,7 @@ def without_comments(text):
 
 
 def closing(text, opening):
-    """Returns the place of the brace that closes the one at `opening`."""
+    """Returns the position of the brace that closes the brace at `opening`."""
     depth = 0
     for place in range(opening, len(text)):
         depth += {"{": 1, "}": -1}.get(text[place], 0)
@@ -63,8 +63,8 @@ def closing(text, opening):
 
 
 def functions_of(text):
-    """Returns all functions with a body in a text without comments. Lambdas belong to the function
-    around them."""
+    """Returns all functions that have a body, in a text without comments. A lambda belongs to the
+    function that contains it."""
     found = []
     start = place = 0
     while place < len(text):
@@ -96,15 +96,15 @@ def body_of(function):
 
 
 def called(function, among):
-    """Returns how often a function calls each of some others, by their names."""
+    """Returns how often a function calls each of the named functions."""
     names = {each.name for each in among}
     words = re.findall(r"\b(\w+)(?:<\w+>)?\s*\(", body_of(function))
     return collections.Counter(word for word in words if word in names)
 
 
 def reached(names, functions, stops):
-    """Returns functions of these names, and those that they call, but not through others of
-    `stops`."""
+    """Returns the functions with these names, and the functions that they call directly or indirectly.
+    Calls of functions in `stops` are not followed."""
     wanted, left = set(), list(names)
     while left:
         name = left.pop()
@@ -132,7 +132,7 @@ def calls_in(function, exchange, layer):
 
 
 def effort(exchange, operation):
-    """Returns the lines and calls of one operation."""
+    """Returns the numbers of lines and of calls of one operation."""
     functions, layer = read_functions(exchange.files), read_functions(exchange.layer)
     roots = OPERATIONS[operation]
     stops = {name for names in OPERATIONS.values() for name in names} - set(roots)

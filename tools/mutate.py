@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Plants faults and checks whether the tests find them.
 
-All faults of tests/mutants/planted.toml go into one copy of the tree, each behind a condition that
-an environment variable makes true. The copy is thus built only once. Its tests run first without a
-fault, then with each fault until one fails; tests of the fault's own layer come first. The script
-prints which test found which fault, the score, and the faults that no test found.
+All faults of tests/mutants/planted.toml are planted into one copy of the tree, which is built only once.
+An environment variable switches one fault on. The tests run first without a fault. For each fault, they
+then run until one fails; tests of the layer that has the fault run first. The script prints which test
+found which fault, the share of found faults, and the faults that no test found.
 
-The exit status is 0 if at least 95 % of the faults that are not equivalent were found, and 1 if fewer
-were. It is 2 if the faults cannot be planted, or tests fail without one.
+A fault is equivalent if no test can find it. The exit status is 0 if at least 95 % of the other faults
+were found, and 1 if fewer were found. It is 2 if faults cannot be planted, or if a test fails without one.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from job_processes import kill_all, marked  # noqa: E402
 FAULTS = ROOT / "tests/mutants/planted.toml"
 NAMED_BY = "PLANTED_FAULT"
 ENOUGH = 0.95
-# Tests that read the text of the tree, or build all of it again, are not run.
+# Tests that are never run, because they read the text of the tree, or build all of it again.
 NOT_ASKED = "^(tools/|packaging/)"
 HEADER = f"""#pragma once
 #include <cstdlib>
@@ -66,7 +66,7 @@ def with_header(text):
 
 
 def remove_others(copy, names):
-    """Removes files that the tree had earlier: the copy would build them, too."""
+    """Removes files from the copy that the tree no longer has, because they would be built too."""
     for place in copy.rglob("*"):
         name = place.relative_to(copy)
         if name.parts[0] != "build" and place.is_file() and str(name) not in names:
@@ -89,7 +89,7 @@ def plant(faults, copy):
 
 
 def build(copy):
-    # Warnings are not errors, because branches of faults leave names unused.
+    # Warnings are not errors here, because the planted code leaves some names unused.
     configure = ["cmake", "--preset", "release", "-DATOLL_WERROR=OFF",
                  "-DATOLL_INSTALL=OFF"]
     for command in (configure, ["cmake", "--build", "build/release"]):
@@ -103,15 +103,15 @@ def layer_of(fault):
 
 
 def end_run(mark):
-    """Kills all processes of a run, whatever they have started."""
+    """Kills all processes of a run, including the processes that they have started."""
     while pids := marked(mark):
         kill_all(pids)
         time.sleep(0.1)
 
 
 def first_that_fails(copy, number, jobs, only, longest):
-    """Returns the name of the first test that fails, or "" if all pass. The other tests are then
-    ended; all of them are ended after `longest` seconds."""
+    """Runs tests, and returns the name of the first test that fails, or "" if all pass. After a failure,
+    the other tests are ended. All tests are ended after `longest` seconds."""
     command = ["ctest", "--test-dir", "build/release", "-j", str(jobs), *only]
     mark = {"RUN_OF_MUTATE": uuid.uuid4().hex}
     run = subprocess.Popen(command, cwd=copy, env=os.environ | mark | {NAMED_BY: str(number)},

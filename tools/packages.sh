@@ -1,11 +1,12 @@
 #!/bin/sh
-# Lists the Debian packages that Atoll needs, each with its reason, and installs those that are missing.
+# Lists the Debian packages that Atoll needs, with the reasons, and installs missing packages.
 #
 #   tools/packages.sh list [GROUP...]    print the packages and why each is needed
-#   tools/packages.sh install GROUP...   install what is missing; no apt call when nothing is
-#   tools/packages.sh lists              fetch apt's package lists where missing (for the demo)
+#   tools/packages.sh install GROUP...   install missing packages; apt is not called if none is missing
+#   tools/packages.sh lists              fetch apt's package lists if they are missing (for the demo)
 #
-# Groups: build, test, long, asan, bench, peers, experiments, lint, package, demo. Exit status: 0 all there, 2 something is missing.
+# Groups: build, test, long, asan, bench, peers, experiments, lint, package, demo. The exit status is 0 if
+# all packages are installed, and 2 if one is missing.
 set -eu
 
 GROUP_NAMES="build test long asan bench peers experiments lint package demo"
@@ -89,7 +90,7 @@ list() {
   done
 }
 
-# Prints those of the named packages that are not installed.
+# Prints which of the named packages are not installed.
 missing() {
   [ $# -gt 0 ] || return 0
   installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null |
@@ -99,7 +100,8 @@ missing() {
   done
 }
 
-# Returns whether as_root can work: we are root, or sudo is there and can ask for a password or needs none.
+# Returns whether as_root can work. The user must be root, or sudo must be installed and either need no password or be
+# able to ask for one.
 can_be_root() {
   [ "$(id -u)" -eq 0 ] && return 0
   command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }
@@ -115,7 +117,7 @@ apt_install() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"
 }
 
-# Installs with the present package lists, and once more with fresh ones if that fails.
+# Installs packages with the existing package lists. If that fails, fetches new lists and tries again.
 install_packages() {
   if ! can_be_root; then
     say "missing, and only root can install: apt-get update && apt-get install -y $*"

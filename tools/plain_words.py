@@ -22,7 +22,7 @@ FOLDERS = ("src", "app", "bench", "reproduction", "examples", "tests", "tools", 
 HISTORY = ("docs/log/", "CHANGELOG.md")
 MOST_WORDS = 30
 LEANS = re.compile(r"(The same|As|Of|So|It|Those|These)\b")
-# By folder: comments that lean, sentences that are long. They only fall.
+# The allowed numbers of leaning comments and of long sentences, by folder. A limit may only be lowered.
 LIMITS = {"app": (0, 0), "bench": (0, 0), "docs": (0, 0), "examples": (0, 0), "experiments": (0, 0),
           "reproduction": (0, 0), "src": (0, 0), "tests": (3, 2), "tools": (0, 0)}
 
@@ -39,7 +39,7 @@ class Block(NamedTuple):
 
 
 def joined(file, lines):
-    """Yields blocks of neighbouring (line number, stands alone, text)."""
+    """Joins neighbouring comments, given as (line number, stands alone, text), and yields the blocks."""
     block, begun, last = [], 0, -1
     for number, alone, text in [*lines, (-1, False, "")]:
         goes_on = alone and number == last + 1 and text
@@ -139,7 +139,7 @@ def counted(root, folders):
 
 
 def exceeding(counts, limits):
-    """Returns sentences about folders with more than `limits` allows, and the places there."""
+    """Returns the places in folders that exceed `limits`, and a sentence about each such folder."""
     wrong = []
     for folder, count in counts.items():
         for kind, places, most in zip(("leaning comments", "long sentences"), (count.leaning, count.long),

@@ -18,9 +18,18 @@ def searches(seconds_of, roots, search, reached):
     return sum(taken) / len(taken), found
 
 
+def reached_within(most):
+    """Returns a function that counts the distances up to `most`, and finds the largest of them."""
+    def look(distances):
+        near = distances[distances < most]
+        return len(near), float(near.max())
+    return look
+
+
 class Networkit:
     name = "networkit"
-    notes = "ranks by the same iterations, forests by Kruskal's method; bfs, mst in one thread"
+    notes = ("ranks by the same iterations, forests by Kruskal's method, paths by Dijkstra's; bfs, "
+             "paths and mst in one thread")
 
     def __init__(self, module, edges, vertices, threads):
         self.module = module
@@ -36,6 +45,13 @@ class Networkit:
             result.run()
             return result
         return searches(seconds_of, roots, search, self.reached)
+
+    def paths(self, seconds_of, roots):
+        def search(root):
+            result = self.module.distance.Dijkstra(self.graph, root, storePaths=False)
+            result.run()
+            return numpy.array(result.getDistances())
+        return searches(seconds_of, roots, search, reached_within(1e300))
 
     def reached(self, result):
         distances = numpy.array(result.getDistances())
@@ -63,7 +79,8 @@ class Networkit:
 
 class Graphblas:
     name = "graphblas"
-    notes = "bfs from above alone, components by labels of neighbours, ranks by the same iterations"
+    notes = ("bfs from above alone, paths by the method of Bellman and Ford, components by labels of "
+             "neighbours, ranks by the same iterations")
 
     def __init__(self, module, edges, vertices, threads):
         self.module, self.vertices = module, vertices
@@ -72,10 +89,25 @@ class Graphblas:
         rows = numpy.concatenate((edges[:, 0], edges[:, 1]))
         columns = numpy.concatenate((edges[:, 1], edges[:, 0]))
         self.matrix = module.Matrix.from_coo(rows, columns, True, nrows=vertices, ncols=vertices)
+        weights = numpy.concatenate((edges[:, 2], edges[:, 2])).astype(float)
+        self.weights = module.Matrix.from_coo(rows, columns, weights, nrows=vertices,
+                                              ncols=vertices)
         self.degrees = numpy.bincount(rows, minlength=vertices)
 
     def bfs(self, seconds_of, roots):
         return searches(seconds_of, roots, self.search, lambda parents: parents.nvals)
+
+    def paths(self, seconds_of, roots):
+        def search(root):
+            gb = self.module
+            distances = gb.Vector(float, self.vertices)
+            distances[root] = 0
+            while True:
+                before = distances.dup()
+                distances(gb.binary.min) << gb.semiring.min_plus(distances @ self.weights)
+                if distances.isequal(before):
+                    return distances.to_dense(fill_value=numpy.inf)
+        return searches(seconds_of, roots, search, reached_within(1e300))
 
     def search(self, root):
         gb = self.module
@@ -120,7 +152,8 @@ class Graphblas:
 
 class Igraph:
     name = "igraph"
-    notes = "ranks by PRPACK to its own tolerance, forests by Prim's method; one thread"
+    notes = ("ranks by PRPACK to its own tolerance, forests by Prim's method, paths by Dijkstra's; "
+             "one thread")
 
     def __init__(self, module, edges, vertices, _):
         self.graph = module.Graph(n=vertices, edges=edges[:, :2])
@@ -128,6 +161,11 @@ class Igraph:
 
     def bfs(self, seconds_of, roots):
         return searches(seconds_of, roots, self.graph.bfs, lambda found: len(found[0]))
+
+    def paths(self, seconds_of, roots):
+        def search(root):
+            return numpy.array(self.graph.distances(root, weights=self.weights)[0])
+        return searches(seconds_of, roots, search, reached_within(1e300))
 
     def cc(self, seconds_of, _):
         seconds, parts = seconds_of(self.graph.connected_components)

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
-"""Compares programs in shared memory that one would use instead with `atoll` on the same graph, in
-turns.
+"""Compares `atoll` with other shared-memory libraries on the same graph. All programs run alternately.
 
     tools/shared_memory_peers.py FOLDER_OF_THE_PROGRAMS [--scale N] [--edge-factor N] [--seed N]
                                  [--pes N] [--roots N] [--rounds N]
 
-The kernels are bfs, cc, pagerank and mst. The programs are networkit, python-graphblas (SuiteSparse)
-and igraph, where Python has them (pip install networkit python-graphblas igraph). Programs that use
-threads have as many as Atoll has PEs. The time is that of the call alone: each program has the clean
-graph in its own form before. A program that finds its forest, components or ranks by another method
-than Atoll is named below the table.
+The kernels are bfs, paths, cc, pagerank and mst. The libraries are networkit, python-graphblas
+(SuiteSparse) and igraph, if Python has them (pip install networkit python-graphblas igraph). A library
+that uses threads gets as many threads as Atoll has PEs. Only the call is timed: before, each library has
+converted the graph, without duplicates, to its own form. If a library uses another method than Atoll for
+forests, components or ranks, a note below the table says so.
 
-The script prints the median of each in seconds, and its ratio to that of Atoll. A result that is
-not Atoll's ends the script with status 1.
+The script prints the median time of each library in seconds, and its ratio to the time of Atoll. If a
+result differs from Atoll's, the exit status is 1.
 """
 import argparse
 import importlib
@@ -25,12 +24,12 @@ import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-KERNELS = ["bfs", "cc", "pagerank", "mst"]
+KERNELS = ["bfs", "paths", "cc", "pagerank", "mst"]
 MODULES = ["networkit", "graphblas", "igraph"]
 
 
 def installed():
-    """Returns the modules that are installed, and says which are not."""
+    """Returns the modules that are installed, and prints which are not."""
     found = {}
     for name in MODULES:
         try:
@@ -42,16 +41,17 @@ def installed():
 
 
 class Atoll:
-    """The program atoll, by its commands."""
+    """Runs the commands of the program atoll."""
 
     def __init__(self, options, file):
         self.program = pathlib.Path(options.programs).resolve() / "atoll"
         self.common = [file, "--pes", str(options.pes), "--seed", str(options.seed),
                        "--trials", "1", "--json", "-"]
-        self.more = {"bfs": ["--roots", str(options.roots)], "pagerank": ["--undirected"]}
+        roots = ["--roots", str(options.roots)]
+        self.more = {"bfs": roots, "paths": roots, "pagerank": ["--undirected"]}
 
     def run(self, kernel):
-        """Returns the seconds, and the results that others must find, too."""
+        """Returns the time in seconds, and the results that the libraries must find too."""
         words = [self.program, "bench", kernel, *self.common, *self.more.get(kernel, [])]
         result = subprocess.run(words, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 check=False)
@@ -61,6 +61,8 @@ class Atoll:
         metrics = found["metrics"]
         answers = {"bfs": lambda: {each["root"]: each["reached_vertices"]
                                    for each in found["searches"]},
+                   "paths": lambda: {each["root"]: (each["reached_vertices"], each["farthest"])
+                                     for each in found["searches"]},
                    "cc": lambda: found["components"],
                    "pagerank": lambda: (found["top"][0]["vertex"], found["top"][0]["rank"]),
                    "mst": lambda: int(found["forest_weight"])}
@@ -68,8 +70,8 @@ class Atoll:
 
 
 def clean_edges(numpy, file):
-    """Returns both ends and the weight of each edge once: the lightest of its copies, without self
-    loops."""
+    """Returns both ends and the weight of each edge. Of duplicates, the lightest is returned; self loops
+    are left out."""
     edges = numpy.fromfile(file, dtype=numpy.int64, sep=" ").reshape(-1, 3)
     edges = edges[edges[:, 0] != edges[:, 1]]
     edges[:, :2].sort(axis=1)
@@ -93,7 +95,7 @@ def is_same(kernel, found, expected):
 
 
 def measure(options, file, modules):
-    """Returns the seconds by kernel and program, of all rounds."""
+    """Returns the times of all rounds in seconds, by kernel and program."""
     import numpy
     from shared_memory import PROGRAMS
     edges, vertices = clean_edges(numpy, file), 1 << options.scale
@@ -106,7 +108,7 @@ def measure(options, file, modules):
             for other in others:
                 if not hasattr(other, kernel):
                     continue
-                roots = list(expected) if kernel == "bfs" else None
+                roots = list(expected) if kernel in ("bfs", "paths") else None
                 taken, found = getattr(other, kernel)(seconds_of, roots)
                 if not is_same(kernel, found, expected):
                     sys.exit(f"{other.name}, {kernel}: {found}, not {expected}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures what it costs to run a program as a job. A serial program runs alone and as the main task of
-a job of one PE. A job of 8 PEs only starts and ends, as one command and under mpirun of Open MPI. Whole
-commands are timed, in turns; the script prints the medians and their ratios.
+"""Measures what it costs to run a program as a job. A serial program runs alone, and as the main task of
+a job of one PE. A job of 8 PEs that only starts and ends runs as one command, and under mpirun of Open
+MPI. The commands run alternately and are timed as a whole. The script prints the medians and their ratios.
 
     tools/starting.py FOLDER_OF_THE_PROGRAMS [--rounds N] [--updates N]
 """
@@ -26,7 +26,7 @@ def seconds(command, pes=None):
 
 
 def compare(name, one, other, rounds):
-    """Returns the medians of what the two functions return, called in turns."""
+    """Calls two functions alternately, and returns the medians of their results."""
     pairs = [(one(), other()) for _ in range(rounds)]
     first, second = (statistics.median(side) for side in zip(*pairs))
     print(f"{name}: {1e3 * first:.1f} and {1e3 * second:.1f} ms, ratio {first / second:.3f}")

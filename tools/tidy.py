@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy on sources, except for those found clean before with the same text and rules.
+"""Runs clang-tidy on sources. Sources that were clean before, with the same text and rules, are skipped.
 
-Usage: tidy.py BUILD JOBS < SOURCES; BUILD has a compile_commands.json. Exit status: 0 all are clean, 1 not.
-Clean sources are remembered below $XDG_CACHE_HOME or ~/.cache, in an empty file for each text. Without such a
-folder every source is read.
+Usage: tidy.py BUILD JOBS < SOURCES; BUILD has a compile_commands.json. The exit status is 0 if all sources
+are clean, and 1 otherwise. For each clean source, an empty file is made below $XDG_CACHE_HOME or ~/.cache.
+If there is no such folder, no source is skipped.
 """
 
 import concurrent.futures
@@ -29,8 +29,8 @@ def rules():
 
 
 def key_of(entry, of_rules):
-    """Returns a name for the source as the compiler sees it, with its comments, which may turn
-    rules off."""
+    """Returns a hash of the preprocessed source and the rules. Comments are included, because a comment
+    may turn rules off."""
     command = shlex.split(entry["command"])
     out = command.index("-o")
     text = output_of(command[:out] + command[out + 2:] + ["-E", "-C"], entry["directory"])

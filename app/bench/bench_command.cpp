@@ -1,7 +1,8 @@
-// The program `atoll-bench`, which measures parts of the runtime. `atoll bench` replaces itself by
-// this program. Without a name it lists all benchmarks, those of kernels first. Each benchmark is a
-// file NAME_command.cpp in this folder. One file serves stack and queue, one hash-set and hash-map,
-// one the events, and one one-sided access.
+// The program `atoll-bench` measures parts of the runtime. The command `atoll bench` replaces its
+// process by this program. Without the name of a benchmark, the program lists all benchmarks, first
+// those of kernels. Most benchmarks have a file NAME_command.cpp of their own in this folder. Stack
+// and queue share a file, and so do hash-set and hash-map, the benchmarks of events, and those of
+// one-sided access.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"

@@ -81,7 +81,8 @@ class switch_benchmark {
     return measured;
   }
 
-  // Returns the programs to compare with. Peers use one core, so they run only for one PE.
+  // Returns the programs to compare with. These programs use one core, so they run only if the job
+  // has one PE.
   std::vector<compared_program> programs() const {
     std::vector<compared_program> all;
     for (const std::uint64_t tasks : flags_.tasks) {
@@ -99,8 +100,9 @@ class switch_benchmark {
     return all;
   }
 
-  // Adds lines that relate switches to memory, which limits them for many tasks. Each line says how
-  // many cache lines memory moves in the time of a switch.
+  // Adds lines that compare context switches with memory bandwidth, which limits switches if there
+  // are many tasks. Each line tells how many cache lines memory transfers in the time of one
+  // switch.
   void explain_memory(report& result) const {
     const auto lines = result.median("memory_lines");
     if (!lines) return;
@@ -114,7 +116,8 @@ class switch_benchmark {
 
   const flags_of_switches& flags_;
   settings options_;
-  std::uint64_t all_pes_ = 1;  // number of PEs of a second measurement, if --pes is not given
+  std::uint64_t all_pes_ = 1;  // number of PEs of a second measurement, which is made if --pes is
+                               // not given
   std::uint64_t wrong_tasks_ = 0;
 };
 

@@ -40,8 +40,8 @@ class copies_benchmark {
   }
 
  private:
-  // Checks the memory before PEs are started. Without a limit, no private memory of a PE is refused
-  // later.
+  // Checks that memory suffices before PEs are started. If no memory limit is set, private memory
+  // of a PE is never refused later.
   void check_memory() const {
     const std::uint64_t needed = copies::bytes_of_pe_0(static_cast<std::int64_t>(flags_.side));
     const job_memory free = memory_for_job(options_);

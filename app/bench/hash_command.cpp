@@ -22,7 +22,8 @@ namespace hash = bench::hash;
 
 constexpr std::uint64_t k_usual_workers = 2048;
 constexpr std::uint64_t k_usual_operations = 4'000'000;
-constexpr std::uint64_t k_most_alone = 2'000'000;  // most operations of a job without combining
+constexpr std::uint64_t k_most_alone = 2'000'000;  // largest number of operations in the job that
+                                                   // does not combine operations
 
 struct flags_of_hash {
   benchmark_flags common;
@@ -88,8 +89,8 @@ class hash_benchmark {
     return found;
   }
 
-  /// Runs a job to compare with, without the files of --metrics and --trace, which describe the job
-  /// that the user chose.
+  /// Runs a second job to compare with. This job writes no files for --metrics and --trace, because
+  /// these files describe the job that the user has chosen.
   hash::outcome job_beside(const hash::parameters& chosen) {
     settings options = options_;
     options.metrics.clear();
@@ -158,7 +159,7 @@ class hash_benchmark {
     measured.push_back({"local_bytes_per_key", "B", local.bytes_per_key});
   }
 
-  // Returns the programs to compare with, which run a thread per PE.
+  // Returns the programs to compare with. These programs run one thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

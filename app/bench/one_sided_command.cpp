@@ -34,11 +34,11 @@ bool is_barrier(operation what) {
   return what == operation::barrier || what == operation::message_barrier;
 }
 
-/// Returns the equivalent operation in programs with other libraries.
+/// Returns the operation that programs with other libraries measure for comparison.
 operation beside(operation what) {
   switch (what) {
   case operation::send_receive:
-    return operation::put;  // the programs call a two-sided message a put
+    return operation::put;  // in the other programs, a two-sided message is called a put
   case operation::message_barrier:
     return operation::barrier;
   case operation::message_allreduce:
@@ -59,7 +59,8 @@ class one_sided_benchmark {
     chosen_.seconds = 1e-9 * static_cast<double>(flags.time);
     chosen_.contended = flags.contended;
     if (options_.pes == 0 && !job::is_one_of_ranks()) options_.pes = 2;
-    // The owner computes without a break on purpose.
+    // The hang detector is off, because in this benchmark the owner intentionally computes without
+    // a break.
     if (what == operation::busy_get) options_.stall_time = 0;
   }
 

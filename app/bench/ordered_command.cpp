@@ -30,8 +30,9 @@ struct flags_of_ordered {
   const char* name() const { return structure == ordered::kind::stack ? "stack" : "queue"; }
 };
 
-/// Returns the number of elements to insert first, so that pops rarely find the structure empty. It
-/// covers all pops that lack a push, and an eighth of the operations more.
+/// Returns the number of elements to insert before the measurement, so that pops rarely find the
+/// structure empty. The number covers the pops that exceed the pushes, plus an eighth of the
+/// operations.
 std::uint64_t prefill_for(const ordered::parameters& chosen) {
   if (chosen.mix == 1) return 0;
   const double popped_only = std::max(0.0, 1 - 2 * chosen.mix);
@@ -71,8 +72,8 @@ class ordered_benchmark {
  private:
   ordered::outcome job(const ordered::parameters& chosen) { return job(chosen, options_); }
 
-  /// Runs a job to compare with, without the files of --metrics and --trace, which describe the job
-  /// that the user chose.
+  /// Runs a second job to compare with. This job writes no files for --metrics and --trace, because
+  /// these files describe the job that the user has chosen.
   ordered::outcome job_beside(const ordered::parameters& chosen) {
     settings options = options_;
     options.metrics.clear();
@@ -95,8 +96,8 @@ class ordered_benchmark {
     return found;
   }
 
-  /// Returns the parameters without combining, with at most 400,000 operations so that the job ends
-  /// soon.
+  /// Returns the parameters of the job that does not combine operations. This job has at most
+  /// 400,000 operations so that it ends soon.
   ordered::parameters uncombined() const {
     ordered::parameters alone = chosen_;
     alone.mode = combining_mode::none;
@@ -143,7 +144,7 @@ class ordered_benchmark {
     measured.push_back({"fraction_of_push_only", "", found.rate() / pushed.rate()});
   }
 
-  // Returns the programs to compare with, which run a thread per PE.
+  // Returns the programs to compare with. These programs run one thread per PE.
   std::vector<compared_program> programs(std::uint64_t pes) const {
     const auto with = [&](const std::string& program) {
       return std::vector<std::string>{program,

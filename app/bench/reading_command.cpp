@@ -19,10 +19,11 @@ struct flags_of_reading : graph_flags {
   benchmark_flags common;
 };
 
-/// Returns the contribution of an edge to a checksum that does not depend on the order of edges.
+/// Returns the summand of one edge in a checksum. The checksum is a sum, so it does not depend on
+/// the order of edges.
 std::uint64_t checksum_of(const edge& e) { return hash(hash(e.from) + e.to); }
 
-/// Returns the checksum of all edges of a file, as read by one PE alone.
+/// Returns the checksum of all edges of a file. One PE reads the whole file.
 std::uint64_t checksum_of(const graph_files& files) {
   std::uint64_t sum = 0;
   for (const edge& e : read_all_edges(files).edges) sum += checksum_of(e);
@@ -91,8 +92,8 @@ std::vector<compared_program> limits_of(const flags_of_reading& flags) {
 }
 
 int read_again_and_again(const flags_of_reading& flags, settings options) {
-  // The hang detector is off, because PE 0 blocks within the job until the limit program ends,
-  // while the other PEs idle.
+  // The hang detector is off. PE 0 blocks within the job until the compared program ends, and the
+  // other PEs are idle for so long.
   if (flags.common.compare) options.hang_timeout = 0;
   refuse_shared_files(
       {{"edges", flags.files.edges}},

@@ -19,8 +19,8 @@ namespace {
 namespace reductions = bench::reductions;
 using reductions::k_method_names;
 
-/// A shape of the benchmark. The authors of Realm measured "dense" and "sparse"; in "zipf" many
-/// reductions pick the same few buckets.
+/// A way in which the reductions choose their buckets. "dense" and "sparse" are from the paper on
+/// Realm. In "zipf", most reductions choose one of a few buckets.
 struct shape {
   std::string_view name;
   std::uint64_t buckets;
@@ -116,8 +116,8 @@ class reductions_benchmark {
     return all;
   }
 
-  /// Returns the limit program: the same loop on every core. Each core has private buckets in the
-  /// shape "dense", and all share them otherwise.
+  /// Returns the compared program, which runs the same loop on every core. In the shape "dense"
+  /// each core has its own buckets, and in other shapes all cores share the buckets.
   std::vector<compared_program> programs(std::uint64_t cores) const {
     std::vector<std::string> command = {"atoll-limit-reductions",
                                         "--buckets",

@@ -18,7 +18,7 @@ namespace stealing = bench::stealing;
 struct flags_of_stealing {
   benchmark_flags common;
   std::uint64_t tasks = 1'000'000;
-  std::uint64_t work = 1'000;  // nanoseconds of work per task
+  std::uint64_t work = 1'000;  // work per task, in nanoseconds
 };
 
 class stealing_benchmark {

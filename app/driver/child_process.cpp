@@ -16,11 +16,12 @@
 namespace atl::app {
 namespace {
 
-// Runs between fork and exec of a process that may have threads, so uses system calls only.
+// Runs in the child between fork and exec. The parent may have threads, so this function uses
+// system calls only.
 [[noreturn]] void become(char* const* arguments, int output,
                          const std::optional<cpu_set_t>& processors, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(127);  // the parent died before the call of prctl
+  if (getppid() != parent) _exit(127);  // the parent died before prctl was called
   if (processors) sched_setaffinity(0, sizeof *processors, &*processors);
   dup2(output, STDOUT_FILENO);
   execvp(arguments[0], arguments);

@@ -9,21 +9,23 @@
 namespace atl::app {
 
 struct child_result {
-  int status = 0;      ///< exit status, or 128 + signal; 127 when there is no such program
-  std::string output;  ///< text written to standard output
+  int status = 0;      ///< exit status, or 128 + the number of the signal; 127 if there is no such
+                       ///< program
+  std::string output;  ///< text that the program wrote to standard output
 };
 
-/// Returns the processors on which this thread may run now; nothing if the system does not tell.
+/// Returns the processors on which this thread may run now. Returns nothing if the system cannot
+/// tell.
 std::optional<cpu_set_t> present_processors();
 
-/// Runs a program with arguments, found through PATH if its name has no slash; standard error is
-/// inherited. The program may run on `processors`, or by default on those of this thread: a PE has
-/// only its own core. Blocks. The child gets SIGTERM when this process dies. Throws `error`
-/// (environment) if no process can be made.
+/// Runs a program and waits for its end. If the name of the program has no slash, the program is
+/// searched in PATH. Standard error is inherited. The program may run on `processors`. By default
+/// it may run where this thread may, which is one core if the thread is a PE. If this process dies,
+/// the child gets SIGTERM. Throws `error` (environment) if no process can be created.
 child_result run_child(const std::vector<std::string>& command,
                        const std::optional<cpu_set_t>& processors = std::nullopt);
 
-/// Returns the file that `program` names in PATH, or "" if there is none.
+/// Returns the path of the file that PATH finds for `program`, or an empty text if there is none.
 std::string find_in_path(const std::string& program);
 
 }  // namespace atl::app

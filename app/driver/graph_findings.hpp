@@ -1,6 +1,6 @@
 #pragma once
-// Declares the facts that a job collects about its graph, and their output. The main task of the
-// job uses them.
+// Declares the facts that a job collects about its graph, and the functions that print them. The
+// main task of the job collects the facts.
 
 #include "app/driver/graph_flags.hpp"
 #include "atoll/graph.hpp"
@@ -14,34 +14,37 @@
 
 namespace atl::app {
 
-/// A vertex as shown to people: its name, or its number if it has none.
+/// A vertex as the program shows it to people: by its name or, without names, by its number.
 struct shown_vertex {
   std::uint64_t id = 0;
   std::string text;
-  std::optional<std::uint64_t> input_id = {};  ///< id in the input, if that differs from `id`
+  std::optional<std::uint64_t> input_id = {};  ///< id of the vertex in the input, if the id differs
+                                               ///< from `id`
 };
 
 struct graph_pe_facts {
   std::uint64_t vertices = 0;
   std::uint64_t arcs = 0;
-  std::uint64_t bytes = 0;       ///< memory of the part of the graph on this PE
-  std::uint64_t bytes_peak = 0;  ///< peak memory of the process, as the system counts it
+  std::uint64_t bytes = 0;       ///< memory of this PE's part of the graph, in bytes
+  std::uint64_t bytes_peak = 0;  ///< peak memory of the process as reported by the system, in bytes
 };
 
 struct graph_findings {
   graph_size size;
   bool named = false;
-  std::vector<std::string> remarks;  ///< assumptions made in reading the file
-  std::uint64_t weight_column = 0;   ///< number of the column; 0: none, or a fixed one
+  std::vector<std::string> remarks;  ///< sentences about how the file was understood
+  std::uint64_t weight_column = 0;   ///< column of the weights in a text; 0: none, or the format
+                                     ///< fixes the column
   std::uint64_t columns_left_out = 0;
   unsigned id_bits = 32;
   std::uint64_t hubs = 0;
   double read_seconds = 0;
-  double scan_seconds = 0;  ///< share of `read_seconds`: finding the parts of a BVGraph
+  double scan_seconds = 0;  ///< part of `read_seconds` that was spent on finding the parts of a
+                            ///< BVGraph or METIS file
   double build_seconds = 0;
   std::vector<graph_pe_facts> pes;
-  std::uint64_t scanned_edges = 0;  ///< arcs scanned by all PEs in the last trial
-  std::string wrong;                ///< error found by --verify; "" if none
+  std::uint64_t scanned_edges = 0;  ///< number of arcs that all PEs visited in the last trial
+  std::string wrong;                ///< the mistake that --verify found; empty if there was none
 
   std::uint64_t arcs() const {
     std::uint64_t sum = 0;
@@ -49,7 +52,7 @@ struct graph_findings {
     return sum;
   }
 
-  /// Returns the arcs of the PE with most arcs divided by the average.
+  /// Returns the largest number of arcs of a PE, divided by the average number per PE.
   double balance() const {
     std::uint64_t most = 0;
     for (const auto& pe : pes) most = std::max(most, pe.arcs);
@@ -59,21 +62,21 @@ struct graph_findings {
   }
 };
 
-/// Returns the vertex with the text that people see.
+/// Returns the vertex with the name and the id that the program shows for it.
 task<shown_vertex> shown(vertex_names names, std::uint64_t vertex);
 
-/// Returns the peak memory of the process of this PE, as the system counts it. Returns 0 on other
-/// PEs that share the process of PE 0.
+/// Returns the peak memory of the process of this PE, as reported by the system. If the PE shares
+/// the process of PE 0, only PE 0 returns the peak, and other PEs return 0.
 std::uint64_t peak_of_own_process();
 
 /// Copies the facts about the input from `builder` to `findings`.
 void take_facts(const graph_builder& builder, graph_findings& findings);
 
-/// Collects the facts about a built graph from all PEs. Call from one task, which blocks.
+/// Collects the facts about a built graph from all PEs. One task calls this function and waits.
 task<> gather_facts(global_graph graph, graph_findings& findings);
 
-/// Awaits `check(where)`, a coroutine of the library. An `error` (wrong_result) that it throws is
-/// stored as `findings.wrong`, without its position in the source.
+/// Awaits `check(where)`, a coroutine of the library. If the check throws an `error`
+/// (wrong_result), its message is stored as `findings.wrong`, without the position in the source.
 template <class Check, class Findings>
 task<> keep_fault(Check check, Findings& findings, site where = site::current()) {
   try {
@@ -84,12 +87,12 @@ task<> keep_fault(Check check, Findings& findings, site where = site::current())
   }
 }
 
-// ---- Text and JSON.
+// ---- The functions below print the facts as text and as JSON.
 
-/// Adds the error found by --verify to the text and the JSON.
+/// Adds the mistake that --verify found to the text and to the JSON.
 void add_fault(report& result, const graph_findings& found);
 
-/// Returns the name, shortened between characters of UTF-8 if it is long.
+/// Returns the name. A long name is shortened, without splitting a character of UTF-8.
 std::string short_name(const std::string& name);
 
 /// Returns a text such as "1 edge" or "1,500 edges".
@@ -98,22 +101,22 @@ std::string plural(std::uint64_t count, std::string_view one);
 /// Returns a text such as "1 vertex" or "2,000 vertices".
 std::string vertices_text(std::uint64_t count);
 
-/// Returns the origin of the weights: "of the file, column 3".
+/// Returns a text that tells where the weights come from, such as "of the file, column 3".
 std::string weights_text(const graph_findings& found);
 
-/// Adds the number of ignored columns of a text file, if any.
+/// Adds a line with the number of ignored columns, if a text file had ignored columns.
 void add_columns_left_out(report& result, const graph_findings& found);
 
-/// Adds lines with the size of the graph and, in benchmarks, its representation.
+/// Adds lines with the size of the graph. A benchmark also shows how the graph is stored.
 void add_graph_lines(report& result, const graph_findings& found, const std::string& name);
 
-/// Adds the assumptions made in reading the file.
+/// Adds the sentences about how the file was understood.
 void add_remarks(report& result, const std::vector<std::string>& remarks);
 
-/// Adds the times to read and to build the graph.
+/// Adds the times for reading and for building the graph.
 void add_graph_metrics(report& result, const graph_findings& found, bool generated);
 
-/// Adds the sections "graph", extended by `more`, and "per_pe" to the JSON.
+/// Adds the sections "graph" and "per_pe" to the JSON. The section "graph" also contains `more`.
 void add_graph_sections(report& result, const graph_findings& found, named_values more = {});
 
 }  // namespace atl::app

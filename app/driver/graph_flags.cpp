@@ -11,10 +11,12 @@ namespace {
 
 const std::vector<std::string> k_graph_kinds = {"kronecker", "uniform", "web"};
 
-// The largest --scale that the limit programs accept.
+// The largest --scale that the limit programs accept. Limit programs are simple programs whose
+// speed is a limit for the benchmark.
 constexpr std::uint64_t k_largest_scale_of_limit = 27;
 constexpr std::uint64_t k_largest_edge_factor_of_limit = 1024;
-// The most edges that the peers over MPI accept.
+// The largest number of edges that the peers accept. Peers are programs with other libraries, here
+// over MPI.
 constexpr std::uint64_t k_most_edges_of_peers = std::uint64_t{1} << 30;
 
 void add_random_graph_parameters(report& result, const generator_parameters& random) {
@@ -80,7 +82,7 @@ std::vector<flag> add_random_graph_flags(CLI::App& command, generator_parameters
 void open_input(graph_flags& flags) {
   if (flags.generated()) return;
   open_input(flags.files);
-  // The number of listed vertices is unknown before reading, as with --compact.
+  // The file lists its vertices, so their number is unknown before reading, as with --compact.
   if (flags.files.names.empty() && traits_of(recognised_format(flags.files).edges).lists_vertices)
     flags.files.compact = true;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Declares the flags that choose the graph of a command: a file of edges or, in benchmarks, a
-// random graph.
+// Declares the flags that choose the graph of a command. The graph is a file of edges or, in
+// benchmarks, a random graph.
 
 #include "app/driver/trials.hpp"
 #include "app/flags.hpp"
@@ -14,22 +14,26 @@ namespace atl::app {
 
 struct graph_flags {
   benchmark_flags common;
-  graph_files files;            ///< files of the graph; without edges, it is random
-  generator_parameters random;  ///< the random graph; its seed also serves other random choices
-  bool wide_ids = false;        ///< uses 64-bit ids even if 32 bits suffice
-  std::string output;           ///< file of --output; "" for none
+  graph_files files;            ///< files of the graph; if there is no file of edges, the graph is
+                                ///< random
+  generator_parameters random;  ///< parameters of the random graph; the seed is also used for other
+                                ///< random choices
+  bool wide_ids = false;        ///< store ids in 64 bits, even if 32 bits suffice
+  std::string output;           ///< path of the file of --output; empty if not given
 
   bool generated() const { return files.edges.empty(); }
 
-  /// Returns the file, or flags such as "--scale 20 --edge-factor 16".
+  /// Returns the path of the file. For a random graph, returns its flags, such as "--scale 20
+  /// --edge-factor 16".
   std::string name() const;
 };
 
-/// Adds GRAPH, --from, --skip-lines, --names and --compact and, to a command that measures, the
+/// Adds GRAPH, --from, --skip-lines, --names and --compact. A command that measures also gets the
 /// flags of random graphs. `flags` must live as long as the command.
 void add_graph_flags(CLI::App& command, graph_flags& flags);
 
-/// Opens the files of edges and of names; called before either is read (see input_flags.hpp).
+/// Opens the files of edges and of names. This function must be called before one of the files is
+/// read (see input_flags.hpp).
 void open_input(graph_flags& flags);
 
 void add_graph_parameters(report& result, const graph_flags& flags);
@@ -44,26 +48,26 @@ std::vector<flag> add_random_graph_flags(CLI::App& command, generator_parameters
 /// Returns "kronecker", "uniform" or "web".
 std::string name_of(graph_kind kind);
 
-/// Returns the flags of the graph except for the seed: {"--kind", "web", "--scale", "20",
-/// "--edge-factor", "16"}. Defaults of Kronecker graphs are left out.
+/// Returns the flags of the graph without the seed: {"--kind", "web", "--scale", "20",
+/// "--edge-factor", "16"}. The defaults of Kronecker graphs are left out.
 std::vector<std::string> words_of(const generator_parameters& graph);
 
-/// Returns whether the limit programs accept the graph: Kronecker graphs and plain .el files, up to
-/// the size that their numbers can hold.
+/// Returns whether the limit programs accept the graph. They accept Kronecker graphs and plain .el
+/// files, up to a size that fits their integers.
 bool limit_takes_graph(const graph_flags& flags);
 
-/// Returns the command of a limit program on the same graph and as many cores.
+/// Returns the command that runs a limit program on the same graph and on the same number of cores.
 std::vector<std::string> limit_command(const std::string& program, const graph_flags& flags,
                                        const report& result);
 
-/// Returns whether the peers over MPI accept the graph: generated Kronecker graphs of at most 2^30
-/// edges.
+/// Returns whether the peers over MPI accept the graph. They accept generated Kronecker graphs of
+/// at most 2^30 edges.
 bool peers_take_graph(const graph_flags& flags);
 
 /// Adds a line to `result` if the peers do not accept the graph.
 void say_if_peers_are_left_out(const graph_flags& flags, report& result);
 
-/// Returns the command of a peer over MPI on the same graph, with a process per PE.
+/// Returns the command that runs a peer over MPI on the same graph, with one process per PE.
 std::vector<std::string> peer_command(const std::string& program, const graph_flags& flags,
                                       const report& result);
 

@@ -11,8 +11,8 @@ namespace atl::app {
 
 namespace {
 
-/// Returns `status`. Throws `error` (environment) if text printed to standard output could not be
-/// written.
+/// Returns `status`. Throws `error` (environment) if some text could not be written to standard
+/// output.
 int checked_output(int status) {
   if (job::flush_output()) return status;
   fail(errc::environment, "{}", job::unwritten_output_text());

@@ -1,6 +1,5 @@
 #pragma once
-// Turns exceptions into the exit status of the program, and runs jobs that compute a result for a
-// command.
+// Turns exceptions into the exit status of the program, and runs jobs whose result a command needs.
 
 #include "atoll/run.hpp"
 
@@ -9,23 +8,25 @@
 
 namespace atl::app {
 
-/// Thrown to end the program with a status after the reason was printed, for example by a job that
-/// ended early.
+/// An exception that ends the program with a status, without a message. The reason was already
+/// printed, for example by a job that ended early.
 struct ended {
   int status;
 };
 
-/// Runs `body` and returns its status. An exception is printed on standard error and returned as a
-/// status: that of the `error`, 2 for exhausted memory, 4 for any other.
+/// Runs `body` and returns its status. If `body` throws, prints the exception on standard error and
+/// returns a status for it. The status is that of an `error`, 2 if memory is exhausted, and 4
+/// otherwise.
 int guarded(const std::function<int()>& body);
 
-/// Rethrows the exception being handled; call in a handler. An error about exhausted memory then
-/// names `sizes`, such as "--side 4000".
+/// Rethrows the exception that is being handled; must be called in a handler. If memory is
+/// exhausted, the message names `sizes`, the flags that determine how much memory is needed, such
+/// as "--side 4000".
 [[noreturn]] void rethrow_for(std::string_view sizes);
 
-/// Runs a job whose main task awaits the coroutine `measure()`, and returns its result. `sizes` are
-/// the flags that decide the memory of the job. Throws `ended` if the job ended early, after it
-/// printed the reason. Blocks.
+/// Runs a job whose main task awaits the coroutine `measure()`, and returns the result of
+/// `measure()`. `sizes` are the flags that determine how much memory the job needs. If the job
+/// ended early, it has printed the reason, and this function throws `ended`. Blocks.
 template <class Measure>
 auto result_of_job(const settings& options, std::string_view sizes, const Measure& measure) {
   typename decltype(measure())::value_type result{};
@@ -40,7 +41,8 @@ auto result_of_job(const settings& options, std::string_view sizes, const Measur
   return result;
 }
 
-/// Runs a job whose memory no flag decides, and returns the result of `measure()`.
+/// Runs a job and returns the result of `measure()`. This form is for jobs whose memory does not
+/// depend on flags.
 template <class Measure>
 auto result_of_job(const settings& options, const Measure& measure) {
   return result_of_job(options, "", measure);

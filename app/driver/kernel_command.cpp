@@ -9,8 +9,8 @@
 namespace atl::app {
 namespace {
 
-/// Returns the settings without the hang detector if --compare is given. PE 0 then blocks inside
-/// the job until the other program ends, while the other PEs idle.
+/// Returns the settings, without the hang detector if --compare is given. With --compare, PE 0
+/// blocks inside the job until the other program ends, and the other PEs are idle for so long.
 settings without_watch(settings options, const benchmark_flags& flags) {
   if (flags.compare) options.hang_timeout = 0;
   return options;
@@ -22,8 +22,8 @@ kernel_command::kernel_command(const std::string& name, const benchmark_flags& f
                                settings options)
     : flags_(flags), options_(without_watch(std::move(options), flags)), result_(name, options_) {}
 
-/// Throws `error` (input) if two files of the command are the same. Runs before any file is opened
-/// for writing.
+/// Throws `error` (input) if two files of the command are the same. This check comes before any
+/// file is opened for writing.
 void kernel_command::check_files() {
   refuse_shared_files(inputs(), {{"--output", output().path()},
                                  {"--json", flags_.json},

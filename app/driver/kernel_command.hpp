@@ -1,12 +1,14 @@
 #pragma once
-// Defines the steps of a command that runs a kernel, for answers and for benchmarks. The steps are
-// checks before the job, the job with its trials, and the result. Subclasses add the steps of one
-// kernel.
+// Defines the steps of a command that runs a kernel, to answer a question or to measure. First come
+// checks, then the job with its trials, and finally the result. Each subclass defines the steps
+// that depend on the kernel.
 
+#include "app/command.hpp"
 #include "app/driver/graph_findings.hpp"
 #include "app/driver/output.hpp"
 #include "app/driver/trials.hpp"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,23 +18,24 @@ namespace atl::app {
 
 class kernel_command {
  public:
-  /// Reads the properties of the processor. `flags` must outlive the command.
+  /// Prepares the command and reads the properties of the processor. `flags` must outlive the
+  /// command.
   kernel_command(const std::string& name, const benchmark_flags& flags, settings options);
   virtual ~kernel_command() = default;
   kernel_command(const kernel_command&) = delete;
   kernel_command& operator=(const kernel_command&) = delete;
 
-  /// Runs all steps of the command; call once. Returns the exit status. Throws `error`, and `ended`
-  /// if the job ended early. Blocks.
+  /// Runs all steps of the command, and returns the exit status. The program calls this function
+  /// once. Blocks. Throws `error`, or `ended` if the job ended early.
   int run();
 
  protected:
-  /// Checks the flags and the memory before the job starts. Throws `error`.
+  /// Checks the flags and whether memory suffices, before the job starts. Throws `error`.
   virtual void check_before_start() = 0;
 
   virtual void add_parameters() = 0;
 
-  /// Returns the input files of the command.
+  /// Returns the files that the command reads.
   virtual std::vector<used_file> inputs() const = 0;
 
   /// Returns the programs that --compare runs.
@@ -40,20 +43,20 @@ class kernel_command {
 
   virtual const result_output& output() const = 0;
 
-  /// The main task of the job, which measures all trials.
+  /// The main task of the job. It runs and measures all trials.
   virtual task<> main() = 0;
 
-  /// Returns false if a check found the result wrong.
+  /// Returns false if a check has found a wrong result.
   virtual bool right() const = 0;
 
   /// Adds the findings to the result: metrics, sections of the JSON, and lines for people.
   virtual void describe() = 0;
 
-  /// Returns the name of the step that `seconds` measures: "searching".
+  /// Returns the name of the step whose time is the metric `seconds`, such as "searching".
   virtual std::string_view doing() const = 0;
 
-  /// Writes the file of --output, if it was given and the result is right. Call from one task, on
-  /// PE 0, which blocks. Throws `error`.
+  /// Writes the file of --output, if the flag was given and the result is right. One task on PE 0
+  /// calls this function and waits. Throws `error`.
   template <class Result>
   task<> write(Result result) {
     if (!output().wanted() || !right()) co_return;
@@ -68,7 +71,7 @@ class kernel_command {
   report& result() { return result_; }
   std::uint64_t pes() const { return result_.pes(); }
 
-  /// Returns the trials; call only after the job has started.
+  /// Returns the series of trials. The job must have started.
   trial_series& trials() { return *trials_; }
 
  private:
@@ -85,7 +88,7 @@ class kernel_command {
 /// A command that runs a kernel of the library on a graph.
 class library_kernel : public kernel_command {
  public:
-  /// Opens the input. `flags` must outlive the command.
+  /// Opens the input files. `flags` must outlive the command.
   library_kernel(const std::string& name, graph_flags& flags, settings options);
 
  protected:
@@ -96,22 +99,23 @@ class library_kernel : public kernel_command {
   task<> main() override;
   bool right() const override { return findings_of().wrong.empty(); }
 
-  /// Returns the object that receives the results of the job.
+  /// Returns the object that stores the findings of the job.
   virtual graph_findings& findings() = 0;
 
-  /// Returns the options for building the graph.
+  /// Returns the options with which the graph is built.
   virtual graph_options building() const = 0;
 
-  /// Returns whether the neighbours of vertices with very large degree may be divided over all PEs.
+  /// Returns whether the neighbours of a vertex of very large degree may be divided over all PEs.
   virtual bool may_divide_hubs() const { return true; }
 
-  /// Checks the flags against the file, after it was read. Throws `error` (input).
+  /// Compares the flags with the file after the file was read. Throws `error` (input) if a flag
+  /// does not fit the file.
   virtual task<> look_at(graph_builder& read) = 0;
 
-  /// Throws `error` (out_of_memory) if a graph of this size does not fit.
+  /// Throws `error` (out_of_memory) if memory does not suffice for a graph of this size.
   virtual void check_memory(graph_size size) = 0;
 
-  /// Runs all trials.
+  /// Runs all trials on the graph.
   virtual task<> compute(global_graph graph) = 0;
 
  private:
@@ -122,5 +126,31 @@ class library_kernel : public kernel_command {
 
   const graph_flags& graph_flags_;
 };
+
+/// The texts of the two commands of a kernel: `atoll NAME`, which answers, and `atoll bench NAME`,
+/// which measures.
+struct kernel_texts {
+  const char* name;
+  const char* answers;   ///< line of `atoll NAME` in the list of commands
+  const char* measures;  ///< line of `atoll bench NAME` in the list of benchmarks
+  const char* answer;    ///< end of `atoll NAME --help`
+  const char* answer_details;
+  const char* bench;  ///< end of `atoll bench NAME --help`
+  const char* bench_details;
+};
+
+/// Adds one of the two commands of a kernel. `add_flags(command, context, flags)` adds its flags.
+template <class Command, class Flags, class AddFlags>
+void add_kernel_command(CLI::App& parent, command_context& context, bool measures,
+                        const kernel_texts& texts, AddFlags add_flags) {
+  const auto flags = std::make_shared<Flags>();
+  flags->common.measures = measures;
+  const auto action = [&context, flags] { return Command(*flags, context.settings).run(); };
+  auto& command =
+      add_command(parent, context, texts.name, measures ? texts.measures : texts.answers, action);
+  add_flags(command, context, *flags);
+  add_explanation(command, context, measures ? texts.bench : texts.answer,
+                  measures ? texts.bench_details : texts.answer_details);
+}
 
 }  // namespace atl::app

@@ -11,18 +11,20 @@
 namespace atl::app {
 namespace {
 
-// Returns the held bytes that free memory already excludes. A memory limit includes them, so none
-// are excluded then.
+// Returns the bytes that the process holds if free memory already excludes these bytes. If a memory
+// limit is set, the limit includes them, and this function returns 0.
 double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
 }
 
-// Returns the fixed bytes beyond the reserve of the runtime, which covers a part of them.
+// Returns the part of the fixed bytes that exceeds the reserve of the runtime. The reserve covers
+// the rest.
 double fixed_beside(const settings& options, std::uint64_t pes, const job_memory& free) {
   return std::max(0.0, fixed_bytes(options, pes) - static_cast<double>(free.set_apart));
 }
 
-// Returns advice to use --compact if the vertices outnumber the ends of all edges, or "".
+// Returns the advice to use --compact if there are more vertices than ends of edges. Otherwise
+// returns an empty text.
 std::string way_out_of_gaps(const graph_flags& flags, graph_size size) {
   const auto most = 2 * size.edges;
   const bool is_one = !flags.generated() && flags.files.names.empty() && !flags.files.compact;
@@ -44,7 +46,8 @@ job_memory memory_for_job(const settings& options, const std::optional<job::laun
   const std::uint64_t set_apart = all - std::min(all, free);
   const std::string here = human_bytes(static_cast<double>(free)) + " are free";
   if (!launched || launched->ranks == 1) return {free, here, set_apart};
-  if (launched->ranks <= 0 || launched->ranks_of_host <= 0)  // some launchers do not tell
+  if (launched->ranks <= 0 || launched->ranks_of_host <= 0)  // some launchers do not tell the
+                                                             // number of ranks
     return {std::numeric_limits<std::uint64_t>::max(), here + " on this host, one of unknown many"};
   if (launched->ranks <= launched->ranks_of_host) return {free, here};
   const auto ranks = static_cast<std::uint64_t>(launched->ranks);
@@ -90,7 +93,7 @@ void check_memory_to_load(const graph_flags& flags, const settings& options, boo
   load_demand demand = demand_to_load(flags, guess.size, undirected, pes, needed_again);
   demand.weight_bits = guess.weight_bits;
   bytes_of_graph bytes(demand);
-  if (flags.files.compact) {  // the number of ids is unknown
+  if (flags.files.compact) {  // the number of vertices is unknown before reading
     const double stored = bytes.stored;
     demand.size.vertices = 0;
     bytes = bytes_of_graph(demand);

@@ -1,5 +1,6 @@
 #pragma once
-// Checks whether memory suffices for a graph and the work on it, before it is allocated.
+// Checks whether memory suffices for a graph and for the work on the graph, before the memory is
+// allocated.
 
 #include "app/driver/graph_flags.hpp"
 #include "atoll/graph_files.hpp"
@@ -14,53 +15,55 @@
 namespace atl::app {
 
 struct job_memory {
-  std::uint64_t bytes;          ///< free memory for all PEs together, on all hosts
-  std::string sentence;         ///< "X are free on this host, which has 2 of the 4 PEs"
-  std::uint64_t set_apart = 0;  ///< part of the free memory reserved for the runtime
+  std::uint64_t bytes;          ///< free memory for all PEs on all hosts together, in bytes
+  std::string sentence;         ///< a sentence for messages: "X are free on this host, which has 2
+                                ///< of the 4 PEs"
+  std::uint64_t set_apart = 0;  ///< part of the free memory that is reserved for the runtime, in
+                                ///< bytes
 };
 
-/// Returns the memory limit or, without one, the memory that is free. Free memory of this host is
-/// scaled from its ranks to all ranks. In a control group, free memory excludes the reserve of the
-/// runtime; throws `error` (environment) if too little is left. Without the number of ranks per
-/// host, the memory counts as unlimited.
+/// Returns the memory limit, or the free memory if no limit is set. The free memory of this host is
+/// multiplied by the number of all ranks and divided by the ranks of this host. If the launcher
+/// does not tell the ranks per host, memory counts as unlimited. In a control group, the reserve of
+/// the runtime is subtracted. Throws `error` (environment) if too little memory is left then.
 job_memory memory_for_job(const settings& options,
                           const std::optional<job::launch>& launched = job::present_launch());
 
-/// Returns the bytes per vertex id: 4 if they suffice, else 8.
+/// Returns the number of bytes per id of a vertex: 4 if that suffices, otherwise 8.
 std::uint64_t id_bytes_for(const graph_flags& flags, std::uint64_t vertices);
 
-/// Work on a graph, with its demand of memory.
+/// Work on a graph, and the memory that the work needs.
 struct graph_work {
-  std::string_view doing;  ///< "searching"
+  std::string_view doing;  ///< name of the work, such as "searching"
   graph_size size;
   std::uint64_t pes = 1;
-  double bytes = 0;   ///< peak of all PEs together, except for `fixed_bytes`
-  double stored = 0;  ///< bytes of the edges of a file, already allocated
+  double bytes = 0;   ///< peak memory of all PEs together, without `fixed_bytes`
+  double stored = 0;  ///< memory of the edges of a file, which is already allocated
 };
 
-/// Throws `error` (out_of_memory) if the memory for `work` is not free. Call before the graph is
-/// built.
+/// Throws `error` (out_of_memory) if there is not enough free memory for `work`. Must be called
+/// before the graph is built.
 void check_memory_for(const graph_flags& flags, const settings& options, const graph_work& work);
 
-/// Returns the demand of loading a graph. `needed_again` means that the edges are used after the
-/// graph is built.
+/// Returns the memory that loading a graph needs. `needed_again` means that the edges are used
+/// after the graph was built.
 load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undirected,
                            std::uint64_t pes, bool needed_again);
 
-/// Throws `error` (out_of_memory) if loading the file would exceed the free memory, by an estimate
-/// without reading all of it. Throws `error` (input) if the file cannot be read. With --compact or
-/// names the number of vertices is unknown, so the least demand counts.
+/// Throws `error` (out_of_memory) if loading the file would need more memory than is free. The need
+/// is estimated without reading the whole file. With --compact or names, the number of vertices is
+/// unknown, so the estimate is a lower bound. Throws `error` (input) if the file cannot be read.
 void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
                           std::uint64_t pes, bool needed_again);
 
-/// Throws `error` (out_of_memory) if the edges of the file alone would exceed the free memory.
+/// Throws `error` (out_of_memory) if the edges of the file alone need more memory than is free.
 void check_memory_to_read(const graph_flags& flags, const settings& options);
 
-/// Returns the memory of all PEs that does not depend on the work. Simulated PEs share one process,
-/// but each holds lists with an entry per PE for collectives.
+/// Returns the memory of all PEs together that does not depend on the work. Simulated PEs share one
+/// process, but each of them has lists for collectives, with an entry per PE.
 double fixed_bytes(const settings& options, std::uint64_t pes);
 
-/// Copies of gathered data on each PE: one as received, one as used.
+/// Number of copies of gathered data on each PE: one as received, and one that is used.
 inline constexpr double k_gathered_copies = 2;
 
 }  // namespace atl::app

@@ -10,7 +10,7 @@
 namespace atl::app {
 namespace {
 
-/// Returns whether both paths name the same file, which need not exist.
+/// Returns whether both paths name the same file. The file need not exist.
 bool are_one_file(const std::string& a, const std::string& b) {
   if (a.empty() || b.empty() || a == "-" || b == "-") return false;
   std::error_code failure;

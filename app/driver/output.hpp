@@ -1,5 +1,5 @@
 #pragma once
-// Declares the file of --output, which is checked before the job and written by the job.
+// Declares the file of --output. The file is checked before the job starts, and the job writes it.
 
 #include "app/driver/graph_flags.hpp"
 #include "atoll/error.hpp"
@@ -10,7 +10,7 @@
 
 namespace atl::app {
 
-/// Runs `action`; an `error` that it throws is prefixed by the flag.
+/// Runs `action`. If `action` throws an `error`, the name of the flag is put before its message.
 template <class Action>
 auto for_output(Action action) try {
   return action();
@@ -18,25 +18,26 @@ auto for_output(Action action) try {
   fail(e.code(), "--output: {}", e.what());
 }
 
-/// Returns whether this process is a rank of a launcher other than 0. Such ranks skip checks of
-/// files, because their host may lack the folder.
+/// Returns whether this process is a rank of a launcher, but not rank 0. Such ranks do not check
+/// files, because the folder may not exist on their host.
 bool is_on_other_rank();
 
-/// A file that a command reads or writes; the paths "" and "-" mean none.
+/// A file that a command reads or writes. An empty path or "-" means that there is no file.
 struct used_file {
-  std::string flag;  ///< the flag, such as "--json"; for an input its content: "edges"
+  std::string flag;  ///< name of the flag, such as "--json"; for an input its content, such as
+                     ///< "edges"
   std::string path;
 };
 
-/// Throws `error` (input) if a file to be written is also read, or is written twice, because its
+/// Throws `error` (input) if a file would be both read and written, or written twice. Its first
 /// content would be lost.
 void refuse_shared_files(const std::vector<used_file>& read, const std::vector<used_file>& written);
 
 /// The file to which a result is written.
 class result_output {
  public:
-  /// Checks the file; a `path` of "" means none. Throws `error` (input) if `check_name(path)` does,
-  /// or if PE 0 cannot write the file.
+  /// Checks the file. An empty `path` means that no file is written. Throws the errors of
+  /// `check_name(path)`, and `error` (input) if PE 0 cannot write the file.
   result_output(std::string path, void (*check_name)(const std::string&));
 
   bool wanted() const { return !path_.empty(); }
@@ -46,13 +47,13 @@ class result_output {
   std::string path_;
 };
 
-/// A file with a row for each vertex.
+/// A file with one row for each vertex.
 class vertex_output : public result_output {
  public:
   explicit vertex_output(const graph_flags& flags);
 
-  /// Throws `error` (input) if the file of edges has names instead of ids and the format of the
-  /// output cannot hold names. Numbers would mean nothing to a reader then.
+  /// Throws `error` (input) if vertices have names, but the format of the output cannot hold names.
+  /// Without names, a reader could not identify the vertices.
   void check_names(const vertex_names& names, bool by_file_of_edges) const;
 };
 

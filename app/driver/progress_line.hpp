@@ -1,11 +1,12 @@
 #pragma once
-// Shows the progress of long work in one line of a terminal. In a pipe or file nothing is written.
+// Shows the progress of a long step in one line of a terminal. If standard error is a pipe or a
+// file, nothing is written.
 
 #include <string_view>
 
 namespace atl::app {
 
-/// A line that is cleared when the object is destroyed.
+/// A line of progress. The destructor clears the line.
 class progress_line {
  public:
   progress_line();
@@ -13,10 +14,10 @@ class progress_line {
   progress_line(const progress_line&) = delete;
   progress_line& operator=(const progress_line&) = delete;
 
-  /// Replaces the line, on standard error.
+  /// Replaces the text of the line, on standard error.
   void show(std::string_view text);
 
-  /// Removes the line; call before other output.
+  /// Removes the line. Must be called before other output.
   void clear();
 
  private:

@@ -13,7 +13,7 @@
 namespace atl::app {
 namespace {
 
-// Returns the value of a setting as JSON: numbers and booleans are not quoted.
+// Returns the value of a setting as JSON. Numbers and booleans are written without quotes.
 nlohmann::ordered_json as_json(const setting_description& row, const std::string& value) {
   if (value == row.default_value && row.kind != "on_off" && row.name != "seed") return value;
   if (row.kind == "count") return parse_count(value);
@@ -42,8 +42,8 @@ std::string transport_of(const settings& options) {
   return options.transport == transport_kind::sim ? "sim" : "shm";
 }
 
-// Returns JSON text with bytes replaced that are not UTF-8. Names of vertices and files may contain
-// them.
+// Returns the JSON as text. Bytes that are not valid UTF-8 are replaced, because names of vertices
+// and files may contain such bytes.
 std::string text_of(const nlohmann::ordered_json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
@@ -58,8 +58,8 @@ std::string human_value(const std::string& name, const std::string& unit, double
 
 constexpr const char* k_right_result = "verified: the result is right\n";
 
-// Returns a name for the screen: "peer alltoallv" for "peer:alltoallv", "rate per core" for
-// "rate_per_core".
+// Returns the name of a metric for people: "peer alltoallv" for "peer:alltoallv", and "rate per
+// core" for "rate_per_core".
 std::string human_name(std::string name) {
   std::ranges::replace(name, '_', ' ');
   std::ranges::replace(name, ':', ' ');
@@ -97,8 +97,8 @@ report::report(std::string name, const settings& options, std::string transport)
 report::report(report&& from) noexcept = default;
 report::~report() = default;
 
-/// Determines the number of cores under a launcher, which may bind each rank to a core and start
-/// ranks on other hosts.
+/// Determines the number of cores that the job uses under a launcher. A launcher may bind each rank
+/// to a core, and start ranks on other hosts.
 void report::look_at_launch(const job::launch& started_by) {
   transport_ = "mpi";
   const auto ranks = static_cast<std::uint64_t>(std::max(1, started_by.ranks));
@@ -192,8 +192,8 @@ std::string report::parameters_text() const {
   return text;
 }
 
-// Returns lines that compare each peer with the rate of the same suffix: "peer:fibers_1000" with
-// "rate_1000".
+// Returns lines that compare the rates of peers with the rate of the benchmark. If a name has a
+// suffix, rates with the same suffix are compared: "peer:fibers_1000" with "rate_1000".
 std::string report::comparison_text() const {
   std::string text;
   if (const auto fraction = median("fraction_of_limit"))

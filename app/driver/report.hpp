@@ -1,5 +1,5 @@
 #pragma once
-// Holds the result of a kernel or benchmark and writes it as text for people and as JSON.
+// Holds the result of a kernel or benchmark, and writes it as text for people and as JSON.
 
 #include "atoll/settings.hpp"
 
@@ -20,9 +20,10 @@ struct launch;
 
 namespace atl::app {
 
-/// One number of one trial. `unit` is "updates/s", "s", "B" or "ns", or "" for ratios and counts.
-/// All commands share the names rate, rate_per_core, seconds, limit, fraction_of_limit, peer:NAME
-/// and bytes_peak. Other names contain their unit (nanoseconds_per_switch).
+/// One number that a trial has measured. `unit` is "updates/s", "s", "B" or "ns"; it is empty for
+/// ratios and counts. All commands use the names rate, rate_per_core, seconds, limit,
+/// fraction_of_limit, peer:NAME and bytes_peak. Other names contain their unit, such as
+/// nanoseconds_per_switch.
 struct measurement {
   measurement(std::string name, std::string unit, double value)
       : name(std::move(name)), unit(std::move(unit)), value(value) {}
@@ -33,72 +34,74 @@ struct measurement {
 };
 using measurements = std::vector<measurement>;
 
-/// A value of most parts of the JSON. Texts and lists are only referred to, so the value is valid
-/// during one call.
+/// A value in the JSON. The variant only refers to texts and lists, so it must not be kept after
+/// the call.
 using plain_value = std::variant<bool, std::uint64_t, double, std::string_view,
                                  std::span<const std::uint64_t>, std::span<const std::string>>;
 using named_values = std::vector<std::pair<std::string, plain_value>>;
 
-/// The result of a command. The object belongs to the process of PE 0, outside of jobs.
+/// The result of a command. The object belongs to the process of PE 0, and is used outside of jobs.
 class report {
  public:
-  /// Starts a report with the parameters of every result: PEs, seed, aggregation, and each setting
-  /// that was given. Reads the properties of the processor, which takes milliseconds. `transport`
-  /// defaults to that of the settings.
+  /// Starts a report with the parameters that every result has: PEs, seed, aggregation, and each
+  /// setting that the user gave. `transport` is by default that of the settings. Reads the
+  /// properties of the processor, which takes milliseconds.
   report(std::string name, const settings& options, std::string transport = "");
   report(report&& from) noexcept;
   ~report();
 
   std::uint64_t pes() const { return pes_; }
 
-  /// Returns the number of cores that the job can keep busy: the smaller of PEs and physical cores.
-  /// Each simulated PE counts as a core.
+  /// Returns the number of cores that the job can keep busy: the smaller of the numbers of PEs and
+  /// of physical cores. Each simulated PE counts as a core.
   std::uint64_t busy_cores() const;
 
-  /// Returns whether seconds are simulated, and so independent of the state of the machine.
+  /// Returns whether times are simulated. Simulated times do not depend on the load of the machine.
   bool virtual_time() const { return transport_ == "sim"; }
 
-  /// Returns the file of --metrics, which the runtime writes; "" if not given. `trace_file` does
-  /// the same for --trace.
+  /// Returns the path of the file of --metrics, or an empty text if the flag was not given. The
+  /// runtime writes this file. `trace_file` returns the path of the file of --trace.
   const std::string& metrics_file() const { return metrics_file_; }
   const std::string& trace_file() const { return trace_file_; }
 
   void parameter(const std::string& name, const plain_value& value);
 
-  /// Adds one more value to a metric. All values of a metric have the same unit.
+  /// Adds one more value of a metric. All values of a metric must have the same unit.
   void add(const measurement& value);
   void add(const measurements& trial);
 
-  /// Returns the last value of a metric; nothing if there is none. `median` returns the median of
-  /// all values.
+  /// Returns the last value of a metric, or nothing if there is no value. `median` returns the
+  /// median of all values.
   std::optional<double> last(const std::string& metric) const;
   std::optional<double> median(const std::string& metric) const;
 
-  /// Adds the outcome of a check; one wrong outcome makes the whole result wrong. A wrong result
-  /// shows no figures, neither in text nor in JSON.
+  /// Adds the outcome of a check. If one outcome is wrong, the whole result is wrong. A wrong
+  /// result shows no numbers, neither in the text nor in the JSON.
   void verified(bool right);
   bool wrong() const { return verified_.has_value() && !*verified_; }
 
-  /// Makes the text an answer: only the lines, and whether they were verified.
+  /// Makes the text an answer. The text then shows only the lines, and whether the result was
+  /// verified.
   void becomes_answer() { is_answer_ = true; }
   bool is_answer() const { return is_answer_; }
 
-  /// Adds a line to the text for people, such as a finding of the kernel.
+  /// Adds a line to the text for people, for example a finding of the kernel.
   void line(std::string text);
 
-  /// Adds a section to the JSON beside parameters and metrics, such as "bytes_per_pe".
+  /// Adds a section to the JSON, such as "bytes_per_pe". Sections stand beside parameters and
+  /// metrics.
   void section(const std::string& name, const plain_value& value);
   void section(const std::string& name, const named_values& values);
 
   /// Appends an entry to a section that is a list.
   void add_to_section(const std::string& name, const named_values& values);
 
-  /// Returns a section of the JSON, for values of any form.
+  /// Returns a section of the JSON, to which the caller may add any values.
   nlohmann::ordered_json& section(const std::string& name);
 
   nlohmann::ordered_json json() const;
 
-  /// Returns the JSON as text for a file. Bytes that are not UTF-8 are replaced.
+  /// Returns the JSON as text for a file. Bytes that are not valid UTF-8 are replaced.
   std::string json_text() const;
 
   std::string text() const;

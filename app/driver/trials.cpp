@@ -18,7 +18,7 @@
 namespace atl::app {
 namespace {
 
-/// Runs `action`; an `error` that it throws is prefixed by --json.
+/// Runs `action`. If `action` throws an `error`, "--json" is put before its message.
 template <class Action>
 void for_json(Action action) try {
   action();
@@ -58,7 +58,7 @@ std::string beside_this_program(const std::string& name) {
   return std::filesystem::read_symlink("/proc/self/exe").replace_filename(name);
 }
 
-// Returns the last line of the output that is a JSON object with a rate and its unit.
+// Returns the last line of the output that is a JSON object with a rate and a unit.
 nlohmann::ordered_json result_line(const std::string& name, const std::string& output) {
   std::istringstream lines(output);
   nlohmann::ordered_json result;
@@ -78,8 +78,8 @@ nlohmann::ordered_json result_line(const std::string& name, const std::string& o
 std::vector<std::string> mpi_launcher(std::uint64_t processes) {
   const std::string mpirun = find_in_path("mpirun");
   if (mpirun.empty()) return {};
-  // Open MPI by default refuses the user root, which is usual in containers, and more processes
-  // than cores. MPICH ignores these variables.
+  // By default, Open MPI refuses to run as root, which is usual in containers, and to start more
+  // processes than cores. These variables allow both. MPICH ignores the variables.
   return {"env",
           "OMPI_ALLOW_RUN_AS_ROOT=1",
           "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",

@@ -413,18 +413,13 @@ constexpr const char* k_bench_details =
     "each arc (edges), and one in two dimensions and both directions (bitmaps).\n\n"
     "--output FILE writes the tree of the first root, which is searched once more for it.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<bfs_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return bfs_command(*flags, context.settings).run(); };
-  auto& command = add_command(parent, context, "bfs",
-                              measures ? "Breadth-first searches of a random graph or a file"
-                                       : "Distances from a vertex: breadth-first search",
-                              action);
-  add_bfs_flags(command, context, *flags);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
-}
+constexpr kernel_texts k_texts = {.name = "bfs",
+                                  .answers = "Distances from a vertex: breadth-first search",
+                                  .measures = "Breadth-first searches of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
@@ -436,9 +431,8 @@ void add_bfs_flags(CLI::App& command, command_context& context, bfs_flags& flags
   add_settings_flags(command, context);
 }
 
-void add_bfs(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_bfs(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_bfs(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<bfs_command, bfs_flags>(parent, context, measures, k_texts, add_bfs_flags);
 }
 
 }  // namespace atl::app

@@ -206,19 +206,14 @@ constexpr const char* k_bench_details =
     "memory,\n"
     "on the same graph.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<cc_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return cc_command(*flags, context.settings).run(); };
-  auto& command =
-      add_command(parent, context, "cc",
-                  measures ? "Connected components of a random graph or a file"
-                           : "Connected components: which vertices a path leads between",
-                  action);
-  add_cc_flags(command, context, *flags);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
-}
+constexpr kernel_texts k_texts = {.name = "cc",
+                                  .answers =
+                                      "Connected components: which vertices a path leads between",
+                                  .measures = "Connected components of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
@@ -233,9 +228,8 @@ void add_cc_flags(CLI::App& command, command_context& context, cc_flags& flags) 
   add_settings_flags(command, context);
 }
 
-void add_cc(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_cc(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_cc(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<cc_command, cc_flags>(parent, context, measures, k_texts, add_cc_flags);
 }
 
 }  // namespace atl::app

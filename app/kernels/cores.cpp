@@ -1,8 +1,6 @@
 // Implements `atoll cores` and `atoll bench cores`.
 
-#include "app/command.hpp"
-#include "app/driver/kernel_command.hpp"
-#include "app/driver/memory.hpp"
+#include "app/driver/one_call_kernel.hpp"
 #include "atoll/kernels/core_numbers.hpp"
 #include "atoll/log.hpp"
 
@@ -63,86 +61,34 @@ void describe_cores(report& result, const graph_flags& flags, const cores_findin
 
 // ---- The command.
 
-class cores_command : public library_kernel {
+class cores_command : public one_call_kernel<graph_flags, core_decomposition, cores_findings> {
  public:
-  cores_command(graph_flags& flags, const settings& options)
-      : library_kernel("cores", flags, options), flags_(flags), output_(flags) {
-    flags.files.form.without_weights = true;
-  }
-
- protected:
-  void check_before_start() override {
-    check_graph_flags(flags_);
-    if (flags_.generated())
-      check_memory({flags_.random.vertices(), flags_.random.edges()});
-    else
-      check_memory_to_load(flags_, options(), true, pes(), flags_.common.verify);
-  }
-
-  std::vector<compared_program> programs() override {
-    if (!limit_takes_graph(flags_)) {
-      if (flags_.common.compare)
-        result().line("limit is left out: it takes Kronecker graphs and .el files");
-      return {};
-    }
-    auto command = limit_command("atoll-limit-core-numbers", flags_, result());
-    if (flags_.common.verify) command.emplace_back("--verify");
-    return {{"limit", command}};
-  }
-
-  const result_output& output() const override { return output_; }
-  graph_findings& findings() override { return findings_; }
-  std::string_view doing() const override { return "peeling"; }
-  void describe() override { describe_cores(result(), flags_, findings_); }
-  bool may_divide_hubs() const override { return false; }
-  graph_options building() const override { return {.keep_edges = flags_.common.verify}; }
-
-  void check_memory(graph_size size) override {
-    const load_demand demand = demand_to_load(flags_, size, true, pes(), flags_.common.verify);
-    check_memory_for(flags_, options(),
-                     {"finding the cores of", size, pes(), bytes_to_peel(flags_, demand),
-                      bytes_of_graph(demand).stored});
-  }
-
-  task<> look_at(graph_builder& read) override {
-    output_.check_names(read.names(), flags_.files.names.empty());
-    co_return;
-  }
-
-  task<> compute(global_graph graph) override {
-    bool first = true;
-    while (trials().begin()) {
-      if (!first) co_await last_.destroy();
-      first = false;
-      trials().end(co_await trial(graph));
-    }
-    co_await gather_facts(graph, findings_);
-    findings_.scanned_edges = findings_.arcs();
-    findings_.largest = last_.largest;
-    findings_.largest_vertices = last_.largest_vertices;
-    findings_.levels = last_.levels;
-    co_await write(last_);
-    co_await last_.destroy();
+  cores_command(graph_flags& of_user, const settings& options)
+      : one_call_kernel({.command = "cores",
+                         .doing = "peeling",
+                         .needs = "finding the cores of",
+                         .checks = "peeling on one PE",
+                         .limit = "atoll-limit-core-numbers"},
+                        of_user, options) {
+    of_user.files.form.without_weights = true;
   }
 
  private:
-  task<measurements> trial(global_graph graph) {
-    last_ = co_await core_numbers(graph);
-    if (flags_.common.verify && right() && !trials().warming_up()) {
-      trials().show("peeling on one PE");
-      const auto check = [graph, found = last_](site where) { return verify(graph, found, where); };
-      co_await keep_fault(check, findings_);
-    }
-    measurements measured;
-    measured.emplace_back("rate", "edges/s", static_cast<double>(graph.edges()) / last_.seconds);
-    measured.emplace_back("seconds", "s", last_.seconds);
-    co_return measured;
+  task<core_decomposition> call(global_graph graph) override { return core_numbers(graph); }
+
+  task<> take(global_graph, const core_decomposition& last) override {
+    found().scanned_edges = found().arcs();
+    found().largest = last.largest;
+    found().largest_vertices = last.largest_vertices;
+    found().levels = last.levels;
+    co_return;
   }
 
-  const graph_flags& flags_;
-  vertex_output output_;
-  cores_findings findings_;
-  core_decomposition last_;  // of the last trial
+  double bytes_needed(const load_demand& demand) const override {
+    return bytes_to_peel(flags(), demand);
+  }
+  graph_options building() const override { return {.keep_edges = flags().common.verify}; }
+  void describe() override { describe_cores(result(), flags(), found()); }
 };
 
 constexpr const char* k_answer_text =
@@ -176,27 +122,25 @@ constexpr const char* k_bench_details =
     "follows chains of removals through its own vertices before it tells others. --compare runs\n"
     "the limit between the trials: the same in shared memory, on the same graph.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<graph_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return cores_command(*flags, context.settings).run(); };
-  auto& command = add_command(parent, context, "cores",
-                              measures ? "Core numbers of a random graph or a file"
-                                       : "Core numbers: how deep vertices lie in dense parts",
-                              action);
-  add_graph_flags(command, *flags);
-  add_output_flag(command, *flags, "Write the core number of each vertex");
-  add_benchmark_flags(command, flags->common);
+void add_flags(CLI::App& command, command_context& context, graph_flags& flags) {
+  add_graph_flags(command, flags);
+  add_output_flag(command, flags, "Write the core number of each vertex");
+  add_benchmark_flags(command, flags.common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
 }
+
+constexpr kernel_texts k_texts = {.name = "cores",
+                                  .answers = "Core numbers: how deep vertices lie in dense parts",
+                                  .measures = "Core numbers of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
-void add_cores(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_cores(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_cores(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<cores_command, graph_flags>(parent, context, measures, k_texts, add_flags);
 }
 
 }  // namespace atl::app

@@ -8,11 +8,12 @@
 #include <algorithm>
 #include <string_view>
 
-// The kernels, in the order of `atoll --help`.
+// The kernels, in the order of `atoll --help`. An underscore stands for a dash in the command.
 #define ATOLL_ANSWERING_KERNELS(kernel)                                                            \
   kernel(bfs) kernel(paths) kernel(cc) kernel(pagerank) kernel(mst) kernel(triangles)              \
-  kernel(cores) kernel(sort)
-#define ATOLL_MEASURED_KERNELS(kernel) ATOLL_ANSWERING_KERNELS(kernel) kernel(gups) kernel(uts)
+      kernel(betweenness) kernel(cores) kernel(communities) kernel(label_propagation) kernel(sort)
+// Kernels that have nothing to answer.
+#define ATOLL_MERE_BENCHMARKS(kernel) kernel(gups) kernel(uts)
 
 namespace atl {
 struct tree_parameters;
@@ -20,11 +21,13 @@ struct tree_parameters;
 
 namespace atl::app {
 
-#define ATOLL_DECLARE(name) void add_##name(CLI::App& root, command_context& context);
+// Adds `atoll NAME` to `parent`, or `atoll bench NAME` if `measures`.
+#define ATOLL_DECLARE(name)                                                                        \
+  void add_##name(CLI::App& parent, command_context& context, bool measures);
 ATOLL_ANSWERING_KERNELS(ATOLL_DECLARE)
 #undef ATOLL_DECLARE
 #define ATOLL_DECLARE(name) void add_bench_##name(CLI::App& bench, command_context& context);
-ATOLL_MEASURED_KERNELS(ATOLL_DECLARE)
+ATOLL_MERE_BENCHMARKS(ATOLL_DECLARE)
 #undef ATOLL_DECLARE
 
 /// The program in the folder of `atoll` that measures parts of the runtime.
@@ -32,9 +35,12 @@ inline constexpr const char* k_bench_program = "atoll-bench";
 
 inline bool is_kernel_benchmark(std::string_view name) {
 #define ATOLL_NAME(name) #name,
-  constexpr std::string_view names[] = {ATOLL_MEASURED_KERNELS(ATOLL_NAME)};
+  constexpr std::string_view names[] = {ATOLL_ANSWERING_KERNELS(ATOLL_NAME)
+                                            ATOLL_MERE_BENCHMARKS(ATOLL_NAME)};
 #undef ATOLL_NAME
-  return std::ranges::find(names, name) != std::end(names);
+  const auto dashed = [](char c) { return c == '_' ? '-' : c; };
+  return std::ranges::any_of(
+      names, [&](std::string_view kernel) { return std::ranges::equal(kernel, name, {}, dashed); });
 }
 
 /// Adds --tree to a command that searches a tree of uts. An unknown name is refused and the nearest
@@ -42,14 +48,17 @@ inline bool is_kernel_benchmark(std::string_view name) {
 void add_tree_flag(CLI::App& command, tree_parameters& tree);
 
 inline void add_kernels(CLI::App& root, command_context& context) {
-#define ATOLL_ADD(name) add_##name(root, context);
+#define ATOLL_ADD(name) add_##name(root, context, false);
   ATOLL_ANSWERING_KERNELS(ATOLL_ADD)
 #undef ATOLL_ADD
 }
 
 inline void add_kernel_benchmarks(CLI::App& bench, command_context& context) {
+#define ATOLL_ADD(name) add_##name(bench, context, true);
+  ATOLL_ANSWERING_KERNELS(ATOLL_ADD)
+#undef ATOLL_ADD
 #define ATOLL_ADD(name) add_bench_##name(bench, context);
-  ATOLL_MEASURED_KERNELS(ATOLL_ADD)
+  ATOLL_MERE_BENCHMARKS(ATOLL_ADD)
 #undef ATOLL_ADD
 }
 

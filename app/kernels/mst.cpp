@@ -306,19 +306,14 @@ constexpr const char* k_bench_details =
     "(shmem)\n"
     "and on Open MPI (openshmem).";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<mst_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return mst_command(*flags, context.settings).run(); };
-  auto& command =
-      add_command(parent, context, "mst",
-                  measures ? "Minimum spanning forest of a random graph or a file"
-                           : "Minimum spanning forest: the lightest edges that join everything",
-                  action);
-  add_mst_flags(command, context, *flags);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
-}
+constexpr kernel_texts k_texts = {
+    .name = "mst",
+    .answers = "Minimum spanning forest: the lightest edges that join everything",
+    .measures = "Minimum spanning forest of a random graph or a file",
+    .answer = k_answer_text,
+    .answer_details = k_answer_details,
+    .bench = k_bench_text,
+    .bench_details = k_bench_details};
 
 }  // namespace
 
@@ -337,9 +332,8 @@ void add_mst_flags(CLI::App& command, command_context& context, mst_flags& flags
   add_settings_flags(command, context);
 }
 
-void add_mst(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_mst(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_mst(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<mst_command, mst_flags>(parent, context, measures, k_texts, add_mst_flags);
 }
 
 }  // namespace atl::app

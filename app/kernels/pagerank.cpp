@@ -312,20 +312,14 @@ constexpr const char* k_bench_details =
     "                       graph, openmpi and mpich, with MPI_Alltoallv; tpetra, on a matrix of\n"
     "                       Trilinos";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<pagerank_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] {
-    return pagerank_command(*flags, context.settings).run();
-  };
-  auto& command = add_command(parent, context, "pagerank",
-                              measures ? "PageRank of a random graph or a file"
-                                       : "PageRank: how often a random walk comes to each vertex",
-                              action);
-  add_pagerank_flags(command, context, *flags);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
-}
+constexpr kernel_texts k_texts = {.name = "pagerank",
+                                  .answers =
+                                      "PageRank: how often a random walk comes to each vertex",
+                                  .measures = "PageRank of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
@@ -337,11 +331,9 @@ void add_pagerank_flags(CLI::App& command, command_context& context, pagerank_fl
   add_settings_flags(command, context);
 }
 
-void add_pagerank(CLI::App& root, command_context& context) {
-  add_command_of(root, context, false);
-}
-void add_bench_pagerank(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_pagerank(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<pagerank_command, pagerank_flags>(parent, context, measures, k_texts,
+                                                       add_pagerank_flags);
 }
 
 }  // namespace atl::app

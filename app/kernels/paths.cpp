@@ -59,6 +59,18 @@ bool limit_takes(const paths_flags& flags) {
          files.names.empty() && !files.compact;
 }
 
+/// Awaits `call(where)`, a coroutine of the library, and returns its result. Its errors are thrown
+/// on without their place in the source.
+template <class Call>
+auto without_place(Call call, site where = site::current()) -> decltype(call(where)) {
+  try {
+    co_return co_await call(where);
+  } catch (const error& failure) {
+    const std::string text = failure.what(), prefix = to_string(where) + ": ";
+    fail(failure.code(), "{}", text.starts_with(prefix) ? text.substr(prefix.size()) : text);
+  }
+}
+
 // ---- Text and JSON.
 
 constexpr std::size_t k_most_lines = 20;
@@ -186,8 +198,11 @@ task<> paths_command::look_at(graph_builder& read) {
 
 task<> paths_command::compute(global_graph graph) {
   co_await choose_roots(graph);
-  auto searches = co_await repeated_shortest_paths::make(
-      graph, {.unweighted = !findings_.weighted, .width = flags_.width});
+  const shortest_paths_options wanted{.unweighted = !findings_.weighted, .width = flags_.width};
+  const auto prepare = [&](site where) {
+    return repeated_shortest_paths::make(graph, wanted, where);
+  };
+  auto searches = co_await without_place(prepare);
   while (trials().begin()) {
     auto measured = co_await trial(graph, searches);
     trials().end(measured);
@@ -215,7 +230,8 @@ task<measurements> paths_command::trial(global_graph graph, repeated_shortest_pa
   findings_.scanned_edges = 0;
   for (const auto& root : findings_.roots) {
     trials().show(fmt::format("search {} of {}", found.size() + 1, findings_.roots.size()));
-    const path_counts counts = co_await searches.search(root.id);
+    const auto search = [&](site where) { return searches.search(root.id, where); };
+    const path_counts counts = co_await without_place(search);
     if (flags_.common.verify && right() && !trials().warming_up()) co_await check(graph, searches);
     found.push_back(counts);
     seconds += counts.seconds;
@@ -351,29 +367,27 @@ constexpr const char* k_bench_details =
     "algorithm from the edges of the input.\n"
     "--output FILE writes the paths of the first root, which is searched once more for it.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<paths_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return paths_command(*flags, context.settings).run(); };
-  auto& command = add_command(parent, context, "paths",
-                              measures ? "Shortest paths in a random graph or a file"
-                                       : "Shortest paths from a vertex over edges with weights",
-                              action);
-  add_path_flags(command, *flags);
-  add_graph_flags(command, *flags);
-  add_weights_flag(command, flags->files, "Graph");
-  add_output_flag(command, *flags, "Write distance and parent of each vertex");
-  add_benchmark_flags(command, flags->common);
+void add_flags(CLI::App& command, command_context& context, paths_flags& flags) {
+  add_path_flags(command, flags);
+  add_graph_flags(command, flags);
+  add_weights_flag(command, flags.files, "Graph");
+  add_output_flag(command, flags, "Write distance and parent of each vertex");
+  add_benchmark_flags(command, flags.common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
 }
+
+constexpr kernel_texts k_texts = {.name = "paths",
+                                  .answers = "Shortest paths from a vertex over edges with weights",
+                                  .measures = "Shortest paths in a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
-void add_paths(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_paths(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_paths(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<paths_command, paths_flags>(parent, context, measures, k_texts, add_flags);
 }
 
 }  // namespace atl::app

@@ -51,6 +51,7 @@ class paths_command : public library_kernel {
   bool undirected() const { return flags_.arcs_are == orientation::undirected; }
   void check_memory(graph_size size) override;
   graph_options building() const override;
+  bool may_divide_hubs() const override { return false; }
   task<> look_at(graph_builder& read) override;
 
   task<> compute(global_graph graph) override;

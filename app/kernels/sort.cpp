@@ -287,18 +287,14 @@ constexpr const char* k_bench_details =
     "  --compare  runs beside it, in turn and on the same keys of a class: the limit, a bucket\n"
     "             sort in shared memory; openmpi and mpich, a bucket sort around MPI_Alltoallv";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<sort_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] { return sort_command(*flags, context.settings).run(); };
-  auto& command = add_command(parent, context, "sort",
-                              measures ? "Integer sort of the keys of NAS IS, random ones or a file"
-                                       : "Sort the integers of a file",
-                              action);
-  add_sort_flags(command, context, *flags);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
-}
+constexpr kernel_texts k_texts = {.name = "sort",
+                                  .answers = "Sort the integers of a file",
+                                  .measures =
+                                      "Integer sort of the keys of NAS IS, random ones or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
@@ -318,9 +314,8 @@ void add_sort_flags(CLI::App& command, command_context& context, sort_flags& fla
   add_settings_flags(command, context);
 }
 
-void add_sort(CLI::App& root, command_context& context) { add_command_of(root, context, false); }
-void add_bench_sort(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_sort(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<sort_command, sort_flags>(parent, context, measures, k_texts, add_sort_flags);
 }
 
 }  // namespace atl::app

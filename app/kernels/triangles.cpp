@@ -2,9 +2,8 @@
 
 #include "atoll/kernels/triangles.hpp"
 
-#include "app/command.hpp"
-#include "app/driver/kernel_command.hpp"
-#include "app/driver/memory.hpp"
+#include "app/driver/one_call_kernel.hpp"
+#include "atoll/log.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -66,104 +65,52 @@ void describe_triangles(report& result, const triangles_flags& flags,
   result.section("pairs_of_neighbours", found.pairs);
   result.section("transitivity", found.transitivity);
   result.line(plural(found.triangles, "triangle"));
-  result.line(fmt::format("transitivity {:.6g}: the part of {} of a vertex that are neighbours",
-                          found.transitivity, plural(found.pairs, "pair of neighbours")));
+  result.line(
+      fmt::format("transitivity {:.6g}: the part of {} pairs of neighbours that are neighbours",
+                  found.transitivity, grouped_digits(found.pairs)));
 }
 
 // ---- The command.
 
-class triangles_command : public library_kernel {
+class triangles_command
+    : public one_call_kernel<triangles_flags, triangle_counts, triangles_findings> {
  public:
-  triangles_command(triangles_flags& flags, const settings& options)
-      : library_kernel("triangles", flags, options), flags_(flags), output_(flags) {
-    flags.files.form.without_weights = true;
+  triangles_command(triangles_flags& of_user, const settings& options)
+      : one_call_kernel({.command = "triangles",
+                         .doing = "counting",
+                         .needs = "counting triangles of",
+                         .checks = "looking at both ends of each edge",
+                         .limit = "atoll-limit-triangles"},
+                        of_user, options) {
+    of_user.files.form.without_weights = true;
   }
 
  private:
-  load_demand demand_of(graph_size size) const {
-    return demand_to_load(flags_, size, !flags_.directed, pes(), flags_.common.verify);
-  }
+  task<triangle_counts> call(global_graph graph) override { return triangles(graph); }
 
-  void check_before_start() override {
-    check_graph_flags(flags_);
-    if (flags_.generated())
-      check_memory({flags_.random.vertices(), flags_.random.edges()});
-    else
-      check_memory_to_load(flags_, options(), !flags_.directed, pes(), flags_.common.verify);
-  }
-
-  void check_memory(graph_size size) override {
-    const load_demand demand = demand_of(size);
-    check_memory_for(flags_, options(),
-                     {"counting triangles of", size, pes(), bytes_to_count(flags_, demand),
-                      bytes_of_graph(demand).stored});
-  }
-
-  void add_parameters() override {
-    library_kernel::add_parameters();
-    result().parameter("directed", flags_.directed);
-  }
-
-  std::vector<compared_program> programs() override {
-    if (limit_takes_graph(flags_) && !flags_.directed)
-      return {{"limit", limit_command("atoll-limit-triangles", flags_, result())}};
-    if (flags_.common.compare)
-      result().line("limit is left out: it takes undirected Kronecker graphs and .el files");
-    return {};
-  }
-
-  const result_output& output() const override { return output_; }
-  graph_findings& findings() override { return findings_; }
-  std::string_view doing() const override { return "counting"; }
-  void describe() override { describe_triangles(result(), flags_, findings_); }
-
-  bool may_divide_hubs() const override { return false; }
-
-  graph_options building() const override {
-    return {.directed = flags_.directed,
-            .keep_edges = flags_.common.verify,
-            .ascending_neighbours = true};
-  }
-
-  task<> look_at(graph_builder& read) override {
-    if (flags_.directed && read.notes().undirected)
-      fail(errc::input, "--directed: the edges of {} have no direction", flags_.files.edges);
-    output_.check_names(read.names(), flags_.files.names.empty());
+  task<> take(global_graph, const triangle_counts& last) override {
+    found().triangles = last.count;
+    found().pairs = last.pairs;
+    found().transitivity = last.transitivity();
     co_return;
   }
 
-  task<> compute(global_graph graph) override {
-    bool first = true;
-    while (trials().begin()) {
-      if (!first) co_await last_.destroy();
-      first = false;
-      trials().end(co_await trial(graph));
-    }
-    co_await gather_facts(graph, findings_);
-    co_await write(last_);
-    co_await last_.destroy();
+  double bytes_needed(const load_demand& demand) const override {
+    return bytes_to_count(flags(), demand);
+  }
+  bool counts_both_ways() const override { return !flags().directed; }
+  void describe() override { describe_triangles(result(), flags(), found()); }
+
+  void add_parameters() override {
+    library_kernel::add_parameters();
+    result().parameter("directed", flags().directed);
   }
 
-  task<measurements> trial(global_graph graph) {
-    last_ = co_await triangles(graph);
-    findings_.triangles = last_.count;
-    findings_.pairs = last_.pairs;
-    findings_.transitivity = last_.transitivity();
-    if (flags_.common.verify && right() && !trials().warming_up()) {
-      trials().show("looking at both ends of each edge");
-      const auto check = [graph, found = last_](site where) { return verify(graph, found, where); };
-      co_await keep_fault(check, findings_);
-    }
-    measurements measured;
-    measured.emplace_back("rate", "edges/s", static_cast<double>(graph.edges()) / last_.seconds);
-    measured.emplace_back("seconds", "s", last_.seconds);
-    co_return measured;
+  graph_options building() const override {
+    return {.directed = flags().directed,
+            .keep_edges = flags().common.verify,
+            .ascending_neighbours = true};
   }
-
-  const triangles_flags& flags_;
-  vertex_output output_;
-  triangles_findings findings_;
-  triangle_counts last_;  // of the last trial
 };
 
 constexpr const char* k_answer_text =
@@ -198,33 +145,29 @@ constexpr const char* k_bench_details =
     "are marked, and those of each neighbour are looked up. --compare runs the limit between the\n"
     "trials: the same order in shared memory, where sorted lists are merged.";
 
-void add_command_of(CLI::App& parent, command_context& context, bool measures) {
-  const auto flags = std::make_shared<triangles_flags>();
-  flags->common.measures = measures;
-  const auto action = [&context, flags] {
-    return triangles_command(*flags, context.settings).run();
-  };
-  auto& command = add_command(parent, context, "triangles",
-                              measures ? "Triangles of a random graph or a file"
-                                       : "Triangles, and how connected neighbours of a vertex are",
-                              action);
-  add_graph_flags(command, *flags);
-  add_switch(command, "--directed", flags->directed, "Edges lead from the first end to the second")
+void add_flags(CLI::App& command, command_context& context, triangles_flags& flags) {
+  add_graph_flags(command, flags);
+  add_switch(command, "--directed", flags.directed, "Edges lead from the first end to the second")
       .under("Graph");
-  add_output_flag(command, *flags, "Write the triangles and the coefficient of each vertex");
-  add_benchmark_flags(command, flags->common);
+  add_output_flag(command, flags, "Write the triangles and the coefficient of each vertex");
+  add_benchmark_flags(command, flags.common);
   add_settings_flags(command, context);
-  add_explanation(command, context, measures ? k_bench_text : k_answer_text,
-                  measures ? k_bench_details : k_answer_details);
 }
+
+constexpr kernel_texts k_texts = {.name = "triangles",
+                                  .answers =
+                                      "Triangles, and how connected neighbours of a vertex are",
+                                  .measures = "Triangles of a random graph or a file",
+                                  .answer = k_answer_text,
+                                  .answer_details = k_answer_details,
+                                  .bench = k_bench_text,
+                                  .bench_details = k_bench_details};
 
 }  // namespace
 
-void add_triangles(CLI::App& root, command_context& context) {
-  add_command_of(root, context, false);
-}
-void add_bench_triangles(CLI::App& bench, command_context& context) {
-  add_command_of(bench, context, true);
+void add_triangles(CLI::App& parent, command_context& context, bool measures) {
+  add_kernel_command<triangles_command, triangles_flags>(parent, context, measures, k_texts,
+                                                         add_flags);
 }
 
 }  // namespace atl::app

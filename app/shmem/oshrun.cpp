@@ -1,4 +1,4 @@
-// The launcher of OpenSHMEM programs, which starts PEs as processes of this machine.
+// The launcher of OpenSHMEM programs. It starts the PEs as processes on this machine.
 
 #include "app/driver/guarded.hpp"
 #include "atoll/error.hpp"
@@ -28,7 +28,7 @@ class word_reader {
   bool is_at_option() const { return !rest_.empty() && rest_.front()[0] == '-'; }
   std::span<const char* const> rest() const { return rest_; }
 
-  /// Takes the next option, without the value after `=`.
+  /// Removes the next option from the arguments and returns it, without the value after `=`.
   std::string_view take_option() {
     std::string_view word = take();
     const std::size_t equals = word.find('=');
@@ -61,7 +61,8 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> na
   return false;
 }
 
-/// Passes a variable to the PEs: `NAME=VALUE`, or the name of a variable of this process.
+/// Passes an environment variable to the PEs. `text` is `NAME=VALUE`, or the name of a variable of
+/// this process.
 void pass_variable(oshrun_options& options, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals != std::string::npos)
@@ -88,7 +89,7 @@ void take_option(oshrun_options& options, word_reader& words) {
   }
 }
 
-/// Passes the settings to the PEs as variables of the environment.
+/// Passes the settings to the PEs as environment variables.
 void tell_settings_to_pes(oshrun_options& options) {
   for (const auto& row : settings_table())
     if (row.name != "pes" && options.job.origin(row.name) == "flag")

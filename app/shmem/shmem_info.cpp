@@ -1,4 +1,4 @@
-// Prints the version of this OpenSHMEM and its variables.
+// Prints the version of this OpenSHMEM and its environment variables.
 
 #include "atoll/shmem_tasks.hpp"
 

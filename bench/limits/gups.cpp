@@ -1,6 +1,6 @@
-// Measures the limit of random updates: every core runs the loop of HPCC RandomAccess on its own
-// table in huge pages, without communication. Updated words are prefetched as in the runtime;
-// without prefetching the processor overlaps fewer cache misses.
+// Measures the limit of random updates. Every core runs the loop of HPCC RandomAccess on its own
+// table in huge pages, without communication. The loop prefetches words like the runtime. Without
+// prefetching, the processor overlaps fewer cache misses.
 
 #include <algorithm>
 #include <atomic>
@@ -36,8 +36,8 @@ void update(const table& words, std::int64_t first, std::uint64_t updates) {
   }
 }
 
-/// Returns whether the table is in its initial state. A second pass undoes every update of the
-/// first, so an even number of passes restores the initial table.
+/// Returns whether the table has its initial contents. A second pass undoes every update of the
+/// first pass, so the contents are initial after an even number of passes.
 bool is_initial(const table& words) {
   for (std::uint64_t i = 0; i < words.size(); ++i) {
     if (words[i] != i) return false;
@@ -46,7 +46,7 @@ bool is_initial(const table& words) {
 }
 
 struct result {
-  std::vector<double> seconds;  // per pass
+  std::vector<double> seconds;  // time of each pass
   double bytes_in_huge_pages = 0;
   bool right = true;
 };
@@ -71,7 +71,7 @@ result measure(const options& o) {
     const auto& words = tables[k];
     std::iota(words.begin(), words.end(), std::uint64_t{0});
     const auto first = static_cast<std::int64_t>(k * updates);
-    update(words, first, updates);  // untimed, as in Atoll's benchmark
+    update(words, first, updates);  // not measured, as in Atoll's benchmark
     for (auto& seconds : all.seconds) {
       together.arrive_and_wait();
       const bench::stopwatch watch;

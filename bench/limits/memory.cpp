@@ -1,6 +1,7 @@
-// Measures the memory bandwidth in cache lines read and written back per second. One core alone and
-// all cores at once update lines, in the order of addresses and at random. A context switch moves a
-// few lines; the context switches of all cores are compared with this figure.
+// Measures the memory bandwidth as the number of cache lines per second that are read and written
+// back. One core alone, and then all cores at once, update lines in the order of addresses and at
+// random. A context switch transfers a few lines, so this number limits the context switches of all
+// cores.
 
 #include <atomic>
 #include <barrier>
@@ -22,12 +23,12 @@ struct options {
 
 using lines = bench::huge_array<bench::line_counter>;
 
-/// Lines per part of the work. A part takes long compared with a reading of the clock, and short
-/// compared with the measured time.
+/// Number of lines in a part of the work. A part takes long compared with reading the clock, and
+/// short compared with the measured time.
 constexpr std::uint64_t part = 1 << 16;
 
-/// Adds to every line from `done` on, and wraps around after the last line. Returns the number of
-/// updated lines.
+/// Adds to every line from number `done` on. After the last line, the function continues with the
+/// first. Returns the number of updated lines.
 std::uint64_t update_in_order(const lines& memory, std::uint64_t done) {
   const auto first = done % memory.size();
   const auto count = std::min<std::uint64_t>(part, memory.size() - first);
@@ -74,7 +75,8 @@ bool run(const options& o) {
                         sizeof(bench::line_counter));
   const auto all_in_order = measure(o, o.processes, in_order, update_in_order);
   const auto all_at_random = measure(o, o.processes, o.lines, update_at_random);
-  constexpr double bytes_a_line = 2 * sizeof(bench::line_counter);  // read and written back
+  constexpr double bytes_a_line = 2 * sizeof(bench::line_counter);  // a line is read and written
+                                                                    // back
   bench::json_line(all_in_order, "lines/s")
       .add("rate_one_core", measure(o, 1, in_order, update_in_order))
       .add("rate_random", all_at_random)

@@ -1,5 +1,5 @@
-// Measures the network between hosts through MPI, in the terms of LogGP: all ranks exchange
-// messages at once with ranks of other hosts. mpirun or tools/hosts.sh starts the program.
+// Measures the parameters of the LogGP model for the network between hosts, with MPI. All ranks
+// exchange messages at once with ranks of other hosts. mpirun or tools/hosts.sh starts the program.
 
 #include <mpi.h>
 
@@ -16,8 +16,9 @@ struct options {
   std::uint64_t repeats = 9, round_trips = 500, windows = 50, window = 16, bytes = 32 << 10;
 };
 
-/// This rank and the ranks that it sends to and receives from. They are half of all ranks away,
-/// hence on other hosts. If the number of ranks is even, both are the same rank, the partner.
+/// This rank, the rank to which it sends, and the rank from which it receives. Both are half of all
+/// ranks away, and therefore on other hosts. If the number of ranks is even, both are the same
+/// rank, the partner.
 class rank_in_ring {
  public:
   rank_in_ring() {

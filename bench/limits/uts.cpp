@@ -1,5 +1,5 @@
-// Measures the limit of unbalanced tree search: every core traverses the whole tree at the same
-// time, serially and depth-first, with Atoll's SHA-1.
+// Measures the limit of unbalanced tree search. All cores traverse the whole tree at the same time,
+// serially and depth-first, with Atoll's SHA-1.
 
 #include <atomic>
 #include <barrier>
@@ -18,7 +18,7 @@ struct options {
 };
 
 atl::tree_totals traverse(const atl::random_tree& tree) {
-  constexpr std::uint64_t at_a_time = 1000;  // as in Atoll's tasks
+  constexpr std::uint64_t at_a_time = 1000;  // number of vertices per call, as in Atoll's tasks
   atl::tree_totals found{1, tree.children_of_root().count() == 0 ? 1U : 0U, 0};
   atl::waiting_siblings waiting;
   waiting.push(tree.children_of_root());
@@ -28,7 +28,7 @@ atl::tree_totals traverse(const atl::random_tree& tree) {
 
 struct result {
   double seconds = 0;
-  std::uint64_t traversals = 0;  // per core
+  std::uint64_t traversals = 0;  // number of traversals per core
   bool right = true;
 };
 
@@ -40,7 +40,9 @@ result measure(const atl::tree_parameters& parameters, const options& o) {
   result all;
   std::barrier together(static_cast<std::ptrdiff_t>(o.processes));
   bench::run_pinned(o.processes, [&](std::size_t k) {
-    if (traverse(tree) != parameters.published) right = false;  // untimed, as in Atoll's benchmark
+    if (traverse(tree) != parameters.published)
+      right = false;  // not measured, as in Atoll's
+                      // benchmark
     together.arrive_and_wait();
     const bench::stopwatch watch;
     while (!enough) {

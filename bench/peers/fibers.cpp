@@ -1,6 +1,6 @@
-// Measures context switches of stackful coroutines (Boost.Context). Fibers on one core form a
-// first-in, first-out ring; each adds to its own cache line and yields. The stacks of 4 KiB have no
-// guard pages and are all in one block of huge pages.
+// Measures context switches of stackful coroutines (Boost.Context). Fibers on one core form a ring;
+// each fiber adds to its own cache line and yields to the next. The stacks of 4 KiB have no guard
+// pages and are all in one block of huge pages.
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -19,7 +19,7 @@ struct options {
   double seconds = 1;
 };
 
-/// The body of a fiber, with its counter in `start.data`. The fiber never ends; its stack is freed
+/// The body of a fiber, whose counter is `start.data`. The fiber never ends; its stack is freed
 /// while the fiber is suspended.
 void count_and_yield(context::transfer_t start) {
   auto& counter = *static_cast<bench::line_counter*>(start.data);
@@ -30,8 +30,8 @@ void count_and_yield(context::transfer_t start) {
   }
 }
 
-/// The ring of all suspended fibers. Every fiber is always ready, therefore the order of the ring
-/// never changes.
+/// The ring of all suspended fibers. Every fiber is always ready, so the order of the ring never
+/// changes.
 class fiber_ring {
  public:
   explicit fiber_ring(const options& o)
@@ -46,7 +46,8 @@ class fiber_ring {
     }
   }
 
-  /// Runs every fiber once. With `Prefetching`, prefetches the saved registers of the next fibers.
+  /// Runs every fiber once. If `Prefetching` is true, prefetches the saved registers of the next
+  /// fibers.
   template <bool Prefetching>
   void turn() {
     const auto size = counters_.size();
@@ -65,8 +66,8 @@ class fiber_ring {
   std::uint64_t increments() const { return bench::sum(counters_); }
 
  private:
-  // The stride is the stack size and one cache line, so that the tops of the stacks do not all map
-  // to one cache set.
+  // The distance of two stacks is one cache line more than their size. Otherwise the tops of all
+  // stacks would map to the same cache set.
   static std::size_t stride(const options& o) { return o.stack_size + 64; }
 
   std::size_t prefetch_;

@@ -1,5 +1,5 @@
 #pragma once
-// The start of a program over plain MPI, and its session in this process.
+// Starts a program over plain MPI, and initialises MPI in this process.
 
 #include <mpi.h>
 
@@ -9,7 +9,8 @@
 
 namespace bench {
 
-/// Initialises MPI and finalises it with the object. A program may have one session.
+/// Initialises MPI in the constructor and finalises it in the destructor. A program may make only
+/// one such object.
 class mpi_session {
  public:
   mpi_session() {
@@ -21,7 +22,7 @@ class mpi_session {
   mpi_session(const mpi_session&) = delete;
   mpi_session& operator=(const mpi_session&) = delete;
 
-  /// Returns the sum over all processes. Collective, like all functions below.
+  /// Returns the sum over all processes. All processes call this function and the functions below.
   static std::uint64_t sum(std::uint64_t value) {
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     return value;
@@ -34,8 +35,9 @@ class mpi_session {
   int rank = 0, size = 1;
 };
 
-/// Replaces this process by a launcher of the MPI that the program is built with, if no launcher
-/// has started it. The launcher runs the same command line on `processes` processes.
+/// Replaces this process by a launcher, unless a launcher has started it. The launcher belongs to
+/// the MPI with which the program was built. It runs the same command line on `processes`
+/// processes.
 inline void launch_under_mpi(const char* launcher, char** argv, std::uint64_t processes,
                              bool over_hosts) {
 #ifdef OPEN_MPI

@@ -1,5 +1,5 @@
-// Measures context switches of the kernel. Threads in the ready queue of one core add to their own
-// cache lines and yield.
+// Measures context switches of the kernel. All threads are in the ready queue of one core; each
+// thread adds to its own cache line and yields.
 
 #include <pthread.h>
 #include <sched.h>
@@ -23,7 +23,7 @@ struct options {
   double seconds = 1;
 };
 
-/// Threads that sleep until `start` and then take turns on processor 0 until the object is
+/// Threads that sleep until `start`. They then run in turn on processor 0, until the object is
 /// destroyed.
 class yielding_threads {
  public:
@@ -52,7 +52,7 @@ class yielding_threads {
     for (auto& c : counters_) total += std::atomic_ref(c.value).load(std::memory_order_relaxed);
     return total;
   }
-  /// Returns the smallest number of increments of a thread.
+  /// Returns the smallest number of increments that a thread has made.
   std::uint64_t least_increments() const {
     std::uint64_t least = ~std::uint64_t{0};
     for (auto& c : counters_) {
@@ -88,7 +88,7 @@ class yielding_threads {
   std::vector<std::thread> threads_;
 };
 
-/// Returns the number of context switches of the whole process, as counted by the kernel.
+/// Returns the number of context switches of the whole process that the kernel has counted.
 double context_switches() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -96,18 +96,19 @@ double context_switches() {
 }
 
 bool run(const options& o) {
-  bench::pin_to_processor(1);  // not on the threads' processor, if there is a second one
+  bench::pin_to_processor(1);  // measures on another processor than that of the threads, if there
+                               // is a second one
   yielding_threads threads(o.tasks);
   threads.start();
   const std::chrono::duration<double> time(o.seconds);
-  // Every thread must have woken before its turns count.
+  // Every thread must have woken up before its increments are counted.
   do std::this_thread::sleep_for(time / 4);
   while (threads.least_increments() == 0);
   const auto before = threads.increments();
   const auto kernel_before = context_switches();
   const bench::stopwatch watch;
   double switches = 0;
-  do {  // a loaded machine may give no turn in a short time
+  do {  // on a loaded machine, a thread may not run at all in a short time
     std::this_thread::sleep_for(time);
     switches = static_cast<double>(threads.increments() - before);
   } while (switches == 0);

@@ -32,7 +32,7 @@ static void get_words(long* from) {
   for (int i = 0; i < k_calls; ++i) shmem_long_get(&got, &from[i % k_words], 1, target);
 }
 
-// Returns the time per call of the fastest batch, since other programs may use the machine too.
+// Returns the time per call of the fastest batch, because other programs may use the machine too.
 static double nanoseconds(void (*calls)(long*), long* memory) {
   double best = 1e9;
   for (int batch = 0; batch < k_batches; ++batch) {
@@ -44,7 +44,8 @@ static double nanoseconds(void (*calls)(long*), long* memory) {
   return best / k_calls * 1e9;
 }
 
-// Runs on one of several threads: puts and atomic increments to two words of the thread `own`.
+// The work of one of several threads: puts and atomic increments of two words. The thread with the
+// number `own` has its own two words.
 static void* work(void* own) {
   shmem_ctx_t context;
   if (shmem_ctx_create(SHMEM_CTX_PRIVATE, &context) != 0) return NULL;
@@ -81,8 +82,8 @@ static void print(double one, double four) {
          nanoseconds(get_words, in_static), one, four, four / one);
 }
 
-// Waits until the measurement is over, mostly asleep. The PE hardly enters the library meanwhile,
-// like a PE that computes.
+// Waits until the measurement is over, and sleeps most of the time. The PE hardly calls the library
+// meanwhile, like a PE that computes.
 static void stay_away(void) {
   while (shmem_int_g(&is_over, shmem_my_pe()) == 0) nanosleep(&(struct timespec){0, 1000000}, NULL);
 }

@@ -1,4 +1,5 @@
-// Runs the serial program as the main task of a job. With 0 updates the job only starts and ends.
+// Runs the serial program as the main task of a job. If there are 0 updates, the job only starts
+// and ends.
 
 #include "atoll/atoll.hpp"
 #include "starting/updates.hpp"

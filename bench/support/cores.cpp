@@ -32,7 +32,7 @@ void pin_to_processor(std::size_t k) {
 }
 
 void run_pinned(std::size_t count, const std::function<void(std::size_t)>& body) {
-  available_processors();  // stores the list before any thread is bound
+  available_processors();  // stores the list of processors before any thread is bound
   std::vector<std::exception_ptr> problems(count);
   std::vector<std::thread> team;
   for (std::size_t k = 0; k < count; ++k) {

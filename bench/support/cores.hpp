@@ -1,5 +1,5 @@
 #pragma once
-// The cores of this process, and teams of threads with one thread per core.
+// The cores of this process, and groups of threads with one thread per core.
 
 #include <chrono>
 #include <functional>
@@ -10,11 +10,12 @@ namespace bench {
 /// Returns the processors that this process may use, in ascending order.
 std::vector<int> available_processors();
 
-/// Binds the calling thread to the k-th available processor (k modulo their number).
+/// Binds the calling thread to the processor with the index k (modulo their number) in
+/// `available_processors()`.
 void pin_to_processor(std::size_t k);
 
-/// Runs `body(k)` on `count` pinned threads at once and waits for all of them. Rethrows an
-/// exception of a thread.
+/// Runs `body(k)` on `count` threads at once, each bound to a processor, and waits for all of them.
+/// Rethrows an exception of a thread.
 void run_pinned(std::size_t count, const std::function<void(std::size_t)>& body);
 
 class stopwatch {

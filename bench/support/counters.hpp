@@ -1,5 +1,6 @@
 #pragma once
-// The counters of the context-switch programs: one counter per task, alone on its cache line.
+// The counters of the context-switch programs. Each task has a counter, and each counter has a
+// cache line of its own.
 
 #include <cstdint>
 

@@ -7,7 +7,7 @@
 namespace bench {
 namespace {
 
-/// Parses a number that must be within [least, most] and fill the whole text.
+/// Parses a number. The number must be from `least` to `most`, and the text must have nothing else.
 template <class Number>
 Number parse_number(const std::string& name, std::string_view text, Number least, Number most) {
   Number value{};

@@ -10,12 +10,12 @@
 
 namespace bench {
 
-/// An error of the user. The program prints the text and exits with status 2.
+/// A mistake of the user. The program prints the text and exits with status 2.
 struct bad_input : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The flags of one program, each bound to a variable that already holds its default.
+/// The flags of one program. Each flag sets a variable, whose value before parsing is the default.
 class flags {
  public:
   explicit flags(std::string purpose) : purpose_(std::move(purpose)) {}
@@ -43,8 +43,8 @@ class flags {
   std::vector<flag> flags_;
 };
 
-/// Parses the command line, runs `body`, and turns exceptions into a line on standard error.
-/// Returns the status of main: 0 for success, 1 for a wrong result (`body` returned false), 2 for
+/// Parses the command line, runs `body`, and prints an exception as a line on standard error.
+/// Returns the status of main: 0 for success, 1 if `body` returned false for a wrong result, 2 for
 /// bad input or environment.
 int run_program(const flags& options, int argc, char** argv, const std::function<bool()>& body);
 

@@ -11,12 +11,12 @@
 
 namespace atl::bench {
 
-/// Counts memory like the class of the library, and also refuses memory that the machine does not
-/// have free. Without a limit, the kernel would kill some process instead. Throws atl::error
+/// Counts memory like the class of the library. It also refuses memory if the machine has too
+/// little free memory, because the kernel would kill some process otherwise. Throws atl::error
 /// (out_of_memory).
 class held_memory {
  public:
-  /// The PEs that hold as much memory at the same time.
+  /// Which PEs hold as much memory at the same time.
   enum class by : std::uint8_t { all_pes, this_pe };
 
   held_memory(std::size_t bytes, const char* what, by holders = by::all_pes)

@@ -15,8 +15,8 @@ constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 std::size_t round_up(std::size_t bytes) { return (bytes + huge_page - 1) / huge_page * huge_page; }
 
-/// Returns the value of `key` in a kernel file that counts in KiB, converted to bytes, or 0 if the
-/// key is missing.
+/// Returns the value of `key` in a kernel file, converted from KiB to bytes. If the key is missing,
+/// returns 0.
 double kernel_figure(const char* file, const char* key) {
   std::ifstream lines(file);
   for (std::string word; lines >> word;) {
@@ -29,8 +29,8 @@ double kernel_figure(const char* file, const char* key) {
 }  // namespace
 
 huge_block::huge_block(std::size_t bytes) : bytes_(round_up(bytes)) {
-  // The mapping has one huge page more than needed, so that it contains an aligned part. The rest
-  // is unmapped.
+  // The mapping is larger by one huge page, so that it contains an aligned part of the wanted size.
+  // The rest is unmapped.
   const auto mapped = bytes_ + huge_page;
   void* memory = mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,5 +1,6 @@
 #pragma once
-// Arrays in private memory with huge pages if the kernel provides them, touched before any timing.
+// Arrays in private memory that are touched before any measurement. They are in huge pages if the
+// kernel provides them.
 
 #include <cstddef>
 #include <span>
@@ -8,8 +9,8 @@
 
 namespace bench {
 
-/// Zeroed anonymous memory aligned to 2 MiB, with MADV_HUGEPAGE. The first touch allocates the
-/// pages. Throws std::runtime_error if the memory cannot be mapped.
+/// Zeroed memory that is aligned to 2 MiB and requests huge pages (MADV_HUGEPAGE). The first access
+/// allocates the pages. Throws std::runtime_error if the memory cannot be mapped.
 class huge_block {
  public:
   huge_block() = default;
@@ -25,7 +26,8 @@ class huge_block {
 
   std::byte* data() const { return data_; }
   std::size_t bytes() const { return bytes_; }
-  /// Writes to every page, so that the pages are allocated before timing, near the calling thread.
+  /// Writes to every page, so that the pages are allocated before the measurement, near the calling
+  /// thread.
   void touch() const;
 
  private:
@@ -53,11 +55,11 @@ class huge_array {
   std::size_t size_ = 0;
 };
 
-/// Throws std::runtime_error if the machine has less than `bytes` available (MemAvailable).
-/// Otherwise the kernel might kill the process while it touches the memory.
+/// Throws std::runtime_error if the machine has less than `bytes` bytes of available memory
+/// (MemAvailable). Otherwise the kernel might kill the process while it touches the memory.
 void require_memory(double bytes);
 
-/// Returns the bytes of this process that are in huge pages now (AnonHugePages of
+/// Returns how many bytes of this process are in huge pages now (AnonHugePages of
 /// /proc/self/smaps_rollup).
 double bytes_in_huge_pages();
 

@@ -1,5 +1,5 @@
 #pragma once
-// Prints the one line of output of a limit or peer program: a flat JSON object with the rate first.
+// Prints the one line of output of a limit or peer program: a JSON object with the rate first.
 
 #include <cstdint>
 #include <cstdio>
@@ -10,7 +10,7 @@ namespace bench {
 
 class json_line {
  public:
-  /// `rate` is a plain number (not in millions), measured in `unit`.
+  /// Begins the line. `rate` is a plain number (not in millions), measured in `unit`.
   json_line(double rate, std::string_view unit) {
     add("rate", rate);
     add("unit", unit);
@@ -20,7 +20,7 @@ class json_line {
     std::snprintf(text, sizeof text, "%.9g", value);
     return add_raw(name, text);
   }
-  /// Adds an integer with all its digits, which a double might lose.
+  /// Adds an integer with all its digits, which a double could not hold.
   json_line& add_count(std::string_view name, std::uint64_t value) {
     return add_raw(name, std::to_string(value));
   }

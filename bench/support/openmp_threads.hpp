@@ -1,5 +1,5 @@
 #pragma once
-// Binds each thread of OpenMP to its own processor.
+// Binds each OpenMP thread to its own processor.
 
 #include <omp.h>
 
@@ -10,7 +10,7 @@ namespace bench {
 /// Sets the number of OpenMP threads and binds them. Must be called before the first parallel
 /// region.
 inline void bind_threads(std::uint64_t threads) {
-  available_processors();  // stores the list before any thread is bound
+  available_processors();  // stores the list of processors before any thread is bound
   omp_set_num_threads(static_cast<int>(threads));
 #pragma omp parallel
   pin_to_processor(static_cast<std::size_t>(omp_get_thread_num()));

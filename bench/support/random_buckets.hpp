@@ -1,6 +1,6 @@
 #pragma once
-// The random buckets that the tasks of a histogram pick. The runtime, the limit and the check use
-// the same picks.
+// The random buckets of the tasks of a histogram. The runtime, the limit program and the check use
+// the same buckets.
 
 #include "atoll/random.hpp"
 
@@ -34,8 +34,8 @@ class zipf_picker {
   double most_, highest_, lowest_, accepted_;
 };
 
-/// Calls `visit(bucket)` for each pick of task `task`. The picks are uniform or follow Zipf's law
-/// over a scrambled order of buckets.
+/// Calls `visit(bucket)` for each bucket that task `task` picks. The distribution is uniform, or
+/// Zipf's law with the buckets in a permuted order.
 template <class Visit>
 void for_each_pick(bool is_zipf, std::uint64_t buckets, std::uint64_t picks, std::uint64_t seed,
                    std::uint64_t task, const Visit& visit) {

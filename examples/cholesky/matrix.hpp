@@ -1,5 +1,5 @@
 #pragma once
-// A symmetric matrix whose lower half lies in tiles on all PEs, and the checks of its factor.
+// A symmetric matrix whose lower half is stored in tiles on all PEs, and checks of its factor.
 
 #include "tile.hpp"
 
@@ -10,15 +10,15 @@
 
 namespace cholesky {
 
-/// Returns the element of the matrix in this row and column. Elements are random, and so large on
-/// the diagonal that a factor exists.
+/// Returns the element of the matrix in this row and column. Elements are random. Those on the
+/// diagonal are so large that a factor exists.
 inline double element(std::size_t row, std::size_t column, std::size_t rows) {
   const auto [first, last] = std::minmax(row, column);
   const auto random = static_cast<double>(atl::hash(first * rows + last) >> 11) * 0x1p-53;
   return random - 0.5 + (row == column ? static_cast<double>(rows) : 0);
 }
 
-/// Returns the number of a tile; the tiles of the lower half are counted row by row.
+/// Returns the number of a tile. The tiles of the lower half are numbered row by row.
 inline std::size_t number_of(std::size_t row, std::size_t column) {
   return row * (row + 1) / 2 + column;
 }
@@ -36,10 +36,10 @@ inline void fill(tile& to, std::size_t row, std::size_t column, std::size_t rows
       to.at[j][i] = element(row * k_side + i, column * k_side + j, rows);
 }
 
-/// A handle. The tiles are dealt round to the PEs. Each PE also has room for a copy of each tile of
-/// the other PEs.
+/// A handle of the matrix. The tiles are assigned to the PEs in turn (round-robin). Each PE also
+/// has memory for copies of the tiles of other PEs.
 struct matrix {
-  std::size_t side = 0;  ///< tiles per row of the matrix
+  std::size_t side = 0;  ///< number of tiles in a row of the matrix
   std::size_t tiles = 0;
   atl::global_array<tile> own;
   atl::global_array<tile> copies;
@@ -68,7 +68,7 @@ struct matrix {
     return *own[number_of(row, column)].local();
   }
 
-  /// Returns where PE `pe` has the copy of a tile that it does not own.
+  /// Returns the index at which PE `pe` stores its copy of a tile that another PE owns.
   std::size_t copy_on(int pe, std::size_t number) const {
     return static_cast<std::size_t>(pe) * tiles + number;
   }
@@ -96,7 +96,7 @@ inline atl::task<> fill(matrix all) {
   }
 }
 
-/// Returns the factor as one PE computes it, in order.
+/// Returns the factor, which this PE computes alone.
 inline atl::task<std::vector<tile>> factor_alone(std::size_t side) {
   std::vector<tile> all(number_of(side, 0));
   const auto at = [&](std::size_t row, std::size_t column) -> tile& {
@@ -136,8 +136,8 @@ inline double difference(const std::vector<tile>& a, const std::vector<tile>& b,
   return largest;
 }
 
-/// Returns how far the factor times its transpose is from the matrix, relative to the diagonal.
-/// Both are applied to a vector.
+/// Returns the difference between the product of the factor with its transpose and the matrix,
+/// relative to the diagonal. Both are multiplied by a vector, and the results are compared.
 inline atl::task<double> residual(const std::vector<tile>& all, std::size_t side) {
   const std::size_t rows = side * k_side;
   std::vector<double> x(rows);

@@ -1,5 +1,6 @@
 #pragma once
-// Operations on a tile of a matrix are plain loops, which a compiler can vectorise.
+// A tile of a matrix, and operations on tiles. The operations are plain loops, which a compiler can
+// vectorise.
 
 #include <cmath>
 #include <cstddef>
@@ -8,7 +9,7 @@ namespace cholesky {
 
 inline constexpr std::size_t k_side = 64;
 
-/// A tile is stored column by column: the rows of a column lie side by side.
+/// A tile, stored column by column.
 struct alignas(64) tile {
   double at[k_side][k_side];
 };

@@ -2,7 +2,8 @@
 """Writes an extract of this machine's package lists, for machines without apt.
 
 Usage: make_extract.py PACKAGE... > extract_Packages
-The extract has the given packages and all that they need, with only the fields that the graph is made of.
+The extract contains the given packages and all packages that they need. Of each package, it contains only
+the fields from which the graph is made.
 """
 
 import collections
@@ -12,7 +13,7 @@ import package_graph as graph
 
 
 def closure(roots, edges):
-    """Returns the names of `roots` and of all packages that they need, directly or not."""
+    """Returns the names of `roots`, and of all packages that they need directly or indirectly."""
     needs = collections.defaultdict(list)
     for package, needed in edges:
         needs[package].append(needed)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Turns Debian package lists into the dependency graph of all packages, an edge list of names.
+"""Converts Debian package lists to the dependency graph of all packages: a list of edges between names.
 
-The output has a line `A<TAB>B` for each package B that package A needs (Depends or Pre-Depends), sorted.
+If package A needs package B (Depends or Pre-Depends), the output has a line `A<TAB>B`. Lines are sorted.
 
-- The highest version of a package counts.
-- The first that exists of alternatives `x | y` counts; where none exists there is no edge.
+- If a package has several versions, the highest version is used.
+- Of alternatives `x | y`, the first that exists is used. If none exists, there is no edge.
 
-- A name that only other packages provide stands for the one of them with the highest priority, of
-  equal ones the first by name. Every vertex of the graph is thus a real package.
+- If only other packages provide a name, the name stands for one of these packages: the one with the
+  highest priority, or the first by name if priorities are equal. Every vertex is thus a real package.
 
-Entries that cannot be understood are left out and counted.
+Entries that cannot be parsed are left out and counted.
 
 Usage: package_graph.py OUTPUT.tsv [LIST...]; without LIST the lists of this machine's apt are read,
 or, where there are none, the extract beside this file.
@@ -36,7 +36,7 @@ Package = collections.namedtuple("Package", "name version priority provides depe
 
 
 def version_key(version):
-    """Orders versions as Debian does: epoch, then runs of non-digits and of digits in turn."""
+    """Returns a key that orders versions as Debian does: by epoch, then by runs of non-digits and digits."""
     def order(character):
         if character == "~":
             return -1
@@ -75,7 +75,7 @@ def parse(text, malformed):
 
 
 def newest(packages):
-    """Maps each name to its package, of several versions to the highest."""
+    """Maps each name to its package. If there are several versions, the highest is used."""
     best = {}
     for package in packages:
         other = best.get(package.name)
@@ -113,7 +113,7 @@ def edges_of(packages, malformed):
 
 
 def read(path):
-    """Returns the text of a list; apt keeps lists plain or compressed."""
+    """Returns the text of a list. Apt stores lists plain or compressed."""
     if path.suffix in {".lz4", ".gz", ".xz", ".zst", ".bz2"}:
         data = subprocess.check_output([APT_HELPER, "cat-file", path])
     else:

@@ -1,5 +1,5 @@
-// A word goes round all PEs: each PE puts it with a signal, for which the next one waits. The
-// program is plain C.
+// A word is sent around the ring of all PEs. Each PE puts the word with a signal, and the next PE
+// waits for the signal. The program is plain C.
 //
 // oshcc ring.c -o ring && oshrun -np 4 ./ring
 

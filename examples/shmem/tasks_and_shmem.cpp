@@ -1,5 +1,5 @@
-// This program uses both interfaces. Memory and collectives come from OpenSHMEM; updates are tasks
-// and messages, which are aggregated and executed where the data is.
+// This program uses both interfaces. OpenSHMEM provides memory and collectives. Updates are tasks
+// and messages of Atoll, which are aggregated and executed where the data is.
 //
 // oshrun -np 4 tasks_and_shmem, or mpirun -n 4 tasks_and_shmem
 
@@ -12,9 +12,9 @@
 namespace {
 
 constexpr int k_bins = 16;
-constexpr std::uint64_t k_numbers = 1 << 16;  // in all
+constexpr std::uint64_t k_numbers = 1 << 16;  // numbers of all PEs together
 
-long counts[k_bins];  // symmetric, as every global variable
+long counts[k_bins];  // symmetric memory, like every global variable
 long total[k_bins];
 
 /// Sends each number of this PE to the PE that counts its bin.

@@ -24,7 +24,8 @@ def gain(mix):
 
 
 def runs(counts, run, more):
-    """Runs one bar; `more` are the series that a run with both levels gives in addition to its rate."""
+    """Returns the runs of one bar. A run with both levels also gives the series in `more`, in addition to its
+    rate."""
     return [found for count in counts for mix in MIXES for found in (
         run("stack", mix, "both", count, {rate(mix, "both"): "rate", **more(mix)}),
         run("stack", mix, "local", count, {rate(mix, "local"): "rate"}))]
@@ -36,7 +37,7 @@ def rates(xs):
 
 
 def with_gain(data, mix):
-    """Returns data in which both levels are faster by a fifth at the end."""
+    """Returns example data in which both levels are a fifth faster at the largest number of nodes."""
     *some, (x, best) = data[rate(mix, "local")]
     return {**data, rate(mix, "both"): [*some, (x, 1.2 * best)]}, gain(mix)
 

@@ -12,14 +12,15 @@ PUBLISHED = ("none does not scale at all; central little better; local at least 
 
 
 def runs(counts, slow_counts, run):
-    """The counts of `slow_counts` are for modes that hardly change with them: all operations wait for the master."""
+    """Returns the runs of all modes. Rates of modes other than `local` hardly change with nodes, because all
+    operations wait for one master. Modes other than `local` therefore run on the fewer `slow_counts` only."""
     return [run(*pile, mode, count, {name(pile, mode): "rate"})
             for pile in PILES for mode in MODES
             for count in (counts if mode == "local" else slow_counts)]
 
 
 def claims_of(pile):
-    """Returns the claims about the three ways to combine."""
+    """Returns the claims about the three modes of combining for a structure and a mix of operations."""
     none, central, local = (name(pile, mode) for mode in MODES)
     return {NONE_DOES_NOT(pile): never_rises(none),
             CENTRAL_LITTLE(pile): a_little_above(central, none),

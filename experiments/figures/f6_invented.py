@@ -1,4 +1,4 @@
-"""Claims of F6 by name, and invented data that look as published or that deny one claim."""
+"""The claims of F6 by name, with invented data: one set agrees with all claims, each other set violates one."""
 
 from figures.ordered import MIXES
 
@@ -24,7 +24,7 @@ MIXED_WORSE = "the mixed queue is worse than pushes alone"
 
 STACK, STACK_MIXED, QUEUE, QUEUE_MIXED = (name(pile, "local") for pile in PILES)
 LEVEL = {"none": (5e5, 4e5, 3e5), "central": (8e5, 7e5, 6e5), "local": (2e8, 2.2e8, 3e9)}
-FACTOR = {STACK_MIXED: 2, QUEUE_MIXED: 0.8}  # of the local level
+FACTOR = {STACK_MIXED: 2, QUEUE_MIXED: 0.8}  # factor between the rate of a series and the local level
 
 
 def values(series, mode):
@@ -37,7 +37,7 @@ def example(xs):
 
 
 def changed(xs, others):
-    """Returns the example with other values of these series."""
+    """Returns the example data with the values in `others` for some of the series."""
     return {**example(xs), **{series: list(zip(xs, ys)) for series, ys in others.items()}}
 
 
@@ -67,7 +67,7 @@ def denials(xs):
 
 
 def denials_of_rising(xs):
-    """Returns data in which one curve falls from its first point to its second."""
+    """Returns data in which one curve falls from its first point to its second point."""
     found = {}
     for pile in PILES:
         series = name(pile, "local")

@@ -7,7 +7,7 @@ STRUCTURES = ("set", "map")
 FEW, MANY = RANGES = ("2^10 keys", "2^20 keys")
 KEYS = {FEW: 1 << 10, MANY: 1 << 20}
 MODES = ("none", "local")
-OPERATIONS = {"none": 2, "local": 8}  # of each worker
+OPERATIONS = {"none": 2, "local": 8}  # per worker
 CURVES = [(structure, keys, mode) for structure in STRUCTURES for keys in RANGES for mode in MODES]
 
 
@@ -31,7 +31,7 @@ def run(structure, keys, mode, count):
 
 
 def derive(data):
-    """Adds the gain by combining."""
+    """Adds the factor by which combining increases the rate."""
     found = dict(data)
     for structure in STRUCTURES:
         for keys in RANGES:

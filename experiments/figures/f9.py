@@ -1,4 +1,4 @@
-"""Runs kernels on the global structures: breadth-first search (F9a), connected components (F9b)."""
+"""Runs kernels that use the global structures: breadth-first search (F9a) and connected components (F9b)."""
 
 from figures.ordered import sparse_counts
 from lib.figure import PAPERS, Figure, Panel, Run, metric, nodes, on_nodes
@@ -16,7 +16,8 @@ def points(**series):
 
 
 def kernel(command, flag, forms):
-    """Runs of each form: {its name in the figure: its name in the program}."""
+    """Returns a function that makes the runs of one form. `forms` is {name in the figure: name in the
+    program}."""
     def run(series, count, scale):
         return Run([*command, "--scale", str(scale), flag, forms[series], *on_nodes(count)],
                    {series: (count, metric("rate"))}, program=PAPERS)
@@ -24,7 +25,8 @@ def kernel(command, flag, forms):
 
 
 def every(run, forms, slow=()):
-    """Makes the runs of all forms. `slow` forms hardly change with nodes and run on every second number of nodes."""
+    """Returns a function that makes the runs of all forms. The rates of `slow` forms hardly change with
+    nodes, so these forms run on every second number of nodes only."""
     return lambda quick: [run(series, count, QUICK_SCALE if quick else SCALE) for series in forms
                           for count in (sparse_counts(quick) if series in slow else nodes(quick))]
 

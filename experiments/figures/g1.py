@@ -8,7 +8,7 @@ FEW, MANY = 1_000, 500_000
 
 
 def runs(quick):
-    """Kernel threads are measured beside the fewest workers only."""
+    """Returns the runs. Kernel threads are measured only with the smallest number of workers."""
     counts = [FEW, MANY] if quick else [FEW, 16_000, 128_000, MANY]
     command = ["bench", "context-switch", "--pes", "1", "--trials", "3", "--tasks"]
     beside = {THREADS: (FEW, lambda result: 1e9 / metric("peer:threads")(result))}

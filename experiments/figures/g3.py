@@ -7,7 +7,7 @@ BUSY = {T1: "T1, network", T3: "T3, network"}
 
 
 def network_busy(result):
-    """Returns the percentage of the search. A single node has none."""
+    """Returns the percentage of the time of the search in which the network is busy. On one node this is 0."""
     return 100 * result["metrics"].get("network_busy", {"median": 0})["median"]
 
 
@@ -16,7 +16,8 @@ def search(tree, count):
 
 
 def runs(quick):
-    """T3 has little work at a time: most of a run on more nodes is waiting."""
+    """Returns the runs. Tree T3 has little work at any time, so it runs on at most 8 nodes: on more nodes
+    most of the time is waiting."""
     counts = {T1: [1, 2, 4] if quick else nodes(quick), T3: [1, 2, 4] if quick else [1, 2, 4, 8]}
     return [Run(search(tree, n), {tree: (n, metric("rate")), BUSY[tree]: (n, network_busy)})
             for tree in (T1, T3) for n in counts[tree]]

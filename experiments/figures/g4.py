@@ -1,5 +1,6 @@
-"""Compares the kernels of Grappa's paper with Atoll, on this machine and over two hosts. Each kernel has rows for the
-same algorithm in both, for the best of each, and for the forms by delegates, which the paper uses."""
+"""Compares the kernels of Grappa's paper in Atoll with MPI programs, on this machine and over two hosts. Each
+kernel has three kinds of rows. One compares the same algorithm in both, one compares the best form of each,
+and one uses forms by delegates, as the paper does."""
 
 import statistics
 
@@ -9,10 +10,10 @@ from lib.short import short
 
 ATOLL, OPEN_MPI, MPICH, TPETRA = "Atoll", "Open MPI", "MPICH", "Tpetra"
 LIBRARIES = {OPEN_MPI: "openmpi", MPICH: "mpich"}
-TURNS = 3  # of all programs, one after the other
+TURNS = 3  # repetitions in which all programs take turns
 PES = 2
 
-# Forms of each kernel are {kernel: {form: command}}. Forms by delegates are commands of the papers' program.
+# Forms of each kernel: {kernel: {form: command}}. Forms by delegates are commands of atoll-papers.
 OF_ATOLL = {"GUPS": {"aggregated": ["bench", "gups"]},
             "BFS": {"both directions": ["bench", "bfs"]},
             "IntSort": {"collective": ["bench", "sort"], "delegates": ["sort"]},
@@ -34,7 +35,8 @@ def row_of(kernel, kind):
 
 
 def forms_of(kernel, kind):
-    """Returns the forms of Atoll and those of MPI; the fastest of each counts."""
+    """Returns the forms of Atoll and the forms of MPI for a kind of row. Only the fastest form of Atoll and
+    the fastest form of MPI are compared."""
     if kind == SAME:
         own, other = SAME_FORMS[kernel]
         return (own,), (other,)
@@ -43,7 +45,7 @@ def forms_of(kernel, kind):
 
 ROWS = [(kernel, kind) for kernel in KERNELS for kind in (SAME, BEST, BY_DELEGATES)
         if kind != BY_DELEGATES or "delegates" in OF_ATOLL[kernel]]
-# The published numbers are those that compare with MPI; Grappa's kernels send delegates.
+# Published ratios of MPI to Grappa. Grappa's kernels send delegates.
 PUBLISHED = {row_of("GUPS", SAME): 0.11, row_of("BFS", BEST): 3.52, row_of("IntSort", BY_DELEGATES): 5.36,
              row_of("PageRank", BY_DELEGATES): 4.87}
 
@@ -84,7 +86,8 @@ def of_others(kernel, hosts, turn, quick):
 
 
 def runs_on(hosts):
-    """Runs all programs of a kernel in turn, because the speed of the machine changes."""
+    """Returns a function that makes all runs. Programs of a kernel take turns, because the speed of the
+    machine changes."""
     return lambda quick: [
         run for kernel in KERNELS for turn in range(1 if quick else TURNS)
         for run in (*(of_atoll(kernel, form, hosts, turn, quick) for form in OF_ATOLL[kernel]),
@@ -92,19 +95,21 @@ def runs_on(hosts):
 
 
 def fastest(data, who, kernel, forms):
-    """Returns the median of the turns, or None if a form was not measured."""
+    """Returns the rate of the fastest form. The rate of a form is the median of its turns. Returns None if a
+    form was not measured."""
     rates = [[y for _, y in data.get(key(who, kernel, form), ())] for form in forms]
     return max(map(statistics.median, rates)) if all(rates) else None
 
 
 def relative(data):
-    """Returns the ratios of the rows that were measured. A row without a program is missing."""
+    """Returns the ratio of each library to Atoll for each row. A row is missing if a program was not
+    measured."""
     found = {}
     for kernel, kind in ROWS:
         own_forms, other_forms = forms_of(kernel, kind)
         own = fastest(data, ATOLL, kernel, own_forms)
         for who in (OPEN_MPI, MPICH, TPETRA):
-            # Tpetra has its own algorithm: no form of Atoll is the same.
+            # Tpetra has an algorithm of its own, so no form of Atoll has the same algorithm.
             other = None if who == TPETRA and kind == SAME else fastest(data, who, kernel, other_forms)
             if own and other:
                 found.setdefault(who, []).append((row_of(kernel, kind), other / own))
@@ -116,7 +121,8 @@ def libraries_of(kernel):
 
 
 def times_at_most(kernel, kind, bound):
-    """Holds only if every library was measured; Tpetra counts if it was."""
+    """Returns a condition: no library is more than `bound` times as fast as Atoll. The condition fails if a
+    library of MPI was not measured. Tpetra counts only if it was measured."""
     row = row_of(kernel, kind)
 
     def most(data):
@@ -146,7 +152,7 @@ EXAMPLE = {OPEN_MPI: [(row_of(*row), 0.9 * bound_of(*row)) for row in ROWS],
 
 
 def ahead(who, row):
-    """Returns data in which one row is a tenth beyond its bound."""
+    """Returns example data in which one row is a tenth above its bound."""
     return {**EXAMPLE, who: [(x, 1.1 * bound_of(*row) if x == row_of(*row) else y) for x, y in EXAMPLE[who]]}
 
 

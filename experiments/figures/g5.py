@@ -4,7 +4,8 @@ from figures.g5_counters import (ACTIVE, BUFFER, BYTES, MESSAGES, NETWORK, PEAK,
 from lib.bounds import at_least, at_most, like
 from lib.figure import Figure, Panel
 
-# The most active tasks are counted over a whole job: BFS may have them while the graph is made.
+# The largest number of active tasks is counted over a whole job. In BFS the largest number may occur while
+# the graph is made.
 PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS": 33.9},
              NETWORK: {"GUPS": 478e6, "BFS": 511e6}, BUFFER: {"GUPS": 23.2e3, "BFS": 4.3e3},
              ACTIVE: {"GUPS": 0.9, "BFS": 58.2}, PEAK: {"GUPS": 1},
@@ -13,7 +14,8 @@ PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS
 
 
 def judged(quantity, kernel, number):
-    """A rate must be reached, and a quantity of 0 must stay away; all other quantities only describe."""
+    """Returns the condition for a quantity. A message rate must be reached, and steals must not exceed the
+    published 0. Other quantities only describe the run, so they must be similar to the published ones."""
     if quantity == STEALS:
         return at_most(quantity, number, kernel)
     return (at_least if quantity == MESSAGES else like)(quantity, number, kernel)
@@ -24,7 +26,8 @@ def claim(quantity, kernel):
 
 
 def denial(quantity, kernel):
-    """Messages are a third as many, steals five; the others are three times as large."""
+    """Returns example data that violate one claim. The rate of messages is a third, there are five steals, or
+    another quantity is three times as large."""
     factor = 1 / 3 if quantity == MESSAGES else 3
     data = {**EXAMPLE, quantity: [(x, (5 if quantity == STEALS else factor * y) if x == kernel else y)
                                   for x, y in EXAMPLE[quantity]]}

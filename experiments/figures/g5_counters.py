@@ -1,4 +1,4 @@
-"""Makes the runs of G5, and computes its quantities from the counters of the runtime."""
+"""Makes the runs of G5. Computes the quantities of G5 from the counters of the runtime."""
 
 from lib.figure import LARGE_TABLE, PAPERS, PES_A_NODE, Run, on_nodes
 
@@ -24,13 +24,13 @@ def points(label):
 
 
 def with_trials(command, number):
-    """Returns the command with this number of trials in place of the one of modelled runs."""
+    """Returns the command with another number of trials than modelled runs usually have."""
     at = command.index("--trials")
     return [*command[:at + 1], number, *command[at + 2:]]
 
 
 def of_other_kernels(count, quick):
-    """Runs the kernels as the paper does: a delegate for each key, and one for each arc."""
+    """Returns the runs of IntSort and PageRank. As in the paper, each key and each arc is sent as a delegate."""
     sort = ["sort", "--keys", "262144" if quick else "4194304", "--bits", "24", *on_nodes(count)]
     rank = ["pagerank", "--scale", "13" if quick else "16", "--tolerance", "0", *on_nodes(count), "--max-iterations"]
     return [*(("IntSort", label, with_trials(sort, number)) for label, number in ((LESS, "1"), (MORE, "3"))),
@@ -51,7 +51,7 @@ def runs(quick):
 
 
 def of_kernel(kernel, counted):
-    """Returns the quantities by which one run exceeds the other."""
+    """Returns the quantities of the difference of two runs of a kernel, one of which has more work."""
     def more(name):
         return counted[name][f"{kernel}, {MORE}"] - counted[name][f"{kernel}, {LESS}"]
     core_seconds = more(SECONDS) * counted[PES][f"{kernel}, {MORE}"]
@@ -67,7 +67,7 @@ def of_kernel(kernel, counted):
 
 
 def derive(data):
-    """Leaves out a kernel that lacks a run."""
+    """Returns the quantities of each kernel. A kernel without both of its runs is left out."""
     counted = {name: dict(points) for name, points in data.items()}
     found = {}
     for kernel in KERNELS:

@@ -1,4 +1,4 @@
-"""Runs BFS, IntSort and PageRank over nodes of the model, with equal work per node."""
+"""Runs BFS, IntSort and PageRank on modelled nodes, with the same work per node on any number of nodes."""
 
 from lib.condition import Condition, curve
 from lib.figure import PAPERS, Figure, Panel, Run, metric, nodes, on_nodes
@@ -9,7 +9,7 @@ BFS, SORT, RANK = "BFS", "IntSort", "PageRank"
 TUNED_SORT, TUNED_RANK = "IntSort, collective", "PageRank, blocked"
 AS_PUBLISHED = (BFS, SORT, RANK)
 TUNED = (TUNED_SORT, TUNED_RANK)
-MOST_TUNED = 32  # nodes: beyond, such runs take minutes each
+MOST_TUNED = 32  # on more nodes, each of these runs takes minutes
 
 
 def doublings(count):
@@ -31,17 +31,18 @@ def rank(count, quick, iterations):
 
 
 def commands(count, quick):
-    """Returns the commands by series."""
+    """Returns the command of each series."""
     return {BFS: search(count, quick), SORT: sort(count, quick), RANK: rank(count, quick, "2"),
             TUNED_SORT: ["bench", *sort(count, quick)], TUNED_RANK: ["bench", *rank(count, quick, "4")]}
 
 
-# IntSort and PageRank send a delegate for each key and each arc.
+# In these series, IntSort and PageRank send a delegate for each key and each arc.
 OF_PAPERS = (SORT, RANK)
 
 
 def runs(quick):
-    """Yields the runs that are judged first, because time may end a round."""
+    """Returns the runs. Judged runs come first, because a round may reach its time limit before the other
+    runs."""
     return [Run(commands(count, quick)[series], {series: (count, metric("rate"))},
                 program=PAPERS if series in OF_PAPERS else "")
             for series in (*AS_PUBLISHED, *TUNED) for count in nodes(quick)
@@ -49,18 +50,20 @@ def runs(quick):
 
 
 def gain(data, series):
-    """Returns the factor by which the rate changes from the fewest nodes to the most."""
+    """Returns the rate on the most nodes divided by the rate on the fewest nodes."""
     found = curve(data, series)
     return found[-1][1] / found[0][1]
 
 
 def span(data):
-    """Returns the fewest and the most nodes of each curve. Gains over different nodes cannot be compared."""
+    """Returns the fewest and the most nodes of each curve. Gains are comparable only if all curves have the
+    same ones."""
     return {(curve(data, series)[0][0], curve(data, series)[-1][0]) for series in AS_PUBLISHED}
 
 
 def extreme(series, word, choose):
-    """Compares the gain of `series` with those of the curves as published; `choose` is max or min."""
+    """Returns a condition: the gain of `series` is the extreme of the gains of all published curves. `choose`
+    is max or min."""
     def judge(data):
         gains = {name: gain(data, name) for name in AS_PUBLISHED}
         return len(span(data)) == 1 and gains[series] == choose(gains.values())
@@ -73,7 +76,8 @@ SCALES, BEST, WORST = "BFS scales", "BFS scales best", "IntSort scales worst"
 
 
 def rates(*gains):
-    """Returns a curve from 1 node to 64, as even as possible in between."""
+    """Returns a curve from 1 node to 64 nodes for each gain. Each doubling of nodes changes the rate by the
+    same factor."""
     return [(count, 1e8 * top ** (doublings(count) / 6)) for top in gains for count in (1, 8, 64)]
 
 

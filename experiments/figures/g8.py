@@ -8,7 +8,7 @@ STAGES = {"create and enqueue": ("create_enqueue", 16e6), "serialize": ("seriali
 
 
 def runs(quick):
-    """All points come from one run and have different x."""
+    """Returns the single run that gives all points. Each stage has its own x."""
     command = ["bench", "messages", "--pes", "2", "--trials", "3"]
     return [Run(command, {stage: (stage, metric(name)) for stage, (name, _) in STAGES.items()})]
 
@@ -21,7 +21,7 @@ EXAMPLE = {RATE: [(stage, published) for stage, (_, published) in STAGES.items()
 
 
 def denial(slow):
-    """Returns data in which one stage has half of the published value."""
+    """Returns example data in which one stage has half of the published rate."""
     return ({RATE: [(stage, y / 2 if stage == slow else y) for stage, y in EXAMPLE[RATE]]},
             f"{slow}: what was published is reached")
 

@@ -1,4 +1,5 @@
-"""Compares the model, with the prices of the machine at hand, with this machine, at 1 and 2 PEs."""
+"""Compares measurements of this machine with the model, which uses the prices of this machine, at 1 and 2
+PEs."""
 
 from lib.figure import MEASURE_PRICES, PRICES_OF_MACHINE, Figure, Panel, Run, metric
 from lib.pairs import equal

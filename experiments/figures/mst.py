@@ -1,5 +1,6 @@
-"""Finds minimum spanning forests of synthetic web graphs on the model, as the thesis did. Each graph of its table is
-generated at a part of its size, with as many edges per vertex. Both the one-sided and the two-sided exchange run."""
+"""Finds minimum spanning forests of synthetic web graphs on the model. The thesis used real web graphs. Each
+graph of its table is generated with a fraction of its vertices and with the same number of edges per vertex.
+Both the one-sided and the two-sided exchange run."""
 
 import statistics
 
@@ -8,15 +9,16 @@ from lib.figure import MODEL, PAPERS, Run
 from lib.short import short
 
 ONE_SIDED, TWO_SIDED = "one-sided", "two-sided"
-# Lists as a whole, which nothing overlaps: the exchange of two sides of the thesis has them so.
+# Lists are sent as a whole and not overlapped with work, as in the two-sided exchange of the thesis.
 WHOLE_LISTS = ("--chunks", "1")
-# Each graph has its vertices, and its edges per vertex, where the symmetrised graph counts each of its arcs.
+# Each graph has a number of vertices and a number of edges per vertex. The number of edges counts each arc of
+# the symmetrised graph.
 PUBLISHED_GRAPHS = {"uk-2014": (1.77e6, 20.66), "gsh-2015": (3.08e7, 39.09), "ara-2005": (2.27e7, 56.28),
                     "uk-2005": (3.95e7, 47.46), "it-2004": (4.13e7, 55.74), "sk-2005": (5.06e7, 77.00)}
 NAMES = tuple(PUBLISHED_GRAPHS)
 EDGES_A_VERTEX = {graph: ratio for graph, (_, ratio) in PUBLISHED_GRAPHS.items()}
-PART, QUICK_PART = 64, 1024  # of the published size
-# PEs by nodes are four per node, and the numbers that the thesis had in between.
+PART, QUICK_PART = 64, 1024  # fraction of the published size: 1/64, and 1/1024 in quick rounds
+# The number of nodes for each number of PEs: up to four PEs per node, and more for the numbers in between.
 NODES_OF = {4: 1, 8: 2, 12: 4, 16: 4, 20: 4, 32: 8, 64: 16}
 PES = tuple(NODES_OF)
 NOTE = f"Synthetic web graphs of 1/{PART} of the published vertices, the published edges a vertex."
@@ -27,7 +29,7 @@ def vertices_of(graph, quick):
 
 
 def on_model(graph, exchange, pes, points, quick, nodes=None, more=(), with_metrics=False):
-    """Returns a run of the thesis's algorithm; `points` are {series: (x, how to read y)}."""
+    """Returns a run of the thesis's algorithm. `points` is {series: (x, function that reads y)}."""
     size = ["--vertices", str(vertices_of(graph, quick)), "--edges-per-vertex", f"{EDGES_A_VERTEX[graph] / 2:g}"]
     node = ["--sim-node-size", str(pes // (nodes or NODES_OF[pes]))]
     return Run(["mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds",
@@ -43,7 +45,8 @@ def of_graph(graph, what):
 
 
 def times(graphs, kinds, counts, quick):
-    """Returns a series of seconds by PEs for each graph and kind. `kinds` are {name: (exchange, more flags)}."""
+    """Returns the runs for seconds over PEs, one series for each graph and kind. `kinds` is {name: (exchange,
+    more flags)}."""
     return [on_model(graph, exchange, pes, {of_graph(graph, kind): (pes, seconds)}, quick, more=more)
             for graph in graphs for kind, (exchange, more) in kinds.items() for pes in counts]
 
@@ -52,12 +55,12 @@ EXCHANGES = {ONE_SIDED: (ONE_SIDED, ()), TWO_SIDED: (TWO_SIDED, WHOLE_LISTS)}
 
 
 def by_exchange(quick):
-    """Returns the runs that several figures share."""
+    """Returns the runs that several figures share: all graphs, both exchanges, all numbers of PEs."""
     return times(NAMES, EXCHANGES, PES, quick)
 
 
 def less_time(new, old):
-    """Returns the time saved in percent."""
+    """Returns the time that `new` saves compared with `old`, in percent."""
     return 100 * (old - new) / old
 
 
@@ -70,7 +73,7 @@ def mean_gain(data, graph, counts, new, old):
 
 
 def known(xs, value):
-    """Returns [(x, value(x)), ...] for each x that lacks nothing."""
+    """Returns [(x, value(x)), ...]. An x whose value needs missing data is left out."""
     found = []
     for x in xs:
         try:
@@ -86,7 +89,7 @@ def percent_at(series, x, sentence, judge):
 
 
 def all_points(data, series, xs):
-    """Returns the values in the order of `names`, for a figure that needs all of them."""
+    """Returns the values of a series in the order of `xs`. Raises Missing if one of the values is missing."""
     found = dict(map(tuple, points(data, series)))
     if not set(xs) <= set(found):
         raise Missing(series)

@@ -1,5 +1,5 @@
-"""One-sided access is run beside messages: on the model, one PE per node, and over hosts, beside both MPI libraries.
-Conditions on pairs of such curves are here, too."""
+"""Compares one-sided access with messages. On the model each node has one PE. Over hosts, both MPI libraries
+take part. The file also has conditions on pairs of such curves."""
 
 import statistics
 
@@ -10,8 +10,8 @@ from lib.tolerance import FLAT
 
 NODES = (2, 4, 8, 16)
 HOSTS = (2, 3, 4)
-TURNS = 3  # over hosts, whose speed changes from second to second
-SMALL = 4096  # bytes, where the published curves change
+TURNS = 3  # repetitions over hosts, because their speed changes from second to second
+SMALL = 4096  # size in bytes at which the published curves change
 OPEN_MPI, MPICH = "Open MPI", "MPICH"
 LIBRARIES = {OPEN_MPI: "openmpi", MPICH: "mpich"}
 
@@ -21,7 +21,7 @@ def size_flags(size):
 
 
 def on_model(operation, nodes, series, x, size=0):
-    """A millisecond of virtual time is enough."""
+    """Returns a run on the model that lasts a millisecond of virtual time, which is enough."""
     flags = [*size_flags(size), "--time", "1ms", "--pes", str(nodes), "--sim-node-size", "1"]
     read = lambda result: result["metrics"]["nanoseconds"]["median"] / 1000  # noqa: E731
     return Run(["bench", operation, *flags, *MODEL], {series: (x, read)})
@@ -34,7 +34,7 @@ def on_hosts(operation, hosts, series, x, size=0, turn=0):
 
 
 def by_library(series, operation, hosts, x, size=0, turn=0):
-    """Runs the operation by two-sided messages of a library."""
+    """Returns a run of the operation by two-sided messages of an MPI library."""
     library = LIBRARIES[series]
     flags = ["--operation", operation, *size_flags(size), "--way", "two-sided", "--seconds", "0.2"]
     return Run(flags, {series: (x, lambda result: result["nanoseconds"] / 1000)}, hosts=hosts,
@@ -42,8 +42,8 @@ def by_library(series, operation, hosts, x, size=0, turn=0):
 
 
 def in_turn(places, operations, operation_of_library, quick):
-    """Returns runs over hosts, several times. All runs at one place of the curves come before the next place. `places`
-    are (hosts, x, size), `operations` are {series: operation}."""
+    """Returns runs over hosts, repeated in several turns. All runs for one x follow each other. `places` is
+    [(hosts, x, size), ...], and `operations` is {series: operation}."""
     return [run for turn in range(1 if quick else TURNS) for hosts, x, size in places
             for run in (*(on_hosts(operation, hosts, series, x, size, turn)
                           for series, operation in operations.items()),
@@ -52,7 +52,7 @@ def in_turn(places, operations, operation_of_library, quick):
 
 
 def medians(data):
-    """Returns the median over the turns at each x."""
+    """Returns the median over all turns for each x."""
     found = {}
     for series, points in data.items():
         by_x = {}
@@ -78,7 +78,7 @@ def kept(data, a, b, keep):
 
 
 def mean_difference(a, b, sentence, judge, keep):
-    """Holds if `judge` accepts the mean of a - b over all places that are kept."""
+    """Returns a condition: `judge` accepts the mean of a - b over every x for which `keep(x)` is true."""
     def mean(data):
         return statistics.mean(y - z for y, z in kept(data, a, b, keep))
     return Condition(f"{a} is {sentence} {b}, in the mean", (a, b),
@@ -94,8 +94,8 @@ def slower_at_most(a, b, by, where, keep):
 
 
 def mean_ratio(both, sentence, judge, keep):
-    """Holds if `judge` accepts the mean of a / b over all places that are kept, of all curves that exist. `both` are
-    [(a, b), ...]."""
+    """Returns a condition: `judge` accepts the mean of a / b over every x for which `keep(x)` is true. `both`
+    is [(a, b), ...]. Pairs of which a curve is missing do not count."""
     def mean(data):
         found = [y / z for a, b in both if a in data and b in data for y, z in kept(data, a, b, keep)]
         if not found:
@@ -110,7 +110,7 @@ def fastest_library(data, x):
 
 
 def times_of_library(a, by, where, keep):
-    """Returns the faster series at each place."""
+    """Returns a condition: the mean of `a` divided by the faster library at each x is at most `by`."""
     def part(data):
         found = [(y / fastest_library(data, x)) for x, y, _ in pairs(data, a, OPEN_MPI) if keep(x)]
         if not found:
@@ -128,7 +128,7 @@ def hardly_slower_at(a, b, x):
 
 
 def times_faster_from(a, b, by, x):
-    """Holds if the series is above from that place on, everywhere."""
+    """Returns a condition: from `x` on, b divided by a is at least `by` at every x."""
     def worst(data):
         return min(((z / y, y, z) for y, z in kept(data, a, b, lambda place: place >= x)))
     return Condition(f"{a} is {by:.3g} times as fast as {b} at least from {x} on", (a, b),

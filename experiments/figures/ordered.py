@@ -1,11 +1,11 @@
-"""Runs of the global stack and the global queue, for the figures of flat combining."""
+"""Runs of the global stack and the global queue, which the figures of flat combining use."""
 
 from lib.figure import Run, metric, nodes, on_nodes
 
 WORKERS = 2048  # on each PE
 MIXES = {"push only": "1.0", "mixed": "0.5"}
-# The operations of each worker are few enough for a run to take minutes at most. Where each operation waits for the one
-# before, each worker waits for millions of others in its one round trip.
+# Operations per worker: so few that a run takes minutes at most. In the mode none, operations are executed
+# one after the other, so a round trip of a worker includes the operations of millions of other workers.
 OPERATIONS = {"none": 1, "central": 2, "local": 16, "both": 16}
 HOSTS = (2, 3, 4)
 HOST_OPERATIONS = {"none": 30_000, "central": 200_000, "local": 2_000_000, "both": 2_000_000}
@@ -17,7 +17,7 @@ def command(structure, mix, mode):
 
 
 def on_model(structure, mix, mode, count, points):
-    """`points` are {series: name of the metric}."""
+    """Returns a run on the model. `points` is {series: name of the metric}."""
     operations = WORKERS * 16 * count * OPERATIONS[mode]
     return Run([*command(structure, mix, mode), "--operations", str(operations),
                 *on_nodes(count)], found(points, count))
@@ -37,7 +37,7 @@ def model_counts(quick):
 
 
 def sparse_counts(quick):
-    """Returns every second count, for runs that take long and hardly change."""
+    """Returns every second number of nodes, for runs that take long and whose rates hardly change."""
     return nodes(quick)[::2]
 
 

@@ -6,7 +6,7 @@ from lib.short import short
 from lib.tolerance import STEP
 
 FANS = (2, 8, 32, 128)
-TRACKS, LEVELS = 32, 32  # what the program of Realm's authors has where nothing else is said
+TRACKS, LEVELS = 32, 32  # defaults of the program by Realm's authors
 SMALL, LARGE = FANS[0], FANS[-1]
 DIPS = f"fan {SMALL}: it dips at 2 nodes, then rises"
 LOWER = f"fan {LARGE} is below fan {SMALL} on one node"

@@ -5,7 +5,7 @@ from lib.shapes import falls
 from lib.short import short
 from lib.tolerance import STEP
 
-LOCKS = (1, 16, 1024)  # on each node
+LOCKS = (1, 16, 1024)  # per node
 CHAINS, LENGTH = 256, 1024
 CHAINS_OF_NODE = (1, 4, 16, 64, 256)
 MOST_NODES = 16
@@ -39,7 +39,7 @@ def over_chains(quick):
 
 
 def is_u_shaped(series):
-    """Holds if the least value is between both ends, and visibly below them."""
+    """Returns a condition: the smallest value is between both ends, and visibly below both."""
     def judge(data):
         first, *between, last = values(data, series)
         return bool(between) and STEP * min(between) <= min(first, last)

@@ -1,4 +1,5 @@
-"""Compares histograms by addition, dense and sparse, by the five ways of Realm's paper and one that chooses."""
+"""Compares histograms by addition, dense and sparse. There are the five methods of Realm's paper, and one
+that chooses between two of them."""
 
 from figures.realm import HOSTS, NODES, host_counts, node_counts, on_hosts, read
 from lib.bounds import at_least
@@ -19,7 +20,7 @@ PANELS = (Panel("reductions/s", (NODE_FOLD, FOLD, LIST, CHOSEN, BETTER), title="
           Panel("reductions/s", (SINGLE, MESSAGES, LOCALIZED), title="singly, and under a lock"))
 METHODS = {SINGLE: "single", MESSAGES: "messages", LOCALIZED: "localized", NODE_FOLD: "node_fold",
            FOLD: "fold", LIST: "list", CHOSEN: "automatic"}
-SINGLE_REDUCTIONS = "1024"  # of a task: their rate is the same after these, and takes minutes
+SINGLE_REDUCTIONS = "1024"  # per task; the rate is the same with more, but the run would take minutes
 
 
 def command(shape, name):
@@ -42,7 +43,7 @@ def over_hosts(shape, quick):
 
 
 def about_ten_below(lower, higher, x):
-    """Holds if `lower` is a tenth of `higher` at `x`, within half a decade."""
+    """Returns a condition: `lower` is a tenth of `higher` at `x`, up to a factor of half a decade."""
     def judge(data):
         part = at(data, higher, x) / at(data, lower, x)
         return 10 / HALF_A_DECADE <= part <= 10 * HALF_A_DECADE
@@ -51,7 +52,7 @@ def about_ten_below(lower, higher, x):
 
 
 def passes_at(riser, other, x):
-    """Holds if `riser` is below or equal before `x`, and above from `x` on."""
+    """Returns a condition: `riser` is not above `other` before `x`, and is above it from `x` on."""
     def judge(data):
         there = dict(curve(data, other))
         both = [(place, y, there[place]) for place, y in curve(data, riser) if place in there]
@@ -63,7 +64,7 @@ def passes_at(riser, other, x):
 
 
 def best_at(best, others):
-    """Holds if it is so everywhere."""
+    """Returns a condition: `best` is above all other series at every x."""
     conditions = [above(best, other) for other in others]
     return Condition(f"{best} is above the others everywhere", (best, *others),
                      lambda data: all(each.judge(data) for each in conditions),
@@ -93,7 +94,7 @@ def bottlenecked(*names):
 
 
 def chooses_well(data):
-    """Returns the better instance at each number of nodes."""
+    """Adds a series with the rate of the better of the two instances at each number of nodes."""
     best = {}
     for name in (FOLD, LIST):
         for x, y in data.get(name, ()):

@@ -1,4 +1,5 @@
-"""Runs of events and reservations on the model, one PE a node: the processor of Realm's nodes."""
+"""Runs of events and reservations on the model. A node has one PE, which stands for the processor of a node
+in Realm's experiments."""
 
 from lib.figure import MODEL, Run, metric
 
@@ -15,12 +16,12 @@ def host_counts(quick):
 
 
 def on_model(command, nodes, points):
-    """`points` are {series: (x, name of the metric)}."""
+    """Returns a run on the model. `points` is {series: (x, name of the metric)}."""
     return Run(["bench", *command, "--pes", str(nodes), "--sim-node-size", "1", *MODEL], read(points))
 
 
 def on_hosts(command, hosts, points):
-    """One host is a PE without a network."""
+    """Returns a run over hosts. With one host, the run has one PE and does not use a network."""
     flags = ["bench", *command, "--trials", "3"]
     return Run(flags, read(points), hosts=hosts) if hosts > 1 else Run([*flags, "--pes", "1"],
                                                                        read(points))

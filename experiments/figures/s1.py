@@ -1,4 +1,4 @@
-"""Compares put and get with messages that both sides know of, between two nodes."""
+"""Compares put and get with two-sided messages between two nodes."""
 
 from figures.one_sided import (LIBRARIES, MPICH, OPEN_MPI, above_small, faster, in_turn, level,
                                medians, on_model, slower_at_most, times_of_library, up_to_small)

@@ -1,4 +1,5 @@
-"""Compares the time of single calls of the exchange with the time of a run: they do not make the difference."""
+"""Compares the latency of single calls of the exchange with the time of a run. The latency explains only a
+small part of that time."""
 
 import statistics
 
@@ -29,7 +30,8 @@ def runs(quick):
 
 
 def derive(data):
-    """Returns the largest difference of a one-sided call from a message, times the number of calls."""
+    """Returns the percentage of the time of a run that the latency of calls explains. The explained time is
+    the largest difference between a one-sided call and a message, times the number of calls."""
     def share(graph):
         message = at(data, "send/receive", "us")
         differs = max(abs(at(data, call, "us") - message) for call in ("put", "get"))
@@ -63,7 +65,8 @@ GAINS = {BY_BOTH: OVERLAPS, BY_CALLS: WHOLE, BY_OVERLAP: TWO_OVERLAP}
 
 
 def gains(data):
-    """Percent of the time of the exchange of two sides with whole lists that each other kind saves."""
+    """Returns how much of the time of the two-sided exchange with whole lists each other kind saves, in
+    percent."""
     return {series: known(NAMES, lambda graph, kind=kind: mean_gain(data, graph, (PES,), kind, TWO_WHOLE))
             for series, kind in GAINS.items()}
 

@@ -1,4 +1,4 @@
-"""Compares reductions to all PEs, and barriers, on symmetric memory with those by messages."""
+"""Compares reductions to all PEs and barriers. One version uses symmetric memory, the other uses messages."""
 
 from figures.one_sided import (HOSTS, LIBRARIES, MPICH, NODES, OPEN_MPI, above_small,
                                hardly_slower_at, in_turn, level, mean_ratio, medians, on_model,
@@ -10,7 +10,7 @@ SIZES = (8, 64, 512, 4096, 32768, 262144, 1 << 20)
 SMALL_SIZES = sum(map(up_to_small, SIZES))
 QUICK_SIZES = (8, 4096, 65536)
 SYMMETRIC, MESSAGES = "one-sided", "messages"
-SLOWER = 1.7418  # than MPI, up to 4 KB
+SLOWER = 1.7418  # published factor compared with MPI, up to 4 KB
 PUBLISHED = "allreduce of SHMEM is up to 4 KB 74.18 % slower than MPI's, above 28.7 % faster"
 
 
@@ -63,7 +63,7 @@ ALL_REDUCE = Figure(
 BARRIER_NODES = (2, 4, 8, 16, 32, 64)
 OF_MPI = level(BARRIER_NODES, 1.24, 5.16, 7.12, 12.72, 13.10, 14.48)
 OF_SHMEM = level(BARRIER_NODES, 1.48, 2.15, 2.62, 6.41, 4.62, 6.64)
-TWICE = 2 / STEP  # the least that was published is 1.98 times
+TWICE = 2 / STEP  # the smallest published factor is 1.98
 ON_TWO = "on two nodes: one-sided hardly slower"
 HALF = "from 4 nodes on: one-sided about twice as fast or more"
 BARRIER_EXAMPLE = {SYMMETRIC: OF_SHMEM, MESSAGES: OF_MPI}
@@ -90,7 +90,7 @@ BARRIER = Figure(
     note="By messages is Atoll's own barrier: the model has no MPI.",
     sensitive=lambda quick: on_model("barrier", 16, SYMMETRIC, 16))
 
-# ---- over hosts; each place of a series is a number of hosts
+# ---- over hosts; the x of a series is the number of hosts
 MOST = HOSTS[-1]
 HOST_OPERATIONS = {SYMMETRIC: "allreduce", MESSAGES: "message-allreduce"}
 HOST_SMALL = "up to 4 KB: 74 % slower than MPI at most"

@@ -1,4 +1,5 @@
-"""Makes the graphs: synthetic ones in place of those that cannot be had, and a real one if it is there."""
+"""Makes the graphs. Published graphs that are not available are replaced by synthetic ones. One real graph is
+used if its file exists."""
 
 import os
 import pathlib
@@ -14,7 +15,8 @@ REAL = "cnr-2000 (real)"
 
 
 def file_of_real_graph():
-    """The data are in the folder that ATOLL_DATA names, or in shared/data beside the sources. None: there are none."""
+    """Returns the file of the real graph, or None if it does not exist. The file is in the folder that
+    ATOLL_DATA names, or in shared/data next to the sources."""
     beside = pathlib.Path(__file__).resolve().parents[3] / "shared" / "data"
     file = pathlib.Path(os.environ.get("ATOLL_DATA", beside)) / "cnr-2000.graph"
     return file if file.exists() else None
@@ -41,7 +43,7 @@ def runs(quick):
 
 
 def as_published(series, published, factor, sentence):
-    """Holds if each graph is within `factor` of its published value."""
+    """Returns a condition: each graph's value is within a factor of `factor` of its published value."""
     def worst(data):
         return max((max(y / published[graph], published[graph] / y), graph)
                    for graph, y in zip(NAMES, all_points(data, series, NAMES)))

@@ -1,4 +1,5 @@
-"""Tests a job with little memory left: all data goes to one PE, or to one PE of each group, again and again."""
+"""Tests a job with little free memory. All data are sent to one PE, or to one PE of each group, again and
+again."""
 
 import statistics
 

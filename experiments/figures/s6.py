@@ -1,4 +1,4 @@
-"""Shows by how much the one-sided exchange is faster than the two-sided one, for each graph."""
+"""Shows how much faster the one-sided exchange is than the two-sided exchange, for each graph."""
 
 import statistics
 
@@ -18,7 +18,8 @@ def derive(data):
 
 
 def correlation(data):
-    """Some machines have a Python older than statistics.correlation."""
+    """Returns the correlation of gains and edges per vertex. The function statistics.correlation is not in
+    older versions of Python."""
     gains = all_points(data, GAIN, NAMES)
     ratios = [EDGES_A_VERTEX[graph] for graph in NAMES]
     x, y = ([value - statistics.mean(values) for value in values] for values in (ratios, gains))

@@ -1,4 +1,4 @@
-"""Shows how both exchanges gain with PEs, and where that ends."""
+"""Shows how the time of both exchanges falls with more PEs, and from how many PEs on it no longer falls."""
 
 import statistics
 
@@ -46,7 +46,7 @@ OF_ONE = dict(zip(PES, (10.04, 23.37, 29.96, 32.94, 17.28, 19.10, 2.43)))
 
 
 def data_of(two=(), one=()):
-    """Returns the published data, changed at the PEs of `two` and `one`, which are {PEs: %}."""
+    """Returns the published data with other values for some PEs. `two` and `one` are {PEs: percent}."""
     return {TWO_SIDED: list({**OF_TWO, **dict(two)}.items()), ONE_SIDED: list({**OF_ONE, **dict(one)}.items())}
 
 

@@ -1,4 +1,4 @@
-"""Compares two reductions to one PE: the collective, and one PE after the other."""
+"""Compares two ways to reduce to one PE: a collective, and one message after another from each PE."""
 
 import math
 
@@ -17,7 +17,8 @@ PUBLISHED = ("MPI_Reduce of 1 MB against sequential messages in OpenSHMEM, which
 
 
 def as_rounds_of_a_tree(series):
-    """The time grows with the rounds; 2 nodes have one round."""
+    """Returns a condition: the time grows in proportion to the rounds of a tree, up to a factor. On 2 nodes a
+    tree has one round."""
     def parts(data):
         (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
         return high / low, math.ceil(math.log2(last)) / math.ceil(math.log2(first))

@@ -1,4 +1,4 @@
-"""Conditions on values: a published number on one side, a measured one on the other."""
+"""Conditions that compare measured values with published numbers."""
 
 from lib.condition import Condition, Missing, at, points
 from lib.short import plain, short
@@ -20,18 +20,19 @@ def at_most(series, bound, x):
 
 
 def like(series, number, x, within=LIKE):
-    """Holds if `series` is within a factor of `within` of `number` at `x`, above or below."""
+    """Returns a condition: `series` is within a factor of `within` of `number` at `x`, above or below."""
     return value_at(series, x, f"is {plain(number)} within a factor of {within:.2g}",
                     lambda y: number / within <= y <= number * within)
 
 
 def order_of(series, number, x):
-    """Holds if `series` is within half a decade of `number` at `x`."""
+    """Returns a condition: `series` is within half a decade of `number` at `x`."""
     return like(series, number, x, within=HALF_A_DECADE)
 
 
 def all_of(series, sentence, judge, keep=lambda x: True):
-    """Holds if `judge` accepts every point whose x is kept; there must be at least one."""
+    """Returns a condition: `judge` accepts every point for which `keep(x)` is true. At least one such point
+    must exist."""
     def kept(data):
         found = [y for x, y in points(data, series) if keep(x)]
         if not found:

@@ -1,7 +1,7 @@
-"""A condition says what must hold of the data of a figure. Its code decides, and names the values
-it looked at.
+"""A condition states what must hold for the data of a figure. The function `judge` of a condition decides
+whether it holds, and `found` names the values that were compared.
 
-Data is {series: [(x, y), ...]}, in the order of x. A value that is missing or no number proves nothing.
+Data is {series: [(x, y), ...]}, in the order of x. A condition with missing or invalid values does not hold.
 """
 
 import dataclasses
@@ -10,20 +10,20 @@ import typing
 
 
 class Missing(LookupError):
-    """The data lack what a condition needs."""
+    """Data that a condition needs are missing."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Condition:
     sentence: str
-    series: tuple  # what it looks at
+    series: tuple  # the series that the condition compares
     judge: typing.Callable[[dict], bool]
-    found: typing.Callable[[dict], str]  # the values that decide
-    every_point: bool = False  # asks the same of each, so that no others can mend one that denies it
+    found: typing.Callable[[dict], str]  # returns the compared values as a text
+    every_point: bool = False  # true if every single point must fulfil the condition
 
     def outcome(self, data, partial=False):
-        """Returns True or False. Returns None if only a part of the runs was wanted and the
-        condition needs the rest."""
+        """Returns True or False. Returns None if `partial` is true, which means that not all runs were
+        wanted, and the condition needs the missing ones."""
         try:
             return bool(self.judge(data))
         except Missing:
@@ -39,7 +39,8 @@ class Condition:
 
 
 def points(data, series):
-    """Returns the points of the series: at least one, and all of them numbers."""
+    """Returns the points of a series. Raises an exception for a series without points, and for a value that
+    is not a finite number."""
     found = data.get(series)
     if not found:
         raise Missing(series)
@@ -49,7 +50,8 @@ def points(data, series):
 
 
 def curve(data, series):
-    """Returns the points of the series: at least two, because one point has no shape."""
+    """Returns the points of a series. Raises an exception for a series of fewer than two points, because one
+    point has no shape."""
     found = points(data, series)
     if len(found) < 2:
         raise Missing(series)
@@ -68,7 +70,7 @@ def at(data, series, x):
 
 
 def pairs(data, a, b):
-    """Returns [(x, y of a, y of b), ...] wherever both have a value."""
+    """Returns [(x, y of a, y of b), ...] for every x at which both series have a value."""
     of_b = dict(map(tuple, points(data, b)))
     found = [(x, y, of_b[x]) for x, y in points(data, a) if x in of_b]
     if not found:

@@ -1,5 +1,4 @@
-"""Draws pictures with matplotlib. Measured values have the colours of the palette and published
-ones one other colour, both in curves and in bars."""
+"""Draws pictures with matplotlib. Published values have a colour of their own, both in curves and in bars."""
 
 import math
 import textwrap
@@ -15,7 +14,7 @@ from lib.short import plain, short  # noqa: E402
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 PUBLISHED = "#777777"
 MARKS = "osD^vP"
-WIDE = 50  # times: from here on bars are on a log scale, and curves have one tick a decade
+WIDE = 50  # factor between values; above it bars have a log scale, and curves have one tick per decade
 WIDTH = 8
 LETTERS_AN_INCH = 11  # of a title
 
@@ -50,13 +49,13 @@ def wrapped(title, inches):
 
 
 def series_of(panel, figure, data):
-    """Returns the series that the panel shows, in the order of the figure."""
+    """Returns the series of a panel in the order of the figure."""
     return panel.series or tuple(dict.fromkeys([*figure.example, *data]))
 
 
 def scale(axis, set_scale, values, log):
-    """Sets ticks in few characters. A log scale gets as many ticks as the span of the values
-    needs."""
+    """Sets ticks with short labels. A log scale has one or three ticks per decade, which depends on the range
+    of the values."""
     axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: short(value)))
     positive = [value for value in values if value > 0]
     if log and positive:
@@ -96,7 +95,7 @@ def curves(axes, figure, panel, data):
 
 
 def bars(axes, figure, panel, data):
-    """Draws a bar for each name that was measured, and the published value below it."""
+    """Draws a bar for each measured value, and a bar for the published value below it."""
     (series,) = panel.series or tuple(figure.example)
     here, published = (dict(values.get(series, [])) for values in (data, figure.published_points))
     names = list(dict.fromkeys([*here, *published]))

@@ -1,5 +1,5 @@
-"""An entry is what the page says of a figure. Entries are kept in results/ID.json, so that other
-rounds keep them."""
+"""An entry holds everything that the page shows about a figure. Entries are stored in results/ID.json, so
+that a later round of other figures can show them."""
 
 import json
 import os
@@ -13,7 +13,7 @@ NEEDED = {"data": dict, "verdict": list, "facts": dict, "failed": list, "left_ou
 
 
 def entry_of(figure, quick, result_of, varied, facts):
-    """Returns the entry of a figure, or None if every run was left out."""
+    """Returns the entry of a figure. Returns None if none of its runs was made."""
     runs = figure.runs(quick)
     found = judge.gather(figure, [(run, result_of(run)) for run in runs])
     if len(found.left_out) == len(runs):
@@ -27,7 +27,7 @@ def entry_of(figure, quick, result_of, varied, facts):
 
 
 def changes(figure, quick, result_of, varied):
-    """Returns the changes by each parameter of the model, or None if a run is missing."""
+    """Returns how the result changes with each parameter of the model. Returns None if a run is missing."""
     usual = figure.sensitive(quick)
     if not varied:
         return None
@@ -39,11 +39,11 @@ def changes(figure, quick, result_of, varied):
         return {"command": str(usual).split(),
                 "changes": sensitivity.changes(usual, results, result_of(usual))}
     except (LookupError, TypeError, ZeroDivisionError):
-        return None  # such results are named where the figure's own runs are read
+        return None  # the section of the figure names such results
 
 
 def write(file, text):
-    """Writes the whole file or nothing."""
+    """Writes the file completely or not at all."""
     unfinished = file.with_name(f"{file.name}.{os.getpid()}.part")
     unfinished.write_text(text)
     unfinished.rename(file)
@@ -54,7 +54,7 @@ def save(entry, folder):
 
 
 def check(entry):
-    """Raises ValueError, LookupError or TypeError if the page could not show the entry."""
+    """Raises ValueError, LookupError or TypeError if the entry has a form that the page cannot show."""
     pairs = [point for points in entry["data"].values() for point in points]
     if (not all(isinstance(entry[name], kind) for name, kind in NEEDED.items())
             or any(len(row) != 4 for row in entry["verdict"])
@@ -63,8 +63,8 @@ def check(entry):
 
 
 def load(figures, folder):
-    """Returns {id: entry} of what earlier rounds left. An entry that cannot be read is ignored,
-    with a message."""
+    """Returns {id: entry} with the entries of earlier rounds. Prints a message for an entry that cannot be
+    read, and ignores it."""
     found = {}
     for figure in figures:
         file = folder / f"{figure.id}.json"
@@ -84,10 +84,10 @@ def failed_claims(entry):
 
 
 def is_wrong(entry):
-    """Returns whether a claim does not hold or a run failed."""
+    """Returns whether a claim of the entry does not hold, or whether a run failed."""
     return bool(entry["failed"] or failed_claims(entry))
 
 
 def differs(entry, versions):
-    """Returns the names of the versions that differ from those of the entry."""
+    """Returns the names of the versions in which the entry differs from `versions`."""
     return [name for name, value in versions.items() if entry["facts"].get(name) != value]

@@ -1,4 +1,4 @@
-"""Facts say what was run, and on which machine."""
+"""Facts about a round: which program was run, and on which machine."""
 
 import hashlib
 import json
@@ -15,7 +15,7 @@ JUDGES = ("tolerance", "condition", "bounds", "shapes", "pairs", "judge")
 
 
 def processor():
-    """Returns the name of the processor, as Linux gives it."""
+    """Returns the name of the processor as Linux reports it."""
     try:
         for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
             if line.startswith("model name"):
@@ -31,30 +31,30 @@ def load():
 
 
 def digest_of_conditions():
-    """Returns the digest of the files that say what is run and what must hold."""
+    """Returns a digest of the files that define runs and conditions."""
     files = [*sorted((HERE / "figures").glob("*.py")), *(HERE / f"lib/{name}.py" for name in JUDGES)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
 def prices():
-    """Names the file of the model's prices and the machine where they were measured."""
+    """Returns the name of the file with the model's prices, and the machine on which they were measured."""
     machine = json.loads((HERE / PRICES).read_text())["host"]["cpu"]
     return f"experiments/{PRICES} {digest_of(HERE / PRICES)} ({machine})"
 
 
 def versions(program):
-    """Returns the versions on which a saved result depends. A result that differs in one of them is
-    marked on the page."""
+    """Returns the versions on which a result depends. The page marks a saved result if one of its versions
+    differs."""
     return {"program": version_of(program), "conditions": digest_of_conditions(),
             "prices of the model": prices()}
 
 
 def of_round(program, quick):
-    """Returns the facts that are known when the round begins."""
+    """Returns the facts that are known at the begin of the round."""
     return {"round": "quick" if quick else "full", **versions(program), "processor": processor(),
             "cores": os.cpu_count(), "load at its begin": load()}
 
 
 def now():
-    """Returns the facts that change with the time."""
+    """Returns the facts that change during the round."""
     return {"load at its end": load(), "written": time.strftime("%Y-%m-%d %H:%M")}

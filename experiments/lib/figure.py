@@ -1,19 +1,21 @@
-"""A file in figures/ describes a figure by these types."""
+"""Types with which a file in figures/ describes its figure."""
 
 import dataclasses
 import typing
 
-# Flags of runs on the model of a cluster. The prices are the same wherever the figures are drawn.
-# Computing takes virtual time only, so one trial is enough.
+# Flags of runs on the model of a cluster. The file of prices makes the results independent of the machine.
+# Computation takes virtual time only, so one trial is enough.
 PRICES = "prices.json"
 MODEL = ["--transport", "sim", "--sim-model", "grappa2014", "--sim-prices", PRICES, "--trials", "1",
          "--huge-pages", "off"]
-# A small table in a run stands for one that fits into no cache.
+# With these flags the model has small caches, so a small table in a run acts like a table that fits into no
+# cache.
 LARGE_TABLE = ["--sim-vary", "second_level=0,third_level=0"]
-# This word stands for the file of prices of the machine at hand, which MEASURE_PRICES returns.
+# This word in a command is replaced by the file of prices of this machine, which MEASURE_PRICES measures.
 PRICES_OF_MACHINE = "PRICES_OF_THIS_MACHINE"
 PES_A_NODE = 16
-# The program that has the papers' variants and the prices takes flags as atoll does.
+# The program with the variants of the papers and the measurement of prices. The program takes the same flags
+# as atoll.
 PAPERS = "atoll-papers"
 
 
@@ -22,7 +24,7 @@ def nodes(quick):
 
 
 def on_nodes(count):
-    """Returns the flags of a run on `count` nodes of the model."""
+    """Returns the flags of a run on `count` modelled nodes."""
     return ["--pes", str(PES_A_NODE * count), *MODEL]
 
 
@@ -32,14 +34,14 @@ def metric(name):
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A command, and the points it gives: {series: (x, how to read y from the JSON result)}."""
+    """A command, and the points that it gives: {series: (x, function that reads y from the JSON result)}."""
     command: list
     points: dict
-    with_metrics: bool = False  # the counters stand under "counters" and "averages" then
-    hosts: int = 0  # across so many hosts of one PE (tools/hosts.sh); 0: not
-    program: str = ""  # that is run in place of atoll, beside which it stands; with a slash: of the source tree
-    mpi: str = "openmpi"  # whose mpirun starts it across hosts
-    turn: int = 0  # of several runs of the same, between which others are made
+    with_metrics: bool = False  # if true, the result also has the "counters" and "averages"
+    hosts: int = 0  # number of hosts with one PE each (tools/hosts.sh); 0: not over hosts
+    program: str = ""  # program instead of atoll, in the same folder; with a slash: a path in the source tree
+    mpi: str = "openmpi"  # library whose mpirun starts the program across hosts
+    turn: int = 0  # number of this repetition, because equal runs are repeated with other runs in between
 
     def __str__(self):
         where = f"{self.hosts} hosts: " if self.hosts else ""
@@ -51,7 +53,7 @@ class Run:
 
     @property
     def of_other_program(self):
-        """Returns whether the run is of another program, which has flags of its own."""
+        """Returns whether the run is of a program with flags of its own, not of atoll or atoll-papers."""
         return self.program not in ("", PAPERS)
 
     @property
@@ -73,9 +75,9 @@ MEASURE_PRICES = Run(["model", "--pes", "2"], {}, program=PAPERS)
 
 @dataclasses.dataclass(frozen=True)
 class Panel:
-    """A picture of its own within that of the figure, with one unit."""
-    unit: str  # what its axis says
-    series: tuple = ()  # none: all there are
+    """A part of the picture of a figure, with its own unit."""
+    unit: str  # label of the y axis
+    series: tuple = ()  # empty: all series
     title: str = ""
     log: bool = True
 
@@ -84,23 +86,22 @@ class Panel:
 class Figure:
     id: str
     title: str
-    published: str  # in a sentence
-    x: str  # what the axis says
+    published: str  # the published result, as a sentence
+    x: str  # label of the x axis
     panels: tuple
-    runs: typing.Callable[[bool], list]  # by whether it is to be quick
+    runs: typing.Callable[[bool], list]  # makes the runs; the argument tells whether the round is quick
     holds: dict  # {published claim: Condition}
-    not_judged: tuple  # published claims that no condition tests, each with the reason
-    example: dict  # data that look as published, of which all holds
-    # {what is wrong: (data, the claim that they deny, claims that cannot hold without it)}, for the
-    # tests
+    not_judged: tuple  # published claims without a condition, each with the reason
+    example: dict  # invented data for which every claim holds
+    # For the tests: {fault: (data, claim that the data violate, further claims that they violate)}.
     denials: dict
-    why: str = ""  # what was measured that explains why it does not hold; none where nothing was
-    note: str = ""  # one sentence on the runs, where it matters which they are
+    why: str = ""  # measured reason why a claim does not hold, or empty
+    note: str = ""  # a sentence that explains the runs, or empty
     published_points: dict = dataclasses.field(default_factory=dict)
-    bars: bool = False  # numbers side by side, not curves
+    bars: bool = False  # the picture has bars and not curves
     log_x: bool = True
-    # Derives the series that are judged from the results of the runs, if these are not the same.
+    # Computes the judged series from the results of the runs. None: the results are the series.
     derive: typing.Callable[[dict], dict] | None = None
-    # The run to repeat with each parameter of the model halved and doubled; none for measured
-    # figures.
+    # Returns the run that is repeated with each parameter of the model halved and doubled. A measured figure
+    # has None here, because no model is involved.
     sensitive: typing.Callable[[bool], Run | None] = lambda quick: None

@@ -1,4 +1,4 @@
-"""Turns the results of runs into data and a verdict."""
+"""Computes the data of a figure from the results of its runs, and judges them."""
 
 import dataclasses
 
@@ -8,18 +8,18 @@ from lib.runs import Failed, LeftOut
 @dataclasses.dataclass
 class Gathered:
     data: dict = dataclasses.field(default_factory=dict)
-    missing: set = dataclasses.field(default_factory=set)  # series that lack points
-    failed: list = dataclasses.field(default_factory=list)  # what went wrong
-    left_out: list = dataclasses.field(default_factory=list)  # runs, and why
+    missing: set = dataclasses.field(default_factory=set)  # series without some of their points
+    failed: list = dataclasses.field(default_factory=list)  # descriptions of failures
+    left_out: list = dataclasses.field(default_factory=list)  # descriptions of runs that were not made, with the reason
 
 
 def in_order(points):
-    """Sorts numbers by size, and leaves names as they came."""
+    """Sorts points by numeric x. Points with names as x keep their order."""
     return points if any(isinstance(x, str) for x, _ in points) else sorted(points)
 
 
 def read(run, result):
-    """Returns {series: (x, y)} of one run."""
+    """Returns {series: (x, y)} for the result of one run."""
     try:
         return {series: (x, of(result)) for series, (x, of) in run.points.items()}
     except (LookupError, TypeError, ZeroDivisionError) as reason:
@@ -27,7 +27,7 @@ def read(run, result):
 
 
 def gather(figure, results):
-    """Gathers the data of the results [(run, result, Failed or LeftOut), ...]."""
+    """Returns the data of all results. `results` is [(run, result or Failed or LeftOut), ...]."""
     found = Gathered()
     for run, result in results:
         try:
@@ -54,9 +54,9 @@ def derive(figure, found):
 
 
 def verdict(figure, data, partial=False, missing=()):
-    """Returns [(claim, sentence, True, False or None, the values that decide), ...]. `partial` says
-    that only a part of the runs was wanted; `missing` names series that lack points. None says that
-    the condition needs the others."""
+    """Returns [(claim, sentence, outcome, compared values), ...]. The outcome is True or False. The outcome
+    is None if the condition needs runs that were not made. `partial` tells that not all runs were wanted, and
+    `missing` names the series that lack points."""
     return [(claim, condition.sentence, outcome_of(condition, data, partial, missing),
              condition.seen(data))
             for claim, condition in figure.holds.items()]

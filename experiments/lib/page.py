@@ -1,4 +1,4 @@
-"""The page has a table of all figures, the facts of the round, and a section for each figure."""
+"""The page: a table of all figures, the facts of the round, and a section for each figure."""
 
 import html
 
@@ -19,20 +19,21 @@ MOST_SHOWN = 4
 
 
 def shown(texts):
-    """Joins the first few texts, and says how many more there are."""
+    """Joins the first texts, and adds the number of further texts."""
     texts = list(dict.fromkeys(text for text in texts if text))
     more = len(texts) - MOST_SHOWN
     return "; ".join(texts[:MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")
 
 
 def here(entry):
-    """Returns the values that decide: those of the claims that do not hold, or of all claims."""
+    """Returns the compared values of the claims that do not hold. If all claims hold, returns the compared
+    values of all claims."""
     rows = entries.failed_claims(entry) or entry["verdict"]
     return shown(seen for _, _, _, seen in rows)
 
 
 def verdict_of(entry, versions):
-    """Returns the verdict as (kind, text)."""
+    """Returns the verdict on an entry as (kind, text)."""
     failed, every = entries.failed_claims(entry), entry["verdict"]
     open_ones = [claim for claim, _, outcome, _ in every if outcome is None]
     left = f" ({len(open_ones)} of {len(every)} claims not judged in this round)" if open_ones else ""
@@ -66,8 +67,8 @@ def left_out_text(texts):
 
 
 def page(figures, saved, facts, versions, left_out=()):
-    """Returns the page. `saved` are the entries, of this round and of others; `versions` are those
-    of this round."""
+    """Returns the page. `saved` has the entries of this round and of earlier rounds. `versions` has the
+    versions of this round."""
     body = "".join(section(figure, saved.get(figure.id), entries.differs(saved[figure.id], versions)
                            if figure.id in saved else []) for figure in figures)
     return ("<!doctype html><html lang=en><meta charset=utf-8><title>Atoll: experiments</title>"

@@ -1,4 +1,4 @@
-"""Conditions on two curves, wherever both have a value."""
+"""Conditions on two curves, which compare the values at every x that both curves have."""
 
 from lib.condition import Condition, pairs
 from lib.short import plain, ratio, short
@@ -6,7 +6,7 @@ from lib.tolerance import FLAT, HALF_A_DECADE, STEP
 
 
 def beside(a, b, sentence, judge):
-    """Holds if `judge` accepts each pair of values."""
+    """Returns a condition: `judge` accepts each pair of values."""
     def found(data):
         low, high = (choose(pairs(data, a, b), key=lambda p: p[1] / p[2] if p[2] else 0)
                      for choose in (min, max))
@@ -42,7 +42,7 @@ def no_gain(new, old):
 
 
 def ends_above(higher, lower):
-    """Holds if `higher` is above `lower` at the largest x that both have."""
+    """Returns a condition: `higher` is above `lower` at the largest x that both have."""
     def found(data):
         x, a, b = pairs(data, higher, lower)[-1]
         return f"{higher} {short(a)}, {lower} {short(b)} at {plain(x)}"

@@ -1,4 +1,4 @@
-"""A round makes the runs of the figures that are wanted, and writes the page after each of them."""
+"""A round makes the runs of the wanted figures, and rewrites the page after each figure."""
 
 import collections
 import math
@@ -9,9 +9,9 @@ from lib.runs import LeftOut, Runner
 from lib.schedule import Schedule, batches
 
 QUICK_PARAMETERS = ("overhead", "latency", "gap", "gap_per_byte", "memory_line")
-SHARE_OF_RUNS = 0.8  # of the time of the round; the rest is for pictures and the page
+SHARE_OF_RUNS = 0.8  # fraction of the time of the round; the rest is for pictures and the page
 SHARE_OF_PICTURES = 0.95
-SHARE_OF_QUICK_RUN = 0.1  # so that one figure does not take all
+SHARE_OF_QUICK_RUN = 0.1  # largest fraction of a quick round for one run, so that one figure does not take all the time
 
 
 def say(text):
@@ -19,7 +19,7 @@ def say(text):
 
 
 def varied_runs(figure, quick, model_def):
-    """Returns {(parameter, factor): run}."""
+    """Returns the runs with one parameter of the model changed: {(parameter, factor): run}."""
     usual = figure.sensitive(quick)
     if usual is None:
         return {}
@@ -27,8 +27,8 @@ def varied_runs(figure, quick, model_def):
 
 
 class Round:
-    """A round shows `every` figure on the page and runs those that are `wanted`. `picture(figure,
-    data, file)` draws; `seconds` is what the round may take from `begin` on."""
+    """A round shows the figures in `every` on the page, and makes the runs of the figures in `wanted`.
+    `picture(figure, data, file)` draws a picture. The round ends `seconds` after the time `begin`."""
 
     def __init__(self, every, wanted, program, folder, quick, begin, seconds, picture, model_def):
         self.every, self.wanted, self.quick = every, wanted, quick
@@ -38,9 +38,9 @@ class Round:
                       **facts.of_round(program, quick)}
         self.versions = facts.versions(program)
         self.saved = entries.load(every, folder)
-        self.done = {}  # {id: entry of this round, or None where nothing was run}
+        self.done = {}  # {id: entry of this round, or None if no run was made}
         self.varied = {figure.id: varied_runs(figure, quick, model_def) for figure in wanted}
-        self.finished = {}  # {id: how much was there when the entry was made}
+        self.finished = {}  # {id: whether runs with changed parameters were included in the entry}
         self.schedule = Schedule(Runner(program, folder / "runs"), self.until(SHARE_OF_RUNS),
                                  SHARE_OF_QUICK_RUN * seconds if quick else math.inf, self.note)
         self.count = 0
@@ -70,8 +70,8 @@ class Round:
         self.write_page()
 
     def finish(self, figure):
-        """Makes the entry of a figure if all its runs are settled and the entry would differ from
-        the one there is."""
+        """Makes the entry of a figure once all of its runs have ended. Makes the entry again when the runs
+        with changed parameters have also ended."""
         varied = self.runs_with_parameters(figure)
         state = self.schedule.is_settled(varied)
         if (not self.schedule.is_settled(figure.runs(self.quick))
@@ -100,7 +100,7 @@ class Round:
             entry["picture"] = True
 
     def left_out(self):
-        """Says in words which runs the time was too short for or which cannot run here."""
+        """Returns sentences about runs that were not made, with the reasons."""
         found = []
         for figure in self.wanted:
             for runs, kind in ((figure.runs(self.quick), "runs"),

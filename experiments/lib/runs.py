@@ -1,4 +1,4 @@
-"""Runs commands and keeps their results; a run that has a result is not made again."""
+"""Makes runs and stores their results. A run with a stored result is not made again."""
 
 import hashlib
 import json
@@ -12,19 +12,19 @@ import time
 
 from lib.figure import MEASURE_PRICES, PAPERS, PRICES, PRICES_OF_MACHINE
 
-HERE = pathlib.Path(__file__).resolve().parents[1]  # where the file of prices is
+HERE = pathlib.Path(__file__).resolve().parents[1]  # folder of the file of prices
 HOSTS = HERE.parent / "tools/hosts.sh"
-SKIPPED = 77  # the exit status of hosts.sh where it cannot work
-GRACE_SECONDS = 5  # from asking a run to end to making it
-LOOK_SECONDS = 1  # how often one that waits for a run looks whether it is to stop
+SKIPPED = 77  # exit status of hosts.sh on a machine where it cannot work
+GRACE_SECONDS = 5  # time between asking a run to end and killing it
+LOOK_SECONDS = 1  # interval in which a thread that waits for a run checks whether to stop
 
 
 class Failed(Exception):
-    """A run that ended wrong; the text is what it said."""
+    """A run failed. The text is the output of the run, or the reason."""
 
 
 class LeftOut(Exception):
-    """A run that was not begun, or was ended before it had a result; the text is the reason."""
+    """A run was not begun, or was ended before it had a result. The text is the reason."""
 
 
 def digest_of(file):
@@ -32,15 +32,14 @@ def digest_of(file):
 
 
 def version_of(program):
-    """Returns a digest of atoll and of two programs beside it: the benchmarks of the runtime and
-    the papers' program."""
+    """Returns a digest of the programs atoll, atoll-bench and atoll-papers."""
     program = pathlib.Path(program)
     files = [program, program.with_name("atoll-bench"), program.with_name(PAPERS)]
     return "-".join(digest_of(file) for file in files if file.exists())
 
 
 class Runner:
-    """A runner may be used by several threads. Runs end with the time limit, and with stop()."""
+    """Makes runs; several threads may use it. A run ends at its time limit, and when stop() is called."""
 
     def __init__(self, program, folder, limit_seconds=900):
         self.program = pathlib.Path(program).resolve()
@@ -63,13 +62,13 @@ class Runner:
         return self.program.with_name(run.program) if run.program else self.program
 
     def other_version(self, run):
-        """Returns the digest of a program that runs in place of atoll."""
+        """Returns a digest of the program that runs instead of atoll, or an empty text."""
         file = self.program_of(run)
         return digest_of(file) if run.program and file.exists() else ""
 
     def known(self, run):
-        """Returns the result from before, or None if there is none or it cannot be read. A run that
-        looks at the source tree is not known, because the tree may have changed."""
+        """Returns the stored result of a run. Returns None if no result is stored, or if the result cannot be
+        read. Results of programs in the source tree are not reused, because the tree may change."""
         if run.of_source_tree:
             return None
         try:
@@ -78,8 +77,8 @@ class Runner:
             return None
 
     def result(self, run, until=math.inf):
-        """Returns the JSON of the run, from before or from now. Raises Failed. Raises LeftOut if
-        the run would go on beyond `until` (of time.monotonic), or if its program was not built."""
+        """Returns the result of a run, stored or new. Raises Failed. Raises LeftOut if the run was not
+        finished at the time `until` (of time.monotonic), or if its program was not built."""
         known = self.known(run)
         if known is not None:
             return known
@@ -87,7 +86,7 @@ class Runner:
         file = self.file_of(run)
         unfinished = file.with_suffix(f".{os.getpid()}.part")
         unfinished.write_text(json.dumps({"command": run.command, "result": result}, indent=1))
-        unfinished.rename(file)  # whole or not at all
+        unfinished.rename(file)  # so that a result is stored completely or not at all
         return result
 
     def execute(self, run, until=math.inf):
@@ -101,7 +100,7 @@ class Runner:
             if not run.of_other_program:
                 command += ["--json", "-"]
             elif run.of_source_tree:
-                command += ["--json"]  # programs beside atoll give nothing else
+                command += ["--json"]  # other programs of the source tree print nothing but JSON
             if run.hosts:
                 command = [str(HOSTS), "--hosts", str(run.hosts), "--mpi", run.mpi, *command]
             if run.with_metrics:
@@ -116,8 +115,8 @@ class Runner:
             return result
 
     def prices_of_machine(self, until):
-        """Returns the file of the prices of this machine. Runs on a core of its own have measured
-        them before."""
+        """Returns the file of the prices of this machine. A run that has the machine for itself measures the
+        prices before."""
         prices = self.result(MEASURE_PRICES, until).get("prices")
         if not prices:
             raise Failed(f"{MEASURE_PRICES} gave no prices")
@@ -138,7 +137,7 @@ class Runner:
         return checked(command, process.returncode, output, errors)
 
     def wait_for(self, process, until):
-        """Returns what the process says on both channels."""
+        """Returns the standard output and the standard error of a process."""
         over = time.monotonic() + self.limit_seconds
         while not self.stopped:
             left = min(over, until) - time.monotonic()
@@ -152,8 +151,7 @@ class Runner:
         raise LeftOut("interrupted")
 
     def stop(self):
-        """Ends what runs, and lets nothing more begin. A thread that waits for a run gets
-        LeftOut."""
+        """Ends all runs, and prevents new ones. A thread that waits for a run gets LeftOut."""
         self.stopped = True
 
 
@@ -166,8 +164,8 @@ def checked(command, status, output, errors):
 
 
 def end(process):
-    """Ends the process and all that it has started, which share a session of their own; they may
-    clean up first."""
+    """Ends a process and all processes that it has started, which share its session. The processes first get
+    time to clean up."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)

@@ -1,4 +1,4 @@
-"""A section is what the page says of one figure."""
+"""A section of the page shows one figure."""
 
 import html
 
@@ -25,7 +25,7 @@ def not_judged_text(figure):
 
 
 def values_table(figure, data):
-    """Returns measured and published values, with the unit of the panel that shows them."""
+    """Returns a table of measured and published values, with the unit of their panel."""
     units = {series: panel.unit for panel in figure.panels for series in panel.series}
     published = {(series, x): y for series, points in figure.published_points.items()
                  for x, y in points}
@@ -78,7 +78,7 @@ def found_text(figure, entry, others):
 
 
 def section(figure, entry, others):
-    """Returns the section; `others` names the versions of the entry that differ from those of this
+    """Returns the section of a figure. `others` names the versions in which the entry differs from this
     round."""
     return (f'<section id="{figure.id}"><h2>{figure.id}: {html.escape(figure.title)}</h2>'
             + paragraph(figure.published, "Published:")

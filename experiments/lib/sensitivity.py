@@ -1,4 +1,4 @@
-"""The sensitivity says how a modelled result changes with each parameter of the model."""
+"""The sensitivity tells how a modelled result changes with each parameter of the model."""
 
 import dataclasses
 import re
@@ -6,18 +6,19 @@ import re
 FACTORS = (0.5, 2)
 
 
-OF_SHARED_CORES = ("tick", "core_switch")  # no figure has them
+OF_SHARED_CORES = ("tick", "core_switch")  # parameters that have no effect in any figure
 
 
 def parameters(model_def):
-    """Returns the names in model.def that are not 0 there, in its order."""
+    """Returns the names of the parameters in model.def that are not 0 there, in the same order."""
     names = re.findall(r"^ATOLL_(?:NETWORK|MEMORY|PRICE)\((\w+), (?!0,)", model_def.read_text(),
                        re.MULTILINE)
     return [name for name in names if name not in OF_SHARED_CORES]
 
 
 def varied(run, parameter, factor):
-    """Varies one parameter, in addition to what the run varies itself."""
+    """Returns the run with one parameter multiplied by `factor`. Other parameters that the run already
+    changes stay changed."""
     command, factors = list(run.command), f"{parameter}={factor:g}"
     if "--sim-vary" in command:
         at = command.index("--sim-vary")
@@ -27,13 +28,14 @@ def varied(run, parameter, factor):
 
 
 def runs(run, names):
-    """Returns {(parameter, factor): run}."""
+    """Returns the runs with each of the parameters `names` changed by each factor: {(parameter, factor):
+    run}."""
     return {(name, factor): varied(run, name, factor) for name in names for factor in FACTORS}
 
 
 def changes(run, results, usual):
-    """Returns {parameter: (y at half over y, y at double over y)} of the first series of the
-    run."""
+    """Returns {parameter: (ratio at half, ratio at double)}. A ratio is the changed result over the usual
+    result, for the first series of the run."""
     _, read = next(iter(run.points.values()))
     found = {}
     for (name, factor), result in results.items():

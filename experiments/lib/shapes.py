@@ -6,7 +6,7 @@ from lib.tolerance import FLAT, LIKE, SCALES, STEP
 
 
 def shape(series, sentence, judge):
-    """Holds if `judge` accepts the values."""
+    """Returns a condition: `judge` accepts the values of the series."""
     def found(data):
         y = values(data, series)
         return f"{series} {short(y[0])} to {short(y[-1])} ({ratio(y[-1], y[0])})"
@@ -37,7 +37,7 @@ def falls(series):
 
 
 def never_rises(series):
-    """Holds for a curve that falls or stays."""
+    """Returns a condition for a curve that falls or stays flat."""
     return shape(series, f"is nowhere {STEP:g} times above its beginning",
                  lambda y: max(y) <= STEP * y[0])
 
@@ -52,7 +52,7 @@ def flat(series):
 
 
 def nearer_to_proportional(data, series):
-    """Returns whether the series gains more in all than the square root of what x gains."""
+    """Returns whether the series grows by more than the square root of the factor by which x grows."""
     (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
     return high >= low * (last / first) ** SCALES
 
@@ -83,7 +83,7 @@ def peak_text(series):
 
 
 def peaks_at(series, x, within=LIKE):
-    """Holds if the largest value is near x and both ends are visibly below it."""
+    """Returns a condition: the largest value is near `x`, and both ends are visibly below it."""
     def judge(data):
         place, top = peak_of(data, series)
         ends = values(data, series)[0], values(data, series)[-1]
@@ -93,8 +93,8 @@ def peaks_at(series, x, within=LIKE):
 
 
 def declines_slowly(series):
-    """Holds if the series falls throughout behind its largest value, nearer to flat than to
-    inversely with x."""
+    """Returns a condition: after its largest value, the series falls throughout. The fall is slower than
+    halfway, on log scales, between flat and inversely proportional to x."""
     def judge(data):
         place, top = peak_of(data, series)
         behind = [(x, y) for x, y in curve(data, series) if x >= place]

@@ -1,8 +1,8 @@
-"""Writes numbers and units in few characters."""
+"""Formats numbers and units in few characters."""
 
 
 def short(value):
-    """Writes three digits, and a unit prefix for a large number."""
+    """Returns a number with three digits, and with a unit prefix if it is large."""
     for limit, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "K")):
         if abs(value) >= limit:
             return f"{value / limit:.3g} {prefix}"
@@ -10,12 +10,12 @@ def short(value):
 
 
 def ratio(a, b):
-    """Writes a over b in words; b may be 0."""
+    """Returns the ratio of a and b as a text. `b` may be 0."""
     return f"{short(a / b)} times" if b else "from 0"
 
 
 def plain(value):
-    """Returns the value as it was given if that is short."""
+    """Returns the value in full if that is short, and otherwise as `short` does."""
     if isinstance(value, str):
         return value
     return f"{value:g}" if abs(value) < 1e5 else short(value)

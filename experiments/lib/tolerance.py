@@ -1,30 +1,33 @@
-"""Each bound says how near to a published claim counts as meeting it. Each stands here once, with its reason.
+"""Tolerances: how much a value may differ from a published claim that it meets. Each tolerance is defined
+here only, with its reason.
 
-A claimed rate is reached or not, and needs no tolerance. The other bounds follow.
+A published rate is either reached or not, and has no tolerance. All other claims use the following ones.
 """
 
-# Values within this factor are flat, equal or hardly slower. The papers' pictures span decades. A
-# factor of 1.5 is 0.18 of a decade, about what a line with its marks takes. A curve that rises or
-# falls leaves that band.
+# Values within this factor count as flat, equal or hardly slower. The pictures in the papers span decades. A
+# factor of 1.5 is 0.18 of a decade, about the height of a line with its marks. A curve rises or falls only if
+# its values change by more than this factor.
 FLAT = 1.5
 
-# A change of less than a tenth cannot be seen in a printed curve: it is no gain, no rise, no peak.
+# A change of less than a tenth cannot be seen in a printed curve. Such a change does not count as a gain, a
+# rise or a peak.
 STEP = 1.1
 
-# A curve scales when it is nearer to proportional (exponent 1 on log scales) than to flat (0). A curve declines slowly
-# when it is nearer to flat than to inversely proportional.
+# The middle between flat (exponent 0 on log scales) and proportional (exponent 1). A curve scales if its
+# exponent is above the middle. A curve declines slowly if it is nearer to flat than to inversely
+# proportional.
 SCALES = 0.5
 
-# A number that describes something is no better for being larger or smaller. The model of a cluster was up to a factor
-# of 2 from measured hosts (docs/explanation/cluster-model.md).
+# Tolerance for a number that is neither better nor worse when it is larger. The model of a cluster differed
+# from measured hosts by up to a factor of 2 (docs/explanation/cluster-model.md).
 LIKE = 2.0
 
-# Half a decade bounds two claims: "a little" above is not the next decade, and "of the order of" is
-# no other order.
+# Tolerance for two kinds of claims: "a little" above means less than half a decade, and so does "of the order
+# of".
 HALF_A_DECADE = 10 ** 0.5
 
-# An idle time of "about 0" is at most this many percent.
+# An idle time of "about 0" may be this many percent at most.
 ABOUT_ZERO_PERCENT = 5.0
 
-# Six unrelated pairs correlate this strongly in one set of twenty.
+# Among twenty random sets of six unrelated pairs, one set correlates this strongly.
 SIX_CORRELATE = 0.73

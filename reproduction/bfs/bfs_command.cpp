@@ -1,4 +1,4 @@
-// Implements `atoll-papers bfs`, which searches with frontiers that go through a global queue.
+// Implements `atoll-papers bfs`: breadth-first searches whose frontier goes through a global queue.
 
 #include "app/command.hpp"
 #include "app/kernels/bfs.hpp"
@@ -21,7 +21,8 @@ struct queue_flags : bfs_flags {
   queue_form queue = queue_form::combining;
 };
 
-/// The workspace and the queue of searches of a graph with ids of type `Id`.
+/// The data of searches on a graph with vertex numbers of type `Id`, and the queue for their
+/// frontiers.
 template <class Id>
 struct queue_search {
   bfs::workspace<Id> on;
@@ -56,8 +57,8 @@ class queue_command : public bfs_command {
     result().parameter("queue", k_queue_forms[static_cast<std::size_t>(form_)]);
   }
 
-  /// Counts the cells of the queue, lists that grow, and a second array of parents beside one
-  /// level.
+  /// Estimates the memory of a level: the cells of the queue, lists that grow, and a second array
+  /// of parents.
   double copies_of_a_level() const override { return 1 + 2 + 1.5 + 2; }
 
   task<> prepare(global_graph graph) override {

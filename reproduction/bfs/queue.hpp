@@ -1,8 +1,8 @@
 #pragma once
-// Declares a frontier that goes through a global queue (Holt and others, "Flat Combining
-// Synchronized Global Data Structures", PGAS 2013). Every vertex found is pushed, and the next
-// level is what the PEs pop. One phase only writes the queue, the next only reads. Forms differ
-// only in how operations of the queue are combined.
+// Breadth-first search with a global queue (Holt and others, "Flat Combining Synchronized Global
+// Data Structures", PGAS 2013). Every found vertex is pushed into the queue, and the PEs pop the
+// vertices of the next level. First all PEs only push, then all PEs only pop. The forms differ only
+// in how operations of the queue are combined.
 
 #include "atoll/kernels/bfs/run.hpp"
 #include "atoll/queue_and_stack.hpp"
@@ -21,13 +21,14 @@ enum class queue_form : std::uint8_t {
   relaxed     ///< like `combining`, but pushes do not wait
 };
 
-/// Passes the vertices of a level through the queue. The handle is trivially copyable.
+/// Passes the vertices of a level through the queue. The handle is trivially copyable, so it can be
+/// sent.
 template <class Id>
 class frontier_queue {
  public:
   frontier_queue() = default;
 
-  /// Makes the queue on all PEs. Call from one task.
+  /// Makes the queue on all PEs. One task calls it.
   static task<frontier_queue> make(queue_form form) {
     frontier_queue made;
     made.form_ = form;
@@ -44,12 +45,12 @@ class frontier_queue {
     co_await arrived_.destroy();
   }
 
-  /// Returns how the operations of all searches were combined; nothing in the form `delegates`.
-  /// Call from one task.
+  /// Returns the combining statistics of all searches. In the form `delegates` the statistics are
+  /// empty. One task calls it.
   task<combining_statistics> statistics() const { return queue_.statistics(); }
 
-  /// Pushes the newest level of `tree` and replaces it by the popped vertices, each at its owner.
-  /// Every PE calls this, after all claims have arrived.
+  /// Pushes the newest level of `tree`, and replaces it by the popped vertices, each of them on its
+  /// owner. Every PE calls this after all claims have arrived.
   task<> all_pass(const partition& shape, search_part<Id>& tree) const {
     const std::uint64_t pushed = tree.newest().size();
     co_await push_newest(tree);
@@ -119,12 +120,12 @@ class frontier_queue {
   queue_form form_ = queue_form::combining;
   global_queue<Id> queue_;
   per_pe<std::deque<Id>> by_hand_;
-  per_pe<std::vector<Id>> arrived_;  ///< rows of this PE that any PE has popped
+  per_pe<std::vector<Id>> arrived_;  ///< rows of this PE's vertices that any PE has popped
 };
 
 }  // namespace atl::reproduction::bfs
 
-// The templates are compiled once for each width of ids, in queue.cpp.
+// The templates are compiled once for each width of vertex numbers, in queue.cpp.
 #define ATOLL_BFS_RUN_THROUGH_QUEUE(kind, Id)                                                      \
   kind template task<search_outcome> all_run(workspace<Id>, std::uint64_t, bool,                   \
                                              reproduction::bfs::frontier_queue<Id>);

@@ -2,10 +2,10 @@
 // Components by traversals and a global set, in three phases (Holt and others, "Flat Combining
 // Synchronized Global Data Structures", PGAS 2013):
 //
-//   1. Traversals claim all vertices for their roots (traversals.hpp). Pairs of roots whose
-//      traversals met are the edges of a much smaller graph.
-//   2. Its components are found by hooking and cutting short (hooking.hpp).
-//   3. They are spread: each vertex gets the label of its root.
+//   1. Traversals claim all vertices for their roots (traversals.hpp). When two traversals meet,
+//      the pair of their roots becomes an edge of a much smaller graph.
+//   2. The components of that graph are found by hooking and path compression (hooking.hpp).
+//   3. The labels of roots are spread: each vertex gets the label of its root.
 
 #include "reproduction/cc/hooking.hpp"
 #include "reproduction/cc/traversals.hpp"
@@ -14,7 +14,7 @@ namespace atl::reproduction::cc {
 
 using namespace kernels::cc;
 
-/// Counts of traversals and inserts, on all PEs.
+/// Counts of traversals and inserts, summed over all PEs.
 struct set_counts {
   std::uint64_t traversals = 0;
   std::uint64_t inserts_tried = 0;
@@ -22,7 +22,7 @@ struct set_counts {
   std::uint64_t pairs = 0;         ///< different pairs in the set
 };
 
-/// The data of phase 1 on every PE. The handle is trivially copyable.
+/// The data of phase 1 on every PE. The handle is trivially copyable, so it can be sent.
 template <class Id>
 struct set_workspace {
   per_pe<traversal_part<Id>> parts;
@@ -43,17 +43,16 @@ struct set_workspace {
   }
 };
 
-/// Phase 3 spreads the labels of roots. The label of a component must be its smallest vertex. Each
-/// PE therefore lowers the label of a root's tree to the root's smallest vertex on that PE. A
-/// vertex without arcs keeps itself as its label.
+/// Phase 3: each vertex gets the label of its root. The label of a component must be its smallest
+/// vertex. Each PE therefore first lowers the label of each tree to the smallest vertex of its root
+/// on that PE. A vertex without arcs is its own label.
 template <class Id>
 class spreading {
  public:
   spreading(const partition& shape, const huge_vector<Id>& roots, per_pe<forest_part<Id>> forests)
       : shape_(shape), roots_(roots), forests_(forests) {}
 
-  /// Labels the vertices of this PE. Every PE calls this, after each root has the label of its
-  /// tree.
+  /// Labels the vertices of this PE. Every PE calls this after each root has the label of its tree.
   task<> all_spread() {
     co_await all_find_trees();
     const auto lower = [&](std::uint64_t i) {
@@ -72,7 +71,7 @@ class spreading {
   }
 
  private:
-  /// A root with vertices on this PE.
+  /// A root that has vertices on this PE.
   struct tree {
     Id root;
     Id smallest;  ///< smallest vertex of the root on this PE
@@ -95,7 +94,7 @@ class spreading {
     co_await all_ask_for_labels();
   }
 
-  /// Replaces the label v of each tree by the label of the vertex v.
+  /// Replaces the label v of each tree by the label of vertex v.
   task<> all_ask_for_labels() {
     const auto ask = [&](std::uint64_t i) -> task<> {
       tree& of = trees_[i];
@@ -103,13 +102,13 @@ class spreading {
       *known_.find(of.root) = of.label;
     };
     co_await local_parallel_for(0, trees_.size(), ask);
-    co_await all_barrier();  // no PE changes a label that another still asks for
+    co_await all_barrier();  // no PE changes a label while another PE asks for it
   }
 
   const partition& shape_;
   const huge_vector<Id>& roots_;
   per_pe<forest_part<Id>> forests_;
-  local_hash_map<Id, Id> known_;  // by root: its smallest vertex on this PE, later its label
+  local_hash_map<Id, Id> known_;  // by root: its smallest vertex on this PE, and later its label
   std::vector<tree> trees_;
 };
 
@@ -125,14 +124,14 @@ task<> all_label_by_set(const graph_part<Id>& graph, per_pe<forest_part<Id>> for
   forests->scanned_edges = mine.scanned_edges;
 }
 
-/// Returns the inserts that all PEs have sent in all runs. Every PE calls this.
+/// Returns the number of inserts that all PEs have sent in all runs. Every PE calls this.
 template <class Id>
 task<std::uint64_t> all_inserts_sent(set_workspace<Id> on) {
   co_return co_await all_reduce(on.met.sent_here(), std::plus<>());
 }
 
-/// Returns the counts of the last run. `sent_before` is `all_inserts_sent` before the run. Every PE
-/// calls this.
+/// Returns the counts of the last run. `sent_before` is the result of `all_inserts_sent` before the
+/// run. Every PE calls this.
 template <class Id>
 task<set_counts> all_set_counts(set_workspace<Id> on, std::uint64_t sent_before) {
   const auto& mine = on.parts.local();

@@ -23,7 +23,7 @@ struct set_flags : cc_flags {
   std::uint64_t traversals = 64;  ///< traversals from random vertices, per PE
 };
 
-/// The workspaces of runs on a graph with ids of type `Id`.
+/// The data of runs on a graph with vertex numbers of type `Id`.
 template <class Id>
 struct set_run {
   cc::workspace<Id> on;
@@ -71,8 +71,9 @@ class set_command : public cc_command {
     result().parameter("traversals", flags_.traversals);
   }
 
-  /// Counts the roots, growing lists of claimed vertices, and some pairs of roots that wait for the
-  /// set. Pairs in the set are not counted, because their number is unknown.
+  /// Estimates the memory of the algorithm: roots, growing lists of claimed vertices, and some
+  /// pairs of roots that wait for the set. Pairs in the set do not count, because their number is
+  /// unknown.
   double bytes_of_algorithm(const load_demand& demand) const override {
     constexpr double claimed = 24, few = 64;
     const auto id = static_cast<double>(demand.id_bytes);

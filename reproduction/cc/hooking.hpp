@@ -1,7 +1,8 @@
 #pragma once
 // Joins trees by edges (Shiloach, Vishkin, "An O(log n) parallel connectivity algorithm", 1982).
-// For each edge, the larger of the roots of its ends is hooked below the smaller. Path compression
-// follows. Edges within a tree are dropped; the others enter the next round.
+// For each edge, the roots of both ends are compared, and the larger root becomes a child of the
+// smaller one (hooking). Path compression follows. Edges within a tree are dropped. The remaining
+// edges go to the next round.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "reproduction/cc/meetings.hpp"
@@ -10,14 +11,14 @@ namespace atl::reproduction::cc {
 
 using namespace kernels::cc;
 
-/// Returns an awaitable of the label of a vertex of any PE.
+/// Returns an awaitable whose result is the label of `vertex`, which any PE may own.
 template <class Id>
 auto label_anywhere(const partition& shape, per_pe<forest_part<Id>> forests, Id vertex) {
   return call(shape.owner(vertex), [forests, vertex] { return forests->label_of(vertex); });
 }
 
-/// Lowers the label of `vertex` to `smaller`, unless it is smaller already. The enclosing scope
-/// counts the message.
+/// Lowers the label of `vertex` to `smaller`, unless the label is smaller already. The call does
+/// not wait. The enclosing scope waits for the message.
 template <class Id>
 void async_lower_label(const partition& shape, per_pe<forest_part<Id>> forests, Id vertex,
                        Id smaller) {
@@ -27,7 +28,8 @@ void async_lower_label(const partition& shape, per_pe<forest_part<Id>> forests, 
   });
 }
 
-/// Replaces the ends of each edge by the roots of their trees, and hooks roots that differ.
+/// Replaces the ends of each edge by the roots of their trees. If the roots differ, hooks the
+/// larger one.
 template <class Id>
 task<> all_hook(const partition& shape, per_pe<forest_part<Id>> forests,
                 std::vector<meeting<Id>>& edges) {

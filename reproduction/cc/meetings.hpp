@@ -1,6 +1,6 @@
 #pragma once
-// Declares a set of pairs of roots whose traversals met, distributed over all PEs. The forms differ
-// only in how pairs are inserted.
+// A global set of pairs of roots whose traversals met. The forms differ only in how pairs are
+// inserted.
 
 #include "atoll/atoll.hpp"
 
@@ -13,10 +13,10 @@ enum class set_form : std::uint8_t {
   delegates,  ///< no global set: each insert is a delegate to the pair's owner
   simple,     ///< a global set whose inserts are not combined
   combining,  ///< a global set whose inserts are combined on each PE
-  tuned       ///< each PE collects a local set; all are merged at the end
+  tuned       ///< each PE first collects a local set; the sets of all PEs are merged at the end
 };
 
-/// The roots of two traversals that met.
+/// The roots of two traversals that have met.
 template <class Id>
 struct meeting {
   Id smaller;
@@ -26,13 +26,13 @@ struct meeting {
   friend bool operator==(const meeting&, const meeting&) = default;
 };
 
-/// A distributed set of meetings. The handle is trivially copyable.
+/// A global set of meetings. The handle is trivially copyable, so it can be sent.
 template <class Id>
 class meeting_set {
  public:
   meeting_set() = default;
 
-  /// Makes the set on all PEs. Call from one task.
+  /// Makes the set on all PEs. One task calls it.
   static task<meeting_set> make(set_form form) {
     meeting_set made;
     made.form_ = form;
@@ -56,17 +56,19 @@ class meeting_set {
     co_await all_barrier();
   }
 
-  /// Inserts into the local set of the form `tuned`. Other PEs get the pair by `all_merge`.
+  /// Inserts a pair into the local set of the form `tuned`. The pair reaches its owner by
+  /// `all_merge`.
   void gather(const meeting<Id>& one) const { own_->insert(one); }
 
-  /// Return awaitables that insert: `insert_by_hand` in the form `delegates`, `insert` in `simple`
-  /// and `combining`.
+  /// Return awaitables that insert a pair. `insert_by_hand` is for the form `delegates`, and
+  /// `insert` is for `simple` and `combining`.
   auto insert_by_hand(const meeting<Id>& one) const {
     return call(all_.owner(one), [own = own_, one] { return own->insert(one); });
   }
   auto insert(const meeting<Id>& one) const { return all_.insert(one); }
 
-  /// Inserts the local sets of all PEs into the global set. Every PE calls this.
+  /// Inserts the local sets of all PEs into the global set. In other forms than `tuned` the call
+  /// does nothing. Every PE calls this.
   task<> all_merge() const {
     if (form_ != set_form::tuned) co_return;
     std::vector<meeting<Id>> gathered;
@@ -76,8 +78,8 @@ class meeting_set {
     co_await all_barrier();
   }
 
-  /// Returns the number of inserts that this PE has sent to others since the set was made; 0 in the
-  /// form `delegates`.
+  /// Returns the number of inserts that this PE has sent to other PEs since the set was made. In
+  /// the form `delegates` the result is 0.
   std::uint64_t sent_here() const { return all_.local_sent(); }
 
   /// Returns the pairs that this PE owns. Each pair has one owner.

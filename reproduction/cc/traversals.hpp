@@ -1,8 +1,8 @@
 #pragma once
-// Traverses a graph from many vertices at once; traversals claim vertices on all PEs for their
-// roots. This is phase 1 of the components of Holt and others ("Flat Combining Synchronized Global
-// Data Structures", PGAS 2013). When a traversal reaches a vertex of another one, the pair of their
-// roots is inserted into a set.
+// Traverses a graph from many vertices at the same time. Traversals claim vertices on all PEs for
+// their roots. The traversals are phase 1 of the algorithm for components by Holt and others ("Flat
+// Combining Synchronized Global Data Structures", PGAS 2013). When a traversal reaches a vertex of
+// another traversal, the pair of their roots, a meeting, is inserted into a set.
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/local_memory.hpp"
@@ -13,23 +13,24 @@
 
 namespace atl::reproduction::cc {
 
-/// The part of one PE. One task, the walker, scans the arcs of claimed vertices; other tasks insert
-/// meetings. Tasks end when this PE has no work for them, and messages start new ones.
+/// The data of phase 1 on one PE. One task, the walker, scans the arcs of claimed vertices. Other
+/// tasks insert meetings. A task ends when this PE has no work for it. Messages with new work start
+/// a new task.
 template <class Id>
 class traversal_part {
  public:
   using everywhere = per_pe<traversal_part>;
 
-  /// By vertex of this PE: the root whose traversal claimed the vertex, or k_unclaimed for a vertex
-  /// without arcs.
+  /// For each vertex of this PE: the root whose traversal claimed the vertex. A vertex without arcs
+  /// has k_unclaimed.
   huge_vector<Id> roots;
   std::uint64_t traversals = 0;     ///< traversals begun on this PE
-  std::uint64_t inserts_tried = 0;  ///< number of meetings
+  std::uint64_t inserts_tried = 0;  ///< number of meetings found
   std::uint64_t scanned_edges = 0;
 
   static constexpr Id k_unclaimed = static_cast<Id>(~Id{0});
 
-  /// Clears the data of the last run. Every PE must call this before any PE claims.
+  /// Clears the data of the last run. Every PE must call this before any PE claims vertices.
   void start(const graph_part<Id>& graph, everywhere all, meeting_set<Id> met) {
     graph_ = &graph;
     all_ = all;
@@ -43,8 +44,9 @@ class traversal_part {
     next_row_ = graph.vertices;
   }
 
-  /// Begins traversals at `count` random vertices of this PE, or at fewer if too many drawn
-  /// vertices have no arcs or are claimed. The enclosing scope counts the tasks.
+  /// Begins traversals at `count` random vertices of this PE. Fewer traversals begin if too many of
+  /// the drawn vertices have no arcs or are already claimed. The enclosing scope waits for the
+  /// traversals.
   void begin_at_random(std::uint64_t seed, std::uint64_t count) {
     if (graph_->vertices == 0) return;
     random_stream random(hash(seed + static_cast<std::uint64_t>(my_pe())));
@@ -55,14 +57,15 @@ class traversal_part {
     }
   }
 
-  /// Begins traversals at all remaining unclaimed vertices of this PE, one whenever the walker is
-  /// otherwise idle.
+  /// Begins traversals at all remaining unclaimed vertices of this PE. A new traversal begins each
+  /// time the walker has no other work.
   void begin_at_rest() {
     next_row_ = 0;
     have_walker();
   }
 
-  /// Claims the vertex of `row` for `root`, or records a meeting. Called by message handlers.
+  /// Claims the vertex of `row` for `root`. If the vertex is already claimed, records a meeting.
+  /// Message handlers call it.
   void claim(Id row, Id root) {
     if (is_unclaimed(row)) {
       roots[row] = root;
@@ -73,14 +76,15 @@ class traversal_part {
   }
 
  private:
-  /// A claimed vertex, or the local part of a hub, whose arcs are scanned from `first` on.
+  /// A claimed vertex, or the local part of a hub, whose arcs from `first` on must still be
+  /// scanned.
   struct claimed {
     std::uint64_t row;
     std::uint64_t first;
     Id root;
   };
 
-  /// A claim, sent to the PE of the row.
+  /// A message that claims a vertex, sent to the PE that owns the row.
   struct claim_at {
     Id row;
     Id root;
@@ -126,7 +130,7 @@ class traversal_part {
     --inserters_;
   }
 
-  /// Inserts meetings until at most `most` wait.
+  /// Inserts meetings until at most `most` are left.
   task<> insert_down_to(std::size_t most) {
     while (meetings_.size() > most) {
       const meeting<Id> one = taken_from(meetings_);
@@ -143,8 +147,8 @@ class traversal_part {
     walks_ = true;
   }
 
-  /// Scans claimed vertices. If many meetings wait, the walker inserts them itself, because a
-  /// spawned task does not begin after a failure.
+  /// Scans claimed vertices. If many meetings are left, the walker inserts some of them itself. The
+  /// tasks for insertions may never begin, because a spawned task does not begin after a failure.
   task<> walk() {
     while (!claims_.empty() || begin_at_next()) {
       follow(taken_from(claims_));
@@ -163,7 +167,7 @@ class traversal_part {
     return last;
   }
 
-  /// Begins at the next unclaimed vertex; returns false if there is none.
+  /// Begins a traversal at the next unclaimed vertex. Returns false if there is no such vertex.
   bool begin_at_next() {
     while (next_row_ < graph_->vertices) {
       const std::uint64_t row = next_row_++;
@@ -174,8 +178,8 @@ class traversal_part {
     return false;
   }
 
-  /// Claims a range of neighbours. The neighbours of a split hub are on every PE, so all PEs are
-  /// told.
+  /// Claims a range of neighbours of a vertex. Every PE has a part of the neighbours of a split
+  /// hub, so a message goes to all PEs.
   void follow(const claimed& one) {
     claim_targets(one);
     if (one.first > 0 || one.row >= graph_->vertices) return;
@@ -215,15 +219,15 @@ class traversal_part {
   std::uint64_t next_row_ = 0;  // traversals may begin at this row and those after it
 };
 
-/// Claims every vertex that has arcs, and returns when all meetings are in the set. On each PE
-/// `count` traversals begin at random vertices; the others begin after those ended. Every PE calls
-/// this.
+/// Claims every vertex that has arcs. Returns when all meetings are in the set. On each PE, `count`
+/// traversals begin at random vertices. After these traversals have ended, others begin at the
+/// remaining vertices. Every PE calls this.
 template <class Id>
 task<> all_traverse(const graph_part<Id>& graph, per_pe<traversal_part<Id>> parts,
                     meeting_set<Id> met, std::uint64_t seed, std::uint64_t count) {
   traversal_part<Id>& mine = parts.local();
   mine.start(graph, parts, met);
-  co_await met.all_clear();  // no PE claims before every PE has started
+  co_await met.all_clear();  // no PE claims vertices before every PE has started
   const auto begin = [&mine, seed, count] { mine.begin_at_random(seed, count); };
   co_await finish(begin);
   co_await all_barrier();

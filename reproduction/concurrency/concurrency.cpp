@@ -7,8 +7,8 @@ namespace {
 
 namespace in_memory = bench::uts::in_memory;
 
-/// The clock and the idle time of one PE: first at `begin`, then the differences from `begin` to
-/// `end`.
+/// The time and the idle time of one PE. At `begin` it stores both clocks, and at `end` it stores
+/// the differences.
 struct idle_watch {
   nanoseconds time = 0;
   std::uint64_t idle = 0;
@@ -21,8 +21,8 @@ struct idle_watch {
   }
 };
 
-/// Returns the idle share of the time between `begin` and `end` of all PEs. Each PE uses its own
-/// clock, because the calls reach PEs one after the other.
+/// Returns the fraction of time between `begin` and `end` in which PEs were idle, over all PEs.
+/// Each PE uses its own clock, because `begin` and `end` reach the PEs at different times.
 task<double> idle_fraction(per_pe<idle_watch> watches) {
   double idle = 0;
   double time = 0;

@@ -31,7 +31,8 @@ huge_vector<mst::raw_edge<word>> edges_of_web() {
   return edges;
 }
 
-/// Returns the shortest of several times of `work(part)`, each with a new copy of `whole`.
+/// Calls `work(part)` several times, each time with a new copy of `whole`. Returns the time of the
+/// fastest call in seconds.
 template <class Work>
 double time_of(const mst::part<word>& whole, Work work) {
   double shortest = std::numeric_limits<double>::infinity();
@@ -44,7 +45,7 @@ double time_of(const mst::part<word>& whole, Work work) {
   return shortest;
 }
 
-/// Times rounds of joining without edges.
+/// Measures the time of joining rounds on a part without edges. Returns nanoseconds per component.
 double nanoseconds_of_a_component(const mst::part<word>& whole) {
   mst::part<word> bare = whole;
   bare.edges.clear();
@@ -53,7 +54,7 @@ double nanoseconds_of_a_component(const mst::part<word>& whole) {
   return all / static_cast<double>(bare.names.size());
 }
 
-/// Times all rounds, less the cost of their components.
+/// Measures the time of all joining rounds, minus the time for the components.
 double nanoseconds_of_a_scan(const mst::part<word>& whole, double of_a_component) {
   mst::work_done done;
   const double all = time_of(whole, [&](auto& part) {
@@ -73,7 +74,7 @@ double nanoseconds_of_a_pass(const mst::part<word>& whole) {
   return all / static_cast<double>(moved);
 }
 
-/// Times renaming to names that several components share, as after a round.
+/// Measures the time to rename components. Several components get the same name, as after a round.
 double nanoseconds_of_a_renaming(const mst::part<word>& whole) {
   huge_vector<word> names = whole.names;
   for (word& name : names) name -= name % 4;
@@ -89,7 +90,8 @@ task<steps_of_a_forest> measure_forest() {
   two_sided_exchange alone(1);
   mst::part<word> whole;
   steps_of_a_forest found;
-  for (int run = 0; run < 2; ++run) {  // the second run reuses memory
+  // The second run reuses memory, so that page faults do not count.
+  for (int run = 0; run < 2; ++run) {
     whole = {};
     const double begin = time_now();
     mst::part_builder<word, two_sided_exchange> builder(whole, alone);

@@ -6,7 +6,8 @@
 
 namespace atl::reproduction::prices {
 
-/// Nanoseconds of a PE; see src/atoll/kernels/mst/lists.hpp.
+/// Nanoseconds of one PE for each kind of work. The kinds are explained in
+/// src/atoll/kernels/mst/lists.hpp.
 struct steps_of_a_forest {
   double edge_built = 0;
   double edge_scanned = 0;
@@ -16,7 +17,8 @@ struct steps_of_a_forest {
   double component_visited = 0;
 };
 
-/// Measures in a job of one PE. The main task calls this. Takes seconds, and 200 MB.
+/// Measures the costs in a job of one PE. The main task calls this. The measurement takes seconds,
+/// and 200 MB.
 task<steps_of_a_forest> measure_forest();
 
 }  // namespace atl::reproduction::prices

@@ -6,16 +6,16 @@
 
 namespace atl::reproduction::prices {
 
-/// Nanoseconds of a PE.
+/// Nanoseconds of one PE per key.
 struct steps_of_a_key {
   double counted = 0;
   double placed = 0;
-  double appended = 0;  ///< to append a key, without the cache line touched
+  double appended = 0;  ///< time to append a key, without the access to its cache line
 };
 
-/// Measures in a job of one PE. The main task calls this. `of_a_line` is the cost in nanoseconds of
-/// a cache line touched, which the model charges separately when a message appends a key. Takes
-/// seconds, and 100 MB.
+/// Measures the costs in a job of one PE. The main task calls this. `of_a_line` is the cost in
+/// nanoseconds of an access to a cache line. The model charges this access separately when a
+/// message appends a key. The call takes seconds, and 100 MB.
 task<steps_of_a_key> measure_keys(double of_a_line);
 
 }  // namespace atl::reproduction::prices

@@ -49,7 +49,8 @@ double nanoseconds_each(std::uint64_t count, const Work& work) {
 /// Keeps the compiler from removing the loop that computes `value`.
 void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
 
-/// Returns the largest power of two up to `bytes`, so that a mask makes random indices.
+/// Returns the largest power of two up to `bytes`. With such a size, a mask turns a random number
+/// into an index.
 std::uint64_t power_of_two_within(std::uint64_t bytes) { return std::bit_floor(bytes); }
 
 words table_of(std::uint64_t bytes) {
@@ -58,7 +59,8 @@ words table_of(std::uint64_t bytes) {
   return table;
 }
 
-/// Updates random words of the table, and computes their indices on the way.
+/// Updates random words of the table. The measured time includes the computation of the random
+/// indices.
 void update(const words& table, std::uint64_t count) {
   std::uint64_t* const word = table.data();
   const std::uint64_t mask = table.size() - 1;
@@ -70,14 +72,16 @@ double line_of(std::uint64_t bytes) {
   return nanoseconds_each(steps, [&] { update(table, steps); });
 }
 
-/// Returns the cost of a line that only the slower memory holds. The faster memory holds `faster`
-/// of all `bytes`, at its known price.
+/// Returns the cost of an access to a line that only the slower memory holds. `measured` is the
+/// mean cost for a table of `bytes` bytes. The faster memory holds `faster` of these bytes, at the
+/// known cost `price_of_faster`.
 double beyond(double measured, std::uint64_t bytes, std::uint64_t faster, double price_of_faster) {
   const double part = std::min(1.0, static_cast<double>(faster) / static_cast<double>(bytes));
   return std::max(price_of_faster, (measured - part * price_of_faster) / (1 - part));
 }
 
-/// Returns the nanoseconds of an update of one core while each core updates a table of `bytes`.
+/// Returns the nanoseconds per update of one core, while each core updates a table of `bytes`
+/// bytes.
 double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
   std::barrier together(static_cast<std::ptrdiff_t>(cores));
   std::vector<double> found(cores);
@@ -93,9 +97,9 @@ double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
   return ::bench::median(found);
 }
 
-/// Returns the part of the third level that serves a core while all cores are busy. The part is
-/// derived from timed updates of a table as large as the equal share. It may be smaller than that
-/// share, because other machines may use the same cache.
+/// Returns the bytes of the third-level cache that serve a core while all cores are busy. The value
+/// is derived from timed updates of a table as large as an equal share of the cache. The value may
+/// be smaller than that share, because other virtual machines may use the same cache.
 std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores) {
   const caches& held = priced.held;
   const auto all = static_cast<double>(held.third_level);
@@ -130,7 +134,7 @@ void measure_lines(machine& found, std::uint64_t cores) {
       line_of_each(cores, bytes_beyond_caches) / (bytes_of_an_update * static_cast<double>(cores));
 }
 
-/// Times hashing a tree node and computing the number of its children.
+/// Measures the time to hash a tree node and to compute the number of its children.
 double nanoseconds_of_a_hash() {
   using namespace graph::uts;
   constexpr std::uint32_t pairs = 50;
@@ -159,7 +163,7 @@ double nanoseconds_of_a_place() {
   });
 }
 
-/// Times looking up a random bit in a table that fits in the second-level cache.
+/// Measures the time to look up a random bit in a table that fits in the second-level cache.
 double nanoseconds_of_an_edge() {
   const words table = table_of(256 << 10);
   return nanoseconds_each(steps, [&] {
@@ -173,8 +177,9 @@ double nanoseconds_of_an_edge() {
   });
 }
 
-/// Times vertices whose neighbours are looked up until one is found, as half of them are. The time
-/// minus that of the edges is the cost of a loop end that the processor mispredicts.
+/// Measures the time per vertex if the neighbours of each vertex are looked up until one is found.
+/// A neighbour is found with a probability of one half. The time minus the time of the edges is the
+/// cost of a mispredicted loop end.
 double nanoseconds_of_a_vertex(double of_an_edge) {
   const words found = table_of(256 << 10);
   for (std::uint64_t i = 0; i < found.size(); ++i) found[i] = hash(i);
@@ -204,8 +209,8 @@ double nanoseconds_of_a_copied_byte(std::size_t bytes, std::uint64_t rounds) {
   });
 }
 
-/// Returns the nanoseconds of a switch between two threads on the same processor, without their
-/// work. Each thread uses 256 KiB and then yields the processor.
+/// Returns the nanoseconds of a switch between two threads on the same core, without their work.
+/// Each thread uses 256 KiB and then yields the core.
 double nanoseconds_of_a_core_switch() {
   constexpr std::uint64_t updates = 4096;
   constexpr int turns = 2000;
@@ -242,7 +247,7 @@ caches caches_of_machine(std::uint64_t cores) {
 
 std::uint64_t bytes_to_measure_machine(std::uint64_t cores) {
   constexpr std::uint64_t of_threads = std::uint64_t{44}
-                                       << 20;  // other memory of a core's measurement
+                                       << 20;  // other memory that the measurement of a core needs
   return std::max(cores * (bytes_beyond_caches + of_threads),
                   bytes_of_large_table(caches_of_machine(cores)) + of_threads);
 }

@@ -24,7 +24,7 @@ namespace {
 
 using namespace app;
 
-/// A name of model.def and its value in nanoseconds or bytes.
+/// The name of a parameter of model.def, and its value in nanoseconds or bytes.
 struct price_of {
   const char* name;
   double value;
@@ -56,7 +56,8 @@ class model_benchmark {
   }
 
  private:
-  // Checks the memory of the loops, which run outside a job, where no limit applies.
+  // Checks the memory for the loops. Loops run outside a job, so the memory limit of a job does not
+  // apply.
   void check_memory() const {
     const std::uint64_t cores = read_topology().cores;
     const std::uint64_t needed = prices::bytes_to_measure_machine(cores);

@@ -15,7 +15,7 @@ using word = std::uint32_t;
 constexpr generator_parameters kronecker_graph{.scale = 18};
 constexpr int iterations_timed = 5;
 
-/// Keeps the shortest of several times, in nanoseconds.
+/// Measures several times and keeps the shortest, in nanoseconds.
 class shortest_time {
  public:
   void begin() { begin_ = now(); }

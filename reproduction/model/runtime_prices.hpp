@@ -1,18 +1,19 @@
 #pragma once
 // Measures the costs of the steps of the runtime on this machine, for the model of a cluster. Each
-// is measured by a program that does little else. The structures that check the model (stack,
-// queue) are not measured.
+// step is measured by a program that does little else. The global stack and queue are not measured,
+// because they are used to check the model.
 
 #include "atoll/settings.hpp"
 #include "atoll/task.hpp"
 
 namespace atl::reproduction::prices {
 
-/// Nanoseconds of a PE. Some are the time of a loop less the other steps in the loop.
+/// Nanoseconds of one PE. Some values are the time of a loop minus the known costs of other steps
+/// in the loop.
 struct steps_of_a_task {
   double context_switch = 0;
   double round = 0;  ///< a round of the scheduler
-  double task = 0;   ///< to make, begin and end a task
+  double task = 0;   ///< time to make, begin and end a task
   double request_combined = 0;
   double request_served = 0;
   double event_made = 0;
@@ -20,7 +21,7 @@ struct steps_of_a_task {
   double reservation_granted = 0;
 };
 
-/// Measures in a job of one PE. The main task calls this.
+/// Measures the costs in a job of one PE. The main task calls this.
 task<steps_of_a_task> measure_tasks();
 
 struct steps_of_a_message {
@@ -29,17 +30,18 @@ struct steps_of_a_message {
   double executed = 0;
 };
 
-/// Measures in a job of two PEs, with the settings of message_stages.hpp. The main task calls this.
+/// Measures the costs in a job of two PEs, with the settings of message_stages.hpp. The main task
+/// calls this.
 task<steps_of_a_message> measure_message();
 
 struct steps_of_a_wire {
-  double look = 0;     ///< polling for messages of the node when there are none
+  double look = 0;     ///< polling for messages of PEs of the node when there are none
   double clock = 0;    ///< reading the clock
   double buffer = 0;   ///< sending or receiving a small buffer
   double journey = 0;  ///< latency of a small buffer from PE to PE
 };
 
-/// Measures the transport over shared memory, in a job of two PEs that the function starts.
+/// Measures the transport over shared memory. The function starts a job of two PEs for this.
 steps_of_a_wire measure_wire(const settings& options);
 
 }  // namespace atl::reproduction::prices

@@ -1,4 +1,4 @@
-// Implements `atoll-papers mst`, which finds minimum spanning forests in all ways of MND-MST.
+// Implements `atoll-papers mst`, which finds minimum spanning forests by all variants of MND-MST.
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
@@ -11,14 +11,15 @@
 namespace atl::reproduction {
 namespace {
 
-/// The ways chosen by flags.
+/// The variants chosen by flags.
 struct mst_choice {
   mst_ways how;
   bool is_one_sided = true;
   std::uint64_t chunks = 8;
 };
 
-/// The words for the chosen ways, as in the JSON and in flags of compared programs.
+/// The words for the chosen variants, as in the JSON and in the flags of the programs to compare
+/// with.
 const char* exchange_word(const mst_choice& of) {
   return of.is_one_sided ? "one-sided" : "two-sided";
 }
@@ -32,7 +33,7 @@ const char* test_word(const mst_ways& how) {
   return how.test == progress_test::remaining ? "remaining" : "new";
 }
 
-/// Finds a forest in the chosen way; sent to all PEs.
+/// Finds a forest by the chosen variant. The object is sent to all PEs.
 struct chosen_way {
   mst_choice chosen;
 
@@ -59,7 +60,7 @@ void add_exchange_flags(CLI::App& command, mst_choice& chosen) {
       .under(app::k_details_title);
 }
 
-/// Adds the flags of the steps that a PE does alone.
+/// Adds the flags for steps that a PE does without other PEs.
 void add_local_flags(CLI::App& command, mst_ways& how) {
   const auto take_local = [&how](bool sorted) {
     how.local = sorted ? local_method::sorted : local_method::rounds;

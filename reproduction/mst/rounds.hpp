@@ -13,7 +13,7 @@ class contraction_by_rounds : public mst::contraction<Word> {
  public:
   using mst::contraction<Word>::contraction;
 
-  /// Runs rounds until one joins fewer than `fewest` pairs, or none.
+  /// Runs rounds until a round joins fewer than `fewest` pairs, or no pair.
   void by_rounds(std::uint64_t fewest) {
     for (std::uint64_t joined = fewest + 1; joined != 0 && joined >= fewest;) {
       huge_vector<mst::lightest_edge<Word>> lightest(this->above_.size());
@@ -39,7 +39,7 @@ class contraction_by_rounds : public mst::contraction<Word> {
       if (!part.owns(edge.a) || !part.owns(edge.b)) continue;
       const Word a = this->find(edge.a);
       const Word b = this->find(edge.b);
-      if (a == b) continue;  // both have chosen this edge
+      if (a == b) continue;  // both components have chosen this edge
       this->take(edge, a, b);
       ++joined;
     }

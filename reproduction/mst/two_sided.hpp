@@ -1,7 +1,7 @@
 #pragma once
-// Exchanges lists between PEs by two-sided messages, as programs over MPI do: first sizes, then
-// lists, pair by pair. With several chunks, each is applied while the next are in flight, unless
-// the PE has other work meanwhile.
+// Exchanges lists between PEs by two-sided messages, as MPI programs do: first sizes, then lists,
+// pair by pair. With several chunks, a PE applies each chunk while the next ones are in flight. If
+// the PE has other work, it does that work first.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/two_sided.hpp"
@@ -12,13 +12,13 @@ namespace atl::reproduction {
 
 namespace mst = kernels::mst;
 
-/// The exchange as seen by one PE.
+/// The exchange of one PE.
 class two_sided_exchange : public mst::exchange_basis {
  public:
   explicit two_sided_exchange(int chunks) : chunks_(static_cast<std::size_t>(chunks)) {}
 
-  /// Sends each PE of `among` its list, and calls `apply(from, piece)` for received pieces, in
-  /// order per sender. All PEs of `among` call this.
+  /// Sends each PE of `among` its list, and receives a list from each. Calls `apply(from, piece)`
+  /// for received pieces. The pieces of one sender come in order. All PEs of `among` call this.
   template <class Item, class Apply, class Work = mst::nothing>
   task<void> all_pairs(const std::vector<int>& among, const mst::lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
@@ -36,7 +36,7 @@ class two_sided_exchange : public mst::exchange_basis {
     }
   }
 
-  /// Sends the list `out` to the PE `to`, and receives a list from the PE `from`.
+  /// Sends the list `out` to PE `to`, and receives a list from PE `from`.
   template <class Item, class Apply, class Work = mst::nothing>
   task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
     const std::uint64_t leaving[] = {out.size()};
@@ -47,15 +47,16 @@ class two_sided_exchange : public mst::exchange_basis {
     huge_vector<Item> in(coming[0]);
     if (chunks_ == 1) {
       co_await two_sided::send_receive(to, k_data_tag, out, from, k_data_tag, std::span(in));
-      meanwhile();  // not earlier: computing would delay other PEs
+      meanwhile();  // not earlier: PE `to` would have to wait for this PE
       apply(from, std::span<const Item>(in));
     } else {
       co_await shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
     }
   }
 
-  /// Gathers the lists of all `members` on the first one, which receives one after another and then
-  /// calls `meanwhile`. Every PE calls this; PEs of no group pass no members.
+  /// Gathers the lists of all `members` on the first of them. The first member receives one list
+  /// after another, and then calls `meanwhile`. Every PE calls this. A PE without a group passes no
+  /// members.
   template <class Item, class Work = mst::nothing>
   task<mst::gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -102,7 +103,7 @@ class two_sided_exchange : public mst::exchange_basis {
     for (std::size_t c = 0; c < chunks_; ++c)
       leaving.push_back(two_sided::send_nbi(to, k_data_tag, chunk_of(out, c)));
     if constexpr (!std::is_same_v<Work, mst::nothing>) {
-      for (auto& each : coming) co_await each;  // computing earlier would delay other PEs
+      for (auto& each : coming) co_await each;  // before this point, work would delay other PEs
       meanwhile();
     }
     for (std::size_t c = 0; c < chunks_; ++c) {

@@ -1,5 +1,5 @@
 #pragma once
-// Declares MND-MST of Panja and Vadhiyar (2018) and alternative ways to do its steps, as a How for
+// The algorithm MND-MST of Panja and Vadhiyar (2018) with variants of its steps, as a How for
 // `kernels::mst::mnd`.
 
 #include "atoll/kernels/mst/mnd.hpp"
@@ -7,28 +7,29 @@
 
 namespace atl::reproduction {
 
-/// The PEs that take over when few edges are left.
+/// The PEs that continue when few edges are left.
 enum class post_processing : std::uint8_t {
-  single,  ///< PE 0 takes over from all PEs at once
-  leader   ///< one PE of each group takes over, repeatedly
+  single,  ///< PE 0 continues with the parts of all PEs
+  leader   ///< one PE of each group continues with the parts of its group, and this is repeated
 };
 
-/// The number that is compared with the threshold of the forest.
+/// The number that is compared with the threshold `mst_threshold`.
 enum class progress_test : std::uint8_t {
   remaining,  ///< edges of the forest that are missing
   found       ///< edges found in the last iteration
 };
 
-/// How components of one PE are joined.
+/// The method by which a PE joins its components.
 enum class local_method : std::uint8_t {
   sorted,  ///< each edge is visited once, the lightest first
-  rounds   ///< rounds of Boruvka, ended by theta
+  rounds   ///< rounds of Boruvka, which end by theta
 };
 
-/// The chosen ways; the defaults are those of the product. The type has no base class, so it can be
-/// sent to other PEs.
+/// The chosen variants. The defaults are those of the product. The type has no base class, so it
+/// can be sent to other PEs.
 struct mst_ways {
-  double theta = 1e-3;  ///< share of tree edges; a round or iteration that joins fewer is last
+  /// Fraction of tree edges; a round or iteration that joins fewer is the last.
+  double theta = 1e-3;
   double mst_threshold = mst::parameters().mst_threshold;
   double ring_fraction = mst::parameters().ring_fraction;
   double filter_finish = mst::parameters().filter_finish;

@@ -1,6 +1,6 @@
 #pragma once
-// Declares PageRank as a nested loop over vertices and their arcs, with a delegate for each arc (J.
-// Nelson and others, "Latency-Tolerant Software Distributed Shared Memory", USENIX ATC 2015).
+// PageRank as a nested loop over vertices and their arcs, with a delegate for each arc (J. Nelson
+// and others, "Latency-Tolerant Software Distributed Shared Memory", USENIX ATC 2015).
 
 #include "atoll/kernels/pagerank/run.hpp"
 #include "atoll/work.hpp"
@@ -11,7 +11,7 @@ namespace atl::reproduction {
 
 namespace pagerank = kernels::pagerank;
 
-/// Sends the contribution of a row's vertex to all targets of the row.
+/// Sends the contribution of the vertex of `row` to all targets of the row.
 template <class Id>
 task<> give_to_targets(const graph_part<Id>& graph, per_pe<pagerank::rank_part<Id>> ranks,
                        std::uint64_t row) {
@@ -59,7 +59,8 @@ task<std::uint64_t> all_count_arriving(const graph_part<Id>& graph) {
   co_return arcs[static_cast<std::size_t>(my_pe())];
 }
 
-/// Makes the workspace of runs, without planned sums and with slots by row. Call from one task.
+/// Makes a workspace for runs, without a plan for sums and with slots in the order of rows. One
+/// task calls it.
 template <class Id>
 task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> graph) {
   const auto prepare = [](pagerank::workspace<Id> on) -> task<std::uint64_t> {
@@ -69,7 +70,7 @@ task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> gra
   return pagerank::workspace<Id>::make(graph, prepare);
 }
 
-/// Finds the ranks by delegates; replaces `pagerank::all_run`. Every PE calls this.
+/// Computes the ranks by delegates. The function replaces `pagerank::all_run`. Every PE calls this.
 template <class Id>
 task<pagerank::run_outcome> all_run_by_delegates(pagerank::workspace<Id> on,
                                                  pagerank::parameters with,
@@ -81,7 +82,7 @@ task<pagerank::run_outcome> all_run_by_delegates(pagerank::workspace<Id> on,
   co_return co_await pagerank::all_run_by(on.ranks.local(), expected, rank);
 }
 
-// The templates are compiled once for each width of ids, in delegates.cpp.
+// The templates are compiled once for each width of vertex numbers, in delegates.cpp.
 #define ATOLL_PAGERANK_BY_DELEGATES(kind, Id)                                                      \
   kind template task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id>);     \
   kind template task<pagerank::run_outcome> all_run_by_delegates(                                  \

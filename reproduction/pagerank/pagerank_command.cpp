@@ -10,7 +10,7 @@
 namespace atl::reproduction {
 namespace {
 
-/// The workspace of runs on a graph with ids of type `Id`.
+/// The data of runs on a graph with vertex numbers of type `Id`.
 template <class Id>
 struct delegates_run {
   pagerank::workspace<Id> on;

@@ -1,7 +1,7 @@
 #pragma once
-// Moves keys one by one. An asynchronous delegate stores each at the end of its bucket, on the PE
-// that owns the bucket, as IntSort does (J. Nelson and others, "Latency-Tolerant Software
-// Distributed Shared Memory", USENIX ATC 2015).
+// Moves keys one by one. For each key, an asynchronous delegate stores the key at the end of its
+// bucket, on the PE that owns the bucket. IntSort does so (J. Nelson and others, "Latency-Tolerant
+// Software Distributed Shared Memory", USENIX ATC 2015).
 
 #include "atoll/kernels/sort/run.hpp"
 #include "atoll/sort.hpp"
@@ -10,14 +10,15 @@ namespace atl::reproduction {
 
 namespace sort = kernels::sort;
 
-/// The addresses at which delegates store the next keys on a PE, one per piece.
+/// The addresses on a PE at which delegates store the next keys, one address per bucket or part of
+/// a bucket.
 template <class Key>
 struct key_cursors {
   std::vector<Key*> next;
   std::uint64_t first_bucket = 0;
   unsigned shift = 0;
 
-  /// Sets the addresses, after keys are divided and sizes exchanged.
+  /// Sets the addresses. Call it after keys are divided and sizes are exchanged.
   void begin(const sort::key_part<Key>& mine, std::span<Key> received) {
     first_bucket = mine.parts.bucket_begin(my_pe());
     shift = mine.shape.shift();
@@ -25,12 +26,13 @@ struct key_cursors {
     for (const std::uint64_t begin : mine.begins) next.push_back(received.data() + begin);
   }
 
-  /// Stores a key that a delegate brings.
+  /// Stores the key of a delegate.
   void take(Key key) { *next[(key >> shift) - first_bucket]++ = key; }
 };
 
-/// Sends keys, from the first on, while there is room for messages; returns how many. The function
-/// is not inlined, because in a coroutine the loop would not get registers.
+/// Sends keys, beginning with the first, as long as there is space for messages. Returns the number
+/// of sent keys. The function is not inlined, because the variables of a loop within a coroutine
+/// would not be in registers.
 template <class Key, class PieceOf>
 [[gnu::noinline]] std::size_t send_while_room(per_pe<key_cursors<Key>> cursors,
                                               std::span<const Key> keys, const int* owners,
@@ -58,12 +60,12 @@ task<> send_keys(const sort::key_part<Key>& mine, per_pe<key_cursors<Key>> curso
   }
 }
 
-/// The step Move by delegates; a small value that is sent to PEs.
+/// The step that moves keys, by delegates. The object is a small value, which is sent to all PEs.
 template <class Key>
 struct move_by_delegates {
   per_pe<key_cursors<Key>> cursors;
 
-  /// Moves all keys; when it returns, each is on its PE.
+  /// Moves all keys. When the call returns, each key is on the PE that owns its bucket.
   task<> all_move(sort::keys_of_all<Key> all) const {
     sort::key_part<Key>& mine = all.parts.local();
     co_await sort::all_lay_out(mine);

@@ -15,8 +15,8 @@ namespace {
 
 namespace integer_sort = bench::integer_sort;
 
-/// Returns the updates per second of `gups` in this job, with about as many updates as `keys`. Call
-/// from one task.
+/// Returns the updates per second of `gups` in this job, with about as many updates as `keys`. One
+/// task calls it.
 task<double> rate_of_updates(std::uint64_t keys) {
   constexpr unsigned smallest = 10;
   const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));

@@ -1,11 +1,12 @@
 #pragma once
-// Global arrays: one array over all PEs, bulk transfers of consecutive elements, and updates by
-// key. docs/explanation/memory-model.md says in which order their effects become visible.
+// Global arrays extend over all PEs. This header also has bulk transfers of consecutive elements,
+// and updates by key. The page docs/explanation/memory-model.md says in which order the effects of
+// these operations become visible.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/loops.hpp"
 #include "atoll/memory/checks.hpp"
-#include "atoll/memory/near_object.hpp"
+#include "atoll/memory/compact_call.hpp"
 #include "atoll/message/common_part.hpp"
 #include "atoll/task/own_addresses.hpp"
 
@@ -16,11 +17,11 @@
 
 namespace atl {
 
-// One array over all PEs. The handle is a small trivially copyable value: programs capture it in
-// closures and send it.
+// A global array is one array over all PEs. The handle is a small trivially copyable value, which
+// programs capture in closures and send.
 
-/// An array of `size()` zero-initialised T in blocks of `block_size()` elements, which are dealt
-/// round-robin to the PEs. Without a block size, each PE gets one block.
+/// An array of `size()` zero-initialised T over all PEs. Blocks of `block_size()` elements are
+/// distributed round-robin to the PEs. Without a block size, each PE gets one block.
 template <class T>
 class global_array {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -31,8 +32,8 @@ class global_array {
   global_array(std::uint64_t offset, std::uint64_t size, std::uint64_t block_size, int pes)
       : offset_(offset), size_(size), block_(block_size), pes_(static_cast<std::uint64_t>(pes)) {}
 
-  /// The fields to send where bytes count. The number of PEs is left out: the receiving PE is of
-  /// the same job.
+  /// The members of an array handle that are sent when messages should be small. The number of PEs
+  /// is not sent, because the receiving PE belongs to the same job.
   struct shape {
     std::uint64_t offset;
     std::uint64_t size;
@@ -46,21 +47,21 @@ class global_array {
   /// Returns the number of elements per block.
   std::uint64_t block_size() const { return block_.divisor(); }
 
-  /// Returns the address of element `i`. Any PE may call it; the call does not communicate. Throws
-  /// atl::error (input) if there is no such element.
+  /// Returns the address of element `i`. Any PE may call this function, which does not communicate.
+  /// Throws atl::error (input) if the element does not exist.
   [[gnu::always_inline]] global_address<T> operator[](memory::element_index i) const {  // NOLINT
     const auto [pe, offset] = place_of(i.number, i.where);
     return {pe, offset};
   }
 
-  /// An address as its two parts: the PE, and the offset in bytes in the memory of that PE.
+  /// An address in two parts: the PE, and the offset in bytes in the memory of that PE.
   struct place {
     int pe;
     std::uint64_t offset;
   };
 
-  /// Returns the address of element `i` as a `place`. Does not communicate. Throws atl::error
-  /// (input) if there is no such element.
+  /// Returns the PE and the offset of element `i`. Does not communicate. Throws atl::error (input)
+  /// if the element does not exist.
   [[gnu::always_inline]] place place_of(std::uint64_t i, site where = site::current()) const {
     if (i >= size_) [[unlikely]]
       memory::refuse_elements(i, 1, size_, where);
@@ -70,11 +71,10 @@ class global_array {
     return {static_cast<int>(pe), offset_ + (row * block_.divisor() + within) * sizeof(T)};
   }
 
-  /// Calls `function(stretch_of)`, where `stretch_of(i)` returns the number of the stretch of
-  /// memory that holds element `i`. The result is -1 if there is no such element. The memory of
-  /// each PE is divided into 2^`log2_stretches` stretches; those of PE 0 come first. `function` is
-  /// compiled twice: if each PE has one block whose size is a power of two, `stretch_of` is a
-  /// shift.
+  /// Calls `function(stretch_of)`. `stretch_of(i)` returns the number of the stretch of memory that
+  /// contains element `i`, or -1 if there is no such element. The memory of each PE is divided into
+  /// 2^`log2_stretches` stretches, and those of PE 0 come first. `function` is compiled twice. If
+  /// each PE has one block whose size is a power of two, `stretch_of` is a shift.
   template <class Function>
   [[gnu::always_inline]] void with_stretch_of(unsigned log2_stretches,
                                               const Function& function) const {
@@ -93,9 +93,9 @@ class global_array {
     }
   }
 
-  /// Calls `function(element_at)`, where `element_at(i)` returns element `i`, which must be an
-  /// element of this PE. `function` is compiled twice: if each PE has one block, `element_at` only
-  /// adds to an address computed before.
+  /// Calls `function(element_at)`. `element_at(i)` returns element `i`, which must be an element of
+  /// this PE. `function` is compiled twice. If each PE has one block, `element_at` only adds to an
+  /// address computed before.
   template <class Function>
   void with_own_elements(const Function& function) const {
     const auto first = reinterpret_cast<std::uintptr_t>(&object_at<T>(offset_));
@@ -112,7 +112,7 @@ class global_array {
   }
 
   /// Returns the elements of this PE, in ascending order of their indices. Does not communicate.
-  /// Throws atl::error (input) if the array was destroyed, and outside of a job.
+  /// Throws atl::error (input) if the array was destroyed, or outside of a job.
   std::span<T> local(site where = site::current()) const {
     const atl::pe& self = pe_of_job("local", where);
     const std::span<T> mine(self.memory == nullptr ? nullptr : &object_at<T>(offset_),
@@ -144,11 +144,12 @@ class global_array {
            sizeof(T);
   }
 
-  /// Returns an object that can say later whether the array still exists.
+  /// Returns an object that can tell later whether the array still exists.
   memory::lifetime life() const { return memory::lifetime(offset_); }
 
-  /// Frees the memory of the array on all PEs. One task calls it, once, and waits; nothing may use
-  /// the array afterwards. Throws atl::error (input) if the array was destroyed before.
+  /// Frees the memory of the array on all PEs. One task calls this function, once, and waits.
+  /// Nothing may use the array afterwards. Throws atl::error (input) if the array was destroyed
+  /// before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, bytes_a_pe(), where);
     co_await memory::release_everywhere(offset_, bytes_a_pe(), where);
@@ -163,8 +164,9 @@ class global_array {
   fast_divisor pes_;
 };
 
-/// Runs `function(element)` for element `i` on its owner, as `async_update` of its address does, in
-/// fewer steps. Throws atl::error: input if there is no such element; overflow.
+/// Runs `function(element)` for element `i` on the PE that owns the element. The effect is that of
+/// `async_update` on the element's address, in fewer steps. Throws atl::error (input) if the
+/// element does not exist, or (overflow).
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update(const global_array<T>& array, std::uint64_t i,
                                                 Function function, site where = site::current()) {
@@ -175,7 +177,7 @@ template <class T, class Function>
 
 /// Options of `make_array`.
 struct array_options {
-  std::uint64_t block_size = 0;  ///< elements; 0: one block per PE
+  std::uint64_t block_size = 0;  ///< in elements; 0: one block per PE
   placement where = placement::owner_only;
 
   array_options() = default;
@@ -184,9 +186,9 @@ struct array_options {
       : block_size(block_size_), where(where_) {}
 };
 
-/// Makes an array of `size` elements over all PEs. One task calls it and waits; PE 0 assigns the
-/// memory. Throws atl::error (out_of_memory), before any memory is used, if the job would exceed
-/// its limit.
+/// Makes an array of `size` elements over all PEs. One task calls this function and waits; PE 0
+/// assigns the memory. If the job would exceed its limit, throws atl::error (out_of_memory) before
+/// any memory is used.
 template <class T>
 task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
                                  site where = site::current()) {
@@ -201,17 +203,18 @@ task<global_array<T>> make_array(std::uint64_t size, array_options options = {},
   co_return global_array<T>(offset, size, block, pes());
 }
 
-// Bulk transfers: many consecutive objects at once, in messages as large as a network buffer.
+// Bulk transfers copy many consecutive objects at once, in messages as large as a network buffer.
 
 namespace memory {
 
-/// Sends `bytes` in pieces to `offset` on `pe`. The enclosing scope counts the pieces.
+/// Sends `bytes` in pieces to `offset` on PE `pe`. The enclosing scope waits for the pieces.
 task<> send_bytes(int pe, std::uint64_t offset, std::span<const std::byte> bytes, site where);
 
-/// Requests the bytes at `offset` on `pe`, piece by piece. The enclosing scope counts the requests.
+/// Requests the bytes at `offset` on PE `pe`, piece by piece. The enclosing scope waits for the
+/// pieces.
 task<> fetch_bytes(int pe, std::uint64_t offset, std::span<std::byte> bytes, site where);
 
-/// Calls `transfer(address, part)` for each stretch of the array that lies on one PE.
+/// Calls `transfer(address, part)` for each stretch of the elements that is consecutive on one PE.
 template <class T, class Element, class Transfer>
 task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<Element> objects,
                         Transfer transfer, site where) {
@@ -229,9 +232,9 @@ task<> for_each_stretch(global_array<T> array, std::uint64_t first, std::span<El
 
 }  // namespace memory
 
-/// Copies `objects` to consecutive memory of one PE, from `to` on, and suspends the task until they
-/// are stored. Throws atl::error (input), and copies nothing, if the target is not within the
-/// memory of one global array on that PE.
+/// Copies `objects` to consecutive memory of one PE, from the address `to` on. Suspends the task
+/// until the objects are stored. If the target is not within one global array on that PE, throws
+/// atl::error (input) and copies nothing.
 template <class T>
 task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -243,9 +246,9 @@ task<> put(global_address<T> to, std::span<const std::type_identity_t<T>> object
   co_await finish(send, where);
 }
 
-/// Copies consecutive memory of one PE, from `from` on, into `objects`. Suspends the task until all
-/// objects have arrived. Throws atl::error (input), and copies nothing, if the source is not within
-/// the memory of one global array on that PE.
+/// Copies consecutive memory of one PE, from the address `from` on, into `objects`. Suspends the
+/// task until all objects have arrived. If the source is not within one global array on that PE,
+/// throws atl::error (input) and copies nothing.
 template <class T>
 task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -258,8 +261,8 @@ task<> get(global_address<T> from, std::span<std::type_identity_t<T>> objects,
 }
 
 /// Copies `objects` to the elements from `first` on, whichever PEs hold them. Suspends the task
-/// until all are stored. Throws atl::error (input), and copies nothing, if the array has too few
-/// elements or was destroyed.
+/// until all objects are stored. If the array has too few elements or was destroyed, throws
+/// atl::error (input) and copies nothing.
 template <class T>
 task<> put(global_array<T> array, std::uint64_t first,
            std::span<const std::type_identity_t<T>> objects, site where = site::current()) {
@@ -275,8 +278,8 @@ task<> put(global_array<T> array, std::uint64_t first,
 }
 
 /// Copies the elements from `first` on into `objects`, whichever PEs hold them. Suspends the task
-/// until all have arrived. Throws atl::error (input), and copies nothing, if the array has too few
-/// elements or was destroyed.
+/// until all elements have arrived. If the array has too few elements or was destroyed, throws
+/// atl::error (input) and copies nothing.
 template <class T>
 task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_identity_t<T>> objects,
            site where = site::current()) {
@@ -291,14 +294,15 @@ task<> get(global_array<T> array, std::uint64_t first, std::span<std::type_ident
   co_await finish(all, where);
 }
 
-// Updates of one array by key: the key decides which element is updated, and how. Each message is
-// only the key; the array and the functions are sent once per run of messages.
+// The next functions update one array by key. The key decides which element is updated, and how.
+// Each message contains only the key; the array and the functions are sent once per run of
+// messages.
 
 namespace memory {
 
-/// Returns the logarithm of the number of stretches per PE by which updates are sorted into bins
-/// (message/bins.hpp). Zero means one stretch, and no bins: too few bins do not help (decision
-/// 0016).
+/// Returns the logarithm of the number of stretches into which the memory of a PE is divided.
+/// Updates are sorted by stretch into bins (message/bins.hpp). The value 0 means one stretch and no
+/// bins, because a few bins do not help (decision 0016).
 inline unsigned log2_stretches_of(std::uint64_t bytes_a_pe, int pes) {
   constexpr std::uint64_t k_stretch = std::uint64_t{1} << 20;  // bytes
   constexpr std::uint64_t k_least = 16;
@@ -331,7 +335,7 @@ struct update_by_key {
     }
   };
 
-  /// A message that is complete without a common part: it holds the key and the function.
+  /// A message that is complete without the common part: it holds the key and the function.
   struct alone {
     static constexpr bool is_leaf = true;
     [[no_unique_address]] Function function;
@@ -350,12 +354,13 @@ struct update_by_key {
 
 }  // namespace memory
 
-/// Issues updates of the elements of an array by key. `updates_by_key` makes it. The object is a
-/// variable of the task or function that issues the updates; it must not be copied or used on
-/// another PE.
+/// Issues updates of the elements of an array by key. `updates_by_key` makes an object of this
+/// class, which is a variable of the task or function that issues the updates. Do not copy the
+/// object or use it on another PE.
 template <class T, class Key, class Index, class Function>
 class keyed_updates {
-  static_assert(message::travels<Key> && message::travels<Index> && message::travels<Function>,
+  static_assert(message::bitwise_copyable<Key> && message::bitwise_copyable<Index> &&
+                    message::bitwise_copyable<Function>,
                 "what travels must be trivially copyable");
   static_assert(std::is_nothrow_invocable_r_v<std::uint64_t, const Index&, const Key&>,
                 "the index of a key is a number, and its function noexcept");
@@ -376,10 +381,10 @@ class keyed_updates {
         log2_stretches_(
             messages_.aggregates() ? memory::log2_stretches_of(array.bytes_a_pe(), pes()) : 0) {}
 
-  /// Issues one update for each key that `count` calls of `next()` return. Does not block; the
-  /// enclosing scope counts the updates, and its end waits for them. `next` may send messages but
-  /// must not block. Throws atl::error: input if a key's element does not exist; overflow. The
-  /// updates before the failing key are issued.
+  /// Issues one update for each key that `count` calls of `next()` return. Does not block. The
+  /// enclosing scope waits for the updates. `next` may send messages but must not block. Throws
+  /// atl::error (input) if a key's element does not exist, or (overflow). The updates before the
+  /// failing key are issued.
   template <class Next>
   [[gnu::always_inline]] void issue(std::uint64_t count, Next&& next,
                                     site where = site::current()) {
@@ -392,8 +397,8 @@ class keyed_updates {
     issue_by(send, count, next, where);
   }
 
-  /// Issues one update, by `key`. Does not block; the enclosing scope counts the update. Throws
-  /// atl::error: input if the element of the key does not exist; overflow.
+  /// Issues one update, by `key`. Does not block. The enclosing scope waits for the update. Throws
+  /// atl::error (input) if the element of the key does not exist, or (overflow).
   void issue(const Key& key, site where = site::current()) {
     issue(1, [&key] { return key; }, where);
   }
@@ -421,7 +426,7 @@ class keyed_updates {
                                });
   }
 
-  // Not inlined, so that the loop above contains no call.
+  // This function is not inlined, so that the loop above contains no call.
   template <class Sender>
   [[gnu::noinline]] void issue_first(const Sender& send, int stretch, Key key, site where) const {
     const auto [owner, offset] = array_.place_of(update_.index(key));
@@ -430,7 +435,7 @@ class keyed_updates {
     send.append_first(stretch, key_message(key), where);
   }
 
-  // PEs that relay messages cannot use the common part, so each message is complete.
+  // A PE that relays messages cannot use the common part, so each message is complete.
   template <class Next>
   void issue_alone(std::uint64_t count, Next& next, site where) const {
     for (; count != 0; --count) {
@@ -448,18 +453,18 @@ class keyed_updates {
   unsigned log2_stretches_;
 };
 
-/// Makes an issuer of updates of `array` by keys of type `Key`. For each key, `function(element,
-/// key)` runs on the owner of element `index(key)`, one update at a time. Any task or handler may
-/// call it; the call does not block.
+/// Makes an object that issues updates of `array` by keys of type `Key`. For each key,
+/// `function(element, key)` runs on the owner of element `index(key)`, one update at a time. Any
+/// task or handler may call this function, which does not block.
 ///
-/// Both functions are trivially copyable and noexcept. `index` is called on both PEs, several times
-/// per key, and must always give the same result. `function` must only touch its element, like a
-/// `leaf`.
+/// Both functions must be trivially copyable and noexcept. `index` is called on the sending and on
+/// the receiving PE, several times per key, and must always return the same result. `function` may
+/// only touch its element, like a `leaf`.
 ///
-/// A message is one key, of at least 8 bytes. If some messages of this PE are relayed one by one
-/// (more than 16 PEs behind a hop), each update is an `async_update` instead.
+/// A message is one key, of at least 8 bytes. If messages to some PEs are relayed one by one (more
+/// than 16 PEs behind a hop), each update is an `async_update` instead.
 ///
-/// Updates are not ordered. Updates of a large array on few PEs are sorted into bins by the stretch
+/// Updates have no order. Updates of a large array on few PEs are sorted into bins by the stretch
 /// of memory that they touch. A bin is sent when it holds 2 KiB, when the PE is idle, or when its
 /// updates are old (message/bins.hpp).
 template <class Key, class T, class Index, class Function>

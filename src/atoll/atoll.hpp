@@ -1,5 +1,5 @@
 #pragma once
-// Everything a program on Atoll uses.
+// This header includes everything that a program on Atoll uses.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"

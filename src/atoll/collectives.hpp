@@ -1,5 +1,6 @@
 #pragma once
-// Collectives: operations of all PEs together, and objects of which each PE has one.
+// Collectives are operations of all PEs together. This header also has objects of which each PE has
+// one.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
@@ -15,17 +16,19 @@
 
 namespace atl {
 
-// Collectives: every PE calls them in the same order, from one task per PE at a time. Each call
-// suspends its task until its result is there. Small values travel up and down a binary tree rooted
-// at PE 0, or up and then straight to the PE that needs the result. Values are combined in the
-// order of the tree, so results do not depend on timing.
+// Every PE must call the collectives in the same order, from one task per PE at a time. Each call
+// suspends its task until the result is there. Small values travel up and down a binary tree whose
+// root is PE 0. If only one PE needs the result, it travels from the root straight to that PE.
+// Values are combined in the order of the tree, so results do not depend on timing.
 
-/// Suspends the task until every PE has called it. Operations that a task of a PE had awaited
-/// before the call of that PE are then visible to all tasks (docs/explanation/memory-model.md).
+/// Suspends the task until every PE has called this function. If a task had awaited an operation
+/// before its PE called this function, the effect of the operation is then visible to all tasks
+/// (docs/explanation/memory-model.md).
 task<> all_barrier(site where = site::current());
 
-/// Combines the values of all PEs by `combine(a, b)`, which must be associative, and returns the
-/// result on every PE. Every PE calls it, and its task is suspended until the result is there.
+/// Combines the values of all PEs by `combine(a, b)`, which must be associative. Returns the result
+/// on every PE. Every PE must call this function, which suspends the task until the result is
+/// there.
 template <class T, class Combine>
 task<T> all_reduce(T value, Combine combine, site where = site::current()) {
   memory::refuse_owning<T>();
@@ -35,9 +38,9 @@ task<T> all_reduce(T value, Combine combine, site where = site::current()) {
   co_return one[0];
 }
 
-/// Combines the vectors of all PEs element by element, and returns the result on every PE. Every PE
-/// calls it with a vector of the same length, which is checked. Suspends the task. `combine` must
-/// be associative.
+/// Combines the vectors of all PEs element by element. Returns the result on every PE. Every PE
+/// must call this function with a vector of the same length, which is checked. Suspends the task.
+/// `combine` must be associative.
 template <class T, class Combine>
 task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
                                 site where = site::current()) {
@@ -49,9 +52,9 @@ task<std::vector<T>> all_reduce(std::vector<T> values, Combine combine,
   co_return values;
 }
 
-/// Combines the values of all PEs by `combine(a, b)`, which must be associative, and returns the
-/// result on PE `root` only. Every PE calls it. The other PEs get their own value back and do not
-/// wait for the result. Throws atl::error (input) if there is no PE `root`.
+/// Combines the values of all PEs by `combine(a, b)`, which must be associative. Returns the result
+/// on PE `root` only. Every PE must call this function. The other PEs get their own value back and
+/// do not wait for the result. Throws atl::error (input) if PE `root` does not exist.
 template <class T, class Combine>
 task<T> all_reduce_to(int root, T value, Combine combine, site where = site::current()) {
   memory::refuse_owning<T>();
@@ -62,8 +65,8 @@ task<T> all_reduce_to(int root, T value, Combine combine, site where = site::cur
   co_return my_pe() == root ? one[0] : value;
 }
 
-/// Returns the value of PE `root` on every PE. Every PE calls it, and its task is suspended until
-/// the value is there. Throws atl::error (input) if there is no PE `root`.
+/// Returns the value of PE `root` on every PE. Every PE must call this function, which suspends the
+/// task until the value is there. Throws atl::error (input) if PE `root` does not exist.
 template <class T>
 task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
   memory::refuse_owning<T>();
@@ -75,28 +78,29 @@ task<T> all_broadcast(T value, int root = 0, site where = site::current()) {
   co_return one[0].value;
 }
 
-/// Suspends the task until the whole job can make no progress by itself (termination detection,
-/// message/termination.hpp). No application message of any scope is then in flight, and no task is
-/// ready or sleeps. Every PE calls it.
+/// Suspends the task until the whole job can make no progress by itself. No application message of
+/// any scope is then in flight, and no task is ready or sleeps. Every PE must call this function
+/// (termination detection, message/termination.hpp).
 task<> all_quiet(site where = site::current());
 
-// Collectives that exchange data which differs per pair of PEs. Every PE calls them in the same
-// order as all other collectives, from one task per PE at a time. Each suspends its task until its
-// result is there.
+// The next collectives exchange data that differ for each pair of PEs. All PEs must call all
+// collectives in the same order. On each PE, only one task at a time may call collectives. Each
+// call suspends its task until the result is there.
 //
-// A part of 64 KiB or more, for a PE whose memory this PE can store into, is copied once, straight
-// to its place. For that, the receiver is sent the length and answers with the address. Shorter
-// parts, and parts for other nodes, travel as messages, which are batched and routed by node
-// (message/routes.hpp). The receiver copies them to their place. Where all lengths are known and
-// memory is symmetric, `one_sided::all_to_all` (symmetric_collectives.hpp) needs no answers.
+// A part of 64 KiB or more is copied once, straight to its place, if this PE can store into the
+// receiver's memory. Before the copy, the receiver is sent the length of the part, and answers with
+// an address. Shorter parts, and parts for other nodes, travel as messages, which are batched and
+// routed by node (message/routes.hpp). The receiver copies such parts to their place. If all
+// lengths are known and memory is symmetric, `one_sided::all_to_all` (symmetric_collectives.hpp)
+// needs no answers.
 //
-// Parts of 64 KiB or more count towards the memory limit of the PE that receives them, also those
-// it sends to itself. If a part from another PE exceeds the limit, the job ends with atl::error
-// (out_of_memory). If the part that a PE sends to itself exceeds it, the call throws that error
-// there and has done nothing. The other PEs still wait for that PE.
+// Parts of 64 KiB or more count towards the memory limit of the PE that receives them. The part
+// that a PE sends to itself counts, too. If a part from another PE exceeds the limit, the job ends
+// with atl::error (out_of_memory). If a PE's part for itself exceeds the limit, the call throws the
+// error on this PE and has done nothing. The other PEs then still wait for this PE.
 
 /// The data that each PE has sent to this PE: a range of spans, indexed by PE. Only this PE may use
-/// it. The elements live as long as this object.
+/// the object. The elements live as long as the object.
 template <class T>
 class received_parts {
   static_assert(std::is_trivially_copyable_v<T>, "what travels must be trivially copyable");
@@ -111,7 +115,7 @@ class received_parts {
     }
   }
 
-  /// Returns the number of PEs, or 0 if nothing is received on this PE.
+  /// Returns the number of PEs. Returns 0 on a PE that gets no result.
   std::size_t size() const { return parts_.size(); }
   std::span<const T> operator[](std::size_t pe) const { return parts_[pe]; }
   auto begin() const { return parts_.begin(); }
@@ -122,9 +126,9 @@ class received_parts {
   std::vector<std::span<const T>> parts_;
 };
 
-/// Sends `parts[p]` of this PE to PE p. Element q of the result is the part that PE q sent to this
-/// PE. Every PE calls it; the task is suspended until all parts have arrived. Throws atl::error
-/// (input) unless `parts` has one part for each PE.
+/// Sends `parts[p]` of this PE to each PE p. Element q of the result is the part that PE q has sent
+/// to this PE. Every PE must call this function, which suspends the task until all parts have
+/// arrived. Throws atl::error (input) if `parts` does not have one part for each PE.
 template <class T>
 task<received_parts<T>> all_to_all(std::vector<std::span<const T>> parts,
                                    site where = site::current()) {
@@ -135,10 +139,10 @@ task<received_parts<T>> all_to_all(std::vector<std::span<const T>> parts,
       co_await memory::exchange(memory::k_all_to_all<T>, std::move(outgoing), where));
 }
 
-/// Sends the vector `parts[p]` of this PE to PE p. Element q of the result is the part that PE q
-/// sent to this PE. Every PE calls it; the task is suspended until all parts have arrived. The
-/// vectors must stay unchanged until the call returns. Throws atl::error (input) unless `parts` has
-/// one part for each PE.
+/// Sends the vector `parts[p]` of this PE to each PE p. Element q of the result is the part that PE
+/// q has sent to this PE. Every PE must call this function, which suspends the task until all parts
+/// have arrived. The vectors must stay unchanged until the call returns. Throws atl::error (input)
+/// if `parts` does not have one part for each PE.
 template <class T>
 task<received_parts<T>> all_to_all(const std::vector<std::vector<T>>& parts,
                                    site where = site::current()) {
@@ -146,7 +150,7 @@ task<received_parts<T>> all_to_all(const std::vector<std::vector<T>>& parts,
 }
 
 /// Returns the values of all PEs, indexed by PE, on every PE. The number of values may differ per
-/// PE. Every PE calls it; the task is suspended until all values have arrived.
+/// PE. Every PE must call this function, which suspends the task until all values have arrived.
 template <class T>
 task<received_parts<T>> all_gather(std::span<const T> values, site where = site::current()) {
   std::vector<std::span<const std::byte>> outgoing(static_cast<std::size_t>(pes()),
@@ -155,9 +159,9 @@ task<received_parts<T>> all_gather(std::span<const T> values, site where = site:
       co_await memory::exchange(memory::k_all_gather<T>, std::move(outgoing), where));
 }
 
-/// Returns the values of all PEs, indexed by PE, on PE `root`, and nothing on the others. Every PE
-/// calls it; the others do not wait until the task of PE `root` has the result. Throws atl::error
-/// (input) if there is no PE `root`.
+/// Returns the values of all PEs, indexed by PE, on PE `root`, and nothing on the other PEs. Every
+/// PE must call this function. The other PEs do not wait until PE `root` has the result. Throws
+/// atl::error (input) if PE `root` does not exist.
 template <class T>
 task<received_parts<T>> all_gather_to(int root, std::span<const T> values,
                                       site where = site::current()) {
@@ -166,8 +170,8 @@ task<received_parts<T>> all_gather_to(int root, std::span<const T> values,
                                                          memory::bytes_in(values, where), where));
 }
 
-/// Returns one value of each PE, indexed by PE, on every PE. Every PE calls it; the task is
-/// suspended until all values have arrived.
+/// Returns one value of each PE, indexed by PE, on every PE. Every PE must call this function,
+/// which suspends the task until all values have arrived.
 template <class T>
 task<std::vector<T>> all_gather(T value, site where = site::current()) {
   memory::refuse_owning<T>();
@@ -178,8 +182,8 @@ task<std::vector<T>> all_gather(T value, site where = site::current()) {
   co_return result;
 }
 
-/// One C++ object per PE under one handle of 8 bytes. A message that carries the handle finds the
-/// object of the PE where it arrives.
+/// One C++ object per PE under one handle of 8 bytes. A handler that gets the handle in a message
+/// finds the object of its own PE.
 template <class T>
 class per_pe {
  public:
@@ -189,20 +193,22 @@ class per_pe {
   T& local() const { return **place(); }
   T* operator->() const { return &local(); }
 
-  /// Runs `function(object)` on `pe`, as a handler, with the object of that PE. Does not block; the
-  /// enclosing scope counts the call. If the function has a member `prefetch(object)`, the runtime
-  /// calls that ahead for the next of many messages. Throws atl::error (overflow).
+  /// Runs `function(object)` as a handler on PE `pe`, with the object of that PE. Does not block.
+  /// The enclosing scope waits for the call. If the function has a member `prefetch(object)`, the
+  /// runtime calls `prefetch` ahead of time, while it executes earlier messages. Throws atl::error
+  /// (overflow).
   template <class Function>
   void async_update(int pe, Function function, site where = site::current()) const {
-    static_assert(message::travels<Function>, "what travels must be trivially copyable");
-    using near_form = memory::near_object<T*, on_object<Function>>;
+    static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
+    using near_form = memory::compact_call<T*, on_object<Function>>;
     if (near_form::reaches(offset_)) [[likely]]
       return async_call(pe, near_form(offset_, on_object<Function>{function}), where);
     async_call(pe, [all = *this, function] { function(all.local()); }, where);
   }
 
-  /// Makes a `T()` on every PE. One task calls it and waits. Objects that are not destroyed before
-  /// are destroyed at the end of the job. Throws atl::error (out_of_memory).
+  /// Makes an object `T()` on every PE. One task calls this function and waits. Objects that the
+  /// program does not destroy are destroyed at the end of the job. Throws atl::error
+  /// (out_of_memory).
   static task<per_pe> make(site where = site::current()) {
     per_pe handle;
     handle.offset_ = co_await memory::allocate_everywhere(sizeof(T*), placement::owner_only, where);
@@ -210,11 +216,11 @@ class per_pe {
     co_return handle;
   }
 
-  /// Returns an object that can say later whether the objects still exist.
+  /// Returns an object that can tell later whether the objects still exist.
   memory::lifetime life() const { return memory::lifetime(offset_); }
 
-  /// Destroys the objects of all PEs. One task calls it, once, and waits. Throws atl::error (input)
-  /// if they were destroyed before.
+  /// Destroys the objects of all PEs. One task calls this function, once, and waits. Throws
+  /// atl::error (input) if the objects were destroyed before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, sizeof(T*), where);
     co_await on_all_pes([handle = *this] { this_pe().memory->destroy_object(handle.offset_); },
@@ -249,13 +255,13 @@ class per_pe {
   std::uint64_t offset_ = 0;
 };
 
-// Collective work of all PEs, called by one task.
+// By calling one of the next functions, one task starts collective work of all PEs.
 
-/// Runs `body()`, a coroutine that calls collectives, on every PE, and suspends the task until all
-/// have returned. One task of the job calls it. An exception that leaves `body` on any PE ends the
-/// job, with the exit status of the exception. Otherwise the other PEs would wait for that PE
-/// forever. No PE may be in another collective meanwhile; otherwise the job ends with atl::error
-/// (input).
+/// Runs `body()`, a coroutine that calls collectives, on every PE. Suspends the task until `body()`
+/// has returned on all PEs. One task of the job calls this function. If an exception escapes `body`
+/// on any PE, the job ends with the exit status of the exception. The other PEs would otherwise
+/// wait for that PE forever. No PE may be in another collective meanwhile; otherwise, the job ends
+/// with atl::error (input).
 template <class Body>
 task<> together(Body body, site where = site::current()) {
   static_assert(std::is_void_v<tasks::result_of<const Body&>>, "from_all_pes returns a result");
@@ -268,9 +274,9 @@ task<> together(Body body, site where = site::current()) {
       where);
 }
 
-/// Runs `body()`, a coroutine that calls collectives, on every PE, and suspends the task until all
-/// have returned. Returns the result of `body()` on the PE of the caller. One task of the job calls
-/// it, under the rules of `together`.
+/// Runs `body()`, a coroutine that calls collectives, on every PE. Suspends the task until `body()`
+/// has returned on all PEs. Returns the result of `body()` on the PE of the caller. One task of the
+/// job calls this function, under the rules of `together`.
 template <class Body>
 auto from_all_pes(Body body, site where = site::current()) -> task<tasks::result_of<const Body&>> {
   std::optional<tasks::result_of<const Body&>> result;

@@ -1,6 +1,6 @@
 #pragma once
-// Deferred operations: tasks, copies and fills that begin when an event has triggered, and their
-// times. Also events for threads that are not PEs.
+// Deferred operations are tasks, copies and fills that begin when an event has triggered. This
+// header also has the times of such operations, and events for threads that are not PEs.
 
 #include "atoll/array.hpp"
 #include "atoll/event.hpp"
@@ -16,11 +16,11 @@
 
 namespace atl {
 
-// Times of deferred operations: when each was requested, could begin, began and ended. (The
-// profiling requests of Realm; Treichler, Bauer and Aiken, Realm, PACT 2014.)
+// The times of a deferred operation tell when it was requested, could begin, began and ended. (The
+// idea is that of the profiling requests of Realm; Treichler, Bauer and Aiken, Realm, PACT 2014.)
 
-/// The times of one deferred operation, in nanoseconds of the clock of the PE where it ran. `asked`
-/// is the time when the request reached that PE.
+/// The times of one deferred operation, in nanoseconds of the clock of the PE where the operation
+/// ran. `asked` is the time when the request reached that PE.
 struct operation_times {
   transport::nanoseconds asked = 0;
   transport::nanoseconds ready = 0;  ///< when that PE knew that the precondition had triggered
@@ -29,7 +29,7 @@ struct operation_times {
   site where;  ///< the line that requested the operation
 };
 
-/// A report that does nothing: with it, `timed` measures no times.
+/// A report that does nothing. With this report, `timed` measures no times.
 struct no_report {
   void operator()(const operation_times&) const {}
 };
@@ -44,11 +44,11 @@ struct timed_operation {
   auto operator()() { return operation(); }
 };
 
-/// Stores the time in `*at` when the event `awaited` ends. Does nothing if `at` is null, if the
-/// event has ended already, or if memory is short.
+/// Stores the time when the event `awaited` ends in `*at`. Does nothing if `at` is null, if the
+/// event has already ended, or if memory is short.
 void note_end(name awaited, transport::nanoseconds* at);
 
-/// The clock of an operation that is not timed: it does nothing.
+/// The clock of an operation that is not timed. This clock does nothing.
 template <class Operation>
 struct operation_clock {
   void ask(site) {}
@@ -57,8 +57,8 @@ struct operation_clock {
   void end(Operation&) {}
 };
 
-/// The clock of a timed operation. The times have a fixed place on the heap, so that the operation
-/// can be moved.
+/// The clock of a timed operation. The times have a fixed address on the heap, so that the
+/// operation can be moved.
 template <class Operation, class Report>
 struct operation_clock<timed_operation<Operation, Report>> {
   std::unique_ptr<operation_times> times{};
@@ -78,9 +78,9 @@ struct operation_clock<timed_operation<Operation, Report>> {
 
 }  // namespace events
 
-/// Makes an operation for `spawn_when` that calls `report(operation_times)` on its PE when
-/// `operation` has ended. The call comes before the event of the operation triggers or fails. A
-/// cancelled operation has no report. The report must neither wait nor throw.
+/// Makes an operation for `spawn_when` that reports its times. When `operation` has ended, its PE
+/// calls `report(operation_times)`. The report comes before the event of the operation triggers or
+/// fails. A cancelled operation has no report. The report must neither wait nor throw.
 template <class Operation, class Report>
 auto timed(Operation operation, Report report) {
   if constexpr (std::is_same_v<Report, no_report>)
@@ -89,28 +89,28 @@ auto timed(Operation operation, Report report) {
     return events::timed_operation<Operation, Report>{std::move(operation), std::move(report)};
 }
 
-// Operations that begin when an event has triggered, without a task that waits. Each gives an event
-// that triggers when the operation has ended. If the precondition fails, the operation is
-// cancelled: it never begins, and its event fails with the same error. An operation that is to
-// begin in any case gets `ignore_faults(precondition)` as its precondition.
+// A deferred operation begins when an event has triggered, without a task that waits. Each call
+// returns an event that triggers when the operation has ended. If the precondition fails, the
+// operation is cancelled: it never begins, and its event fails with the same error. To begin an
+// operation in any case, use `ignore_faults(precondition)` as its precondition.
 //
-// The enclosing scope counts an operation from the call to its end, like a spawned task. An
-// exception that leaves the operation fails its event and does not reach the scope.
+// The enclosing scope waits for an operation, from the call to its end, as for a spawned task. An
+// exception that escapes the operation makes its event fail, and does not reach the scope.
 
 namespace events {
 
-/// Makes the event of an operation that PE `holder` will hold until the operation begins.
+/// Makes the event of an operation. PE `holder` will hold the operation until it begins.
 name make_promise(int holder, site where);
 
-/// Ends the event of the operation requested at `where`, which has ended; a null `failure` means
-/// success. The event may be one of another PE.
+/// Ends the event of the operation that was requested at `where` and has ended. A null `failure`
+/// means success. The event may belong to another PE.
 void conclude(name promised, const std::exception_ptr& failure, site where);
 
-/// Returns whether the operation may begin. If the precondition has failed, fails the event of the
-/// operation with the same error and returns false.
+/// Returns whether the operation may begin. If the precondition has failed, makes the event of the
+/// operation fail with the same error and returns false.
 bool may_begin(name promised, name precondition, site where);
 
-/// A deferred operation, as the closure of the task that runs it.
+/// A deferred operation, in the form of the closure that its task runs.
 template <class Operation>
 struct deferred {
   Operation operation;
@@ -139,12 +139,13 @@ struct deferred {
   }
 };
 
-/// Makes `task`, which has not begun, ready when `precondition` has ended. Its scope counts it from
-/// now on. `promised` is its event, by which it can be withdrawn; without a name it cannot be. If
-/// this fails, or the operation was withdrawn before it arrived, destroys the task and throws.
+/// Makes `task`, which has not begun, ready when `precondition` has ended. The scope of the task
+/// counts the task from now on. `promised` is the event by which the operation can be withdrawn; an
+/// operation without an event cannot be withdrawn. If the call fails, or the operation was
+/// withdrawn before it arrived, the task is destroyed and an exception is thrown.
 void begin_after(name precondition, name promised, tasks::root& task);
 
-/// Makes a task of this PE for the operation, to begin when `precondition` has triggered.
+/// Makes a task of this PE that begins the operation when `precondition` has triggered.
 template <class Operation>
 void defer(name precondition, name promised, Operation operation, site where) {
   deferred<Operation> closure{std::move(operation), precondition, promised, where};
@@ -155,8 +156,8 @@ void defer(name precondition, name promised, Operation operation, site where) {
   note_end(precondition, ready);
 }
 
-/// Makes a task of PE `pe` for the operation, to begin when `precondition` has triggered. Failures
-/// on that PE fail the event `promised`.
+/// Makes a task of PE `pe` that begins the operation when `precondition` has triggered. If the task
+/// cannot be made on PE `pe`, the event `promised` fails.
 template <class Operation>
 void defer_at(int pe, name precondition, name promised, const Operation& operation, site where) {
   tasks::check_closure_in_debug(operation, where);
@@ -170,8 +171,8 @@ void defer_at(int pe, name precondition, name promised, const Operation& operati
   this_pe().messages->send<message::traffic::tracked>(pe, there, where);
 }
 
-/// Makes the event of an operation of PE `holder` and calls `ask(promised)` to request the
-/// operation. If that throws, the event fails and the exception is passed on.
+/// Makes the event of an operation of PE `holder`, and calls `ask(promised)` to request the
+/// operation. If `ask` throws, the event fails and the exception is rethrown.
 template <class Ask>
 event promised_by(int holder, site where, const Ask& ask) {
   const name promised = make_promise(holder, where);
@@ -186,23 +187,23 @@ event promised_by(int holder, site where, const Ask& ask) {
 
 }  // namespace events
 
-/// Runs `operation`, a function or a coroutine without arguments, as a task on `pe` when
-/// `precondition` has triggered. `operation` is trivially copyable. The event triggers when it has
-/// ended. Tasks and handlers may call it; it does not block. Throws atl::error (out_of_memory,
-/// overflow).
+/// Runs `operation` as a task on PE `pe` when `precondition` has triggered. `operation` is a
+/// function or a coroutine without arguments, and must be trivially copyable. The returned event
+/// triggers when the operation has ended. Tasks and handlers may call this function, which does not
+/// block. Throws atl::error (out_of_memory, overflow).
 template <class Operation>
 [[nodiscard]] event spawn_when(int pe, event precondition, Operation operation,
                                site where = site::current()) {
-  static_assert(message::travels<Operation>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Operation>, "what travels must be trivially copyable");
   return events::promised_by(pe, where, [&](events::name promised) {
     if (pe == my_pe()) return events::defer(precondition.name(), promised, operation, where);
     events::defer_at(pe, precondition.name(), promised, operation, where);
   });
 }
 
-/// Runs `operation`, a function or a coroutine without arguments, as a task on this PE when
-/// `precondition` has triggered. `operation` need not be trivially copyable. The event triggers
-/// when it has ended. Does not block. Throws atl::error (out_of_memory).
+/// Runs `operation` as a task on this PE when `precondition` has triggered. `operation` is a
+/// function or a coroutine without arguments, and need not be trivially copyable. The returned
+/// event triggers when the operation has ended. Does not block. Throws atl::error (out_of_memory).
 template <class Operation>
 [[nodiscard]] event spawn_when(event precondition, Operation operation,
                                site where = site::current()) {
@@ -211,29 +212,29 @@ template <class Operation>
   });
 }
 
-/// Lets the event `user` trigger when `precondition` has triggered, and fail when it fails. Nothing
-/// else may trigger `user`. Does not block, and no scope waits for the event to trigger. Throws
-/// atl::error, as `user_event::trigger` does.
+/// Makes the event `user` trigger when `precondition` has triggered, and fail when `precondition`
+/// fails. Nothing else may trigger `user`. Does not block, and no scope waits for the event to
+/// trigger. Throws the errors of `user_event::trigger`.
 void trigger_when(user_event user, event precondition, site where = site::current());
 
-/// Lets the event `user` trigger when all `preconditions` have triggered, and fail when the first
-/// of them fails. Nothing else may trigger `user`. Does not block. Throws atl::error, as
-/// `user_event::trigger` does.
+/// Makes the event `user` trigger when all `preconditions` have triggered, and fail when the first
+/// of them fails. Nothing else may trigger `user`. Does not block. Throws the errors of
+/// `user_event::trigger`.
 void trigger_when(user_event user, std::span<const event> preconditions,
                   site where = site::current());
-/// Lets the event `user` trigger when all `preconditions` have triggered, and fail when the first
-/// of them fails. Throws atl::error, as `user_event::trigger` does.
+/// Makes the event `user` trigger when all `preconditions` have triggered, and fail when the first
+/// of them fails. Throws the errors of `user_event::trigger`.
 template <events::of_events Range>
 void trigger_when(user_event user, Range&& preconditions, site where = site::current()) {
   events::with_span(preconditions, [&](auto all) { trigger_when(user, all, where); });
 }
 
-// Copies and fills that begin when an event has triggered, between the global memory of any two
-// PEs. A third PE may request them.
+// The next operations copy and fill global memory of any PEs when an event has triggered. A PE that
+// owns neither memory may request such an operation.
 
-/// Consecutive elements of a global array. A trivially copyable value, like the handle of the
-/// array. An array converts to the part that is all of it. The constructor of a smaller part throws
-/// atl::error (input) if the array has too few elements.
+/// Consecutive elements of a global array. A part is a trivially copyable value, like the handle of
+/// the array. An array converts to the part that has all of its elements. The constructor of a
+/// smaller part throws atl::error (input) if the array has too few elements.
 template <class T>
 struct array_part {
   global_array<T> array;
@@ -251,8 +252,8 @@ struct array_part {
 
 namespace events {
 
-/// Calls `visit(pe, offset, done, count)` for each stretch of the part that lies on one PE; `done`
-/// elements of the part precede the stretch.
+/// Calls `visit(pe, offset, done, count)` for each stretch of the part that lies on one PE. `done`
+/// is the number of elements of the part before the stretch.
 template <class T, class Visit>
 void for_each_stretch(const array_part<T>& part, site where, const Visit& visit) {
   for (std::uint64_t done = 0; done < part.count;) {
@@ -266,7 +267,8 @@ void for_each_stretch(const array_part<T>& part, site where, const Visit& visit)
   }
 }
 
-/// Copies `from` to `to`: the owner of each stretch of `from` puts it to its place in `to`.
+/// Copies `from` to `to`. The owner of each stretch of `from` puts the stretch to its place in
+/// `to`.
 template <class T>
 task<> copy_now(array_part<T> to, array_part<T> from, site where) {
   const auto ask_owners = [&] {
@@ -299,10 +301,11 @@ task<> fill_now(array_part<T> to, T value, site where) {
 
 }  // namespace events
 
-/// Copies the elements of `from` to those of `to` when `precondition` has triggered. The parts have
-/// the same length and must not overlap. The event triggers when all are stored. Tasks and handlers
-/// may call it; it does not block. `report` is called with the times of the copy, as for `timed`.
-/// Throws atl::error: input if the lengths differ; out_of_memory.
+/// Copies the elements of `from` to those of `to` when `precondition` has triggered. The parts must
+/// have the same length and must not overlap. The returned event triggers when all elements are
+/// stored. Tasks and handlers may call this function, which does not block. `report` is called with
+/// the times of the copy, as for `timed`. Throws atl::error (input) if the lengths differ, or
+/// (out_of_memory).
 template <class T, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<array_part<T>> to,
@@ -313,9 +316,9 @@ template <class T, class Report = no_report>
   return spawn_when(precondition, timed(copy, std::move(report)), where);
 }
 
-/// Stores `value` in all elements of `to` when `precondition` has triggered. The event triggers
-/// when all are stored. Does not block. `report` is called with the times of the fill, as for
-/// `timed`. Throws atl::error (out_of_memory).
+/// Stores `value` in all elements of `to` when `precondition` has triggered. The returned event
+/// triggers when all elements are stored. Does not block. `report` is called with the times of the
+/// fill, as for `timed`. Throws atl::error (out_of_memory).
 template <class T, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event fill_when(event precondition, array_part<T> to, std::type_identity_t<T> value,
@@ -324,7 +327,8 @@ template <class T, class Report = no_report>
   return spawn_when(precondition, timed(fill, std::move(report)), where);
 }
 
-/// Forms of `copy_when` and `fill_when` for whole arrays.
+/// Copies the elements of the array `from` to those of the array `to` when `precondition` has
+/// triggered. The rules are those of the function of the same name for parts of arrays.
 template <class T, class Report = no_report>
 [[nodiscard]] event copy_when(event precondition, std::type_identity_t<global_array<T>> to,
                               global_array<T> from, Report report = {},
@@ -332,26 +336,26 @@ template <class T, class Report = no_report>
   return copy_when<T>(precondition, array_part<T>(to), array_part<T>(from), std::move(report),
                       where);
 }
-/// Stores `value` in all elements of the array `to` when `precondition` has triggered, as the form
-/// for parts does.
+/// Stores `value` in all elements of the array `to` when `precondition` has triggered. The rules
+/// are those of the function of the same name for parts of arrays.
 template <class T, class Report = no_report>
 [[nodiscard]] event fill_when(event precondition, global_array<T> to, std::type_identity_t<T> value,
                               Report report = {}, site where = site::current()) {
   return fill_when<T>(precondition, array_part<T>(to), value, std::move(report), where);
 }
 
-// Events for threads that are not PEs. The program itself starts such a thread in the process of a
-// PE: for input and output, a window, or the callbacks of a library. A task makes a handle and
-// gives it to the thread. (external_wait is Realm's word.)
+// The next classes are events for threads that are not PEs. The program itself starts such a thread
+// in the process of a PE: for input and output, a window, or the callbacks of a library. A task
+// makes a handle and gives it to the thread. (The name external_wait is that of Realm.)
 
 namespace events {
 class outside_wait;
 class outside_sender;
 }  // namespace events
 
-/// The handle of an event for a thread that is not a PE. A value to copy, which may outlive the
-/// job. Any thread of the process may call its functions, except for the thread of the PE, which
-/// they would block forever.
+/// The handle of an event for a thread that is not a PE. The handle is a value that can be copied,
+/// and may outlive the job. Any thread of the process except the PE's own may call the functions.
+/// The PE's own thread would block forever.
 class outside_event {
  public:
   explicit outside_event(std::shared_ptr<events::outside_wait> ending)
@@ -363,29 +367,29 @@ class outside_event {
   void external_wait(site where = site::current()) const;
 
   /// Blocks the calling thread until the event has triggered, for at most `longest`. Returns false
-  /// if the event has neither triggered nor failed by then. Throws as `external_wait`.
+  /// if the event has neither triggered nor failed by then. Throws the errors of `external_wait`.
   bool external_wait_for(std::chrono::nanoseconds longest, site where = site::current()) const;
 
  private:
   std::shared_ptr<events::outside_wait> ending_;
 };
 
-/// The handle of a user event for a thread that is not a PE, which may trigger it or let it fail.
-/// While a handle that has not been used exists, the job waits for it and is not reported as
-/// hanging.
+/// The handle of a user event for a thread that is not a PE. The thread may trigger the event or
+/// make it fail. While there is a handle that has not been used, the job waits for it and is not
+/// reported as hanging.
 class outside_user_event : public outside_event {
  public:
   outside_user_event(const outside_event& event, std::shared_ptr<events::outside_sender> sender)
       : outside_event(event), sender_(std::move(sender)) {}
 
-  /// Triggers the event: the PE is woken and does so soon. Does not wait. Throws atl::error (input)
-  /// that names both places if this handle or a copy of it was used before. Throws atl::error
-  /// (environment) if the job has ended; a call at the end of the job may have no effect. If a task
-  /// has ended the event meanwhile, the job ends with an error.
+  /// Requests that the event triggers; the PE is woken and triggers the event soon. Does not wait.
+  /// If this handle or a copy of it was used before, throws atl::error (input), whose text names
+  /// both places. Throws atl::error (environment) if the job has ended; a call at the end of the
+  /// job may have no effect. If a task has ended the event meanwhile, the job ends with an error.
   void trigger(site where = site::current()) const;
 
-  /// Lets the event fail with `failure`. The PE is woken and does so soon. Does not wait. Throws as
-  /// `trigger`.
+  /// Requests that the event fails with `failure`; the PE is woken and makes the event fail soon.
+  /// Does not wait. Throws the errors of `trigger`.
   void poison(const error& failure, site where = site::current()) const;
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// Errors: the exception for wrong input and for a machine that lacks something, the exit statuses
-// of programs, and the text of uncaught exceptions.
+// The exception `error`, the exit statuses of programs, assertions, and functions that describe
+// exceptions.
 
 #include <exception>
 #include <fmt/core.h>
@@ -14,32 +14,35 @@ namespace atl {
 // a signal killed a PE.
 
 inline constexpr int k_status_wrong_result = 1;
-inline constexpr int k_status_environment = 2;  ///< bad input, or a machine that lacks something
+/// Wrong input, or the machine lacks something that the program needs.
+inline constexpr int k_status_environment = 2;
 inline constexpr int k_status_hang = 3;
-inline constexpr int k_status_exception = 4;  ///< uncaught exception, or an end without a status
+/// An exception was not caught, or a PE ended without a status.
+inline constexpr int k_status_exception = 4;
 
-/// Returns the exit status of a program that `signal` has killed: 128 + `signal`, as in shells.
+/// Returns the exit status of a program that `signal` has killed. The status is 128 + `signal`, as
+/// in shells.
 constexpr int status_of_signal(int signal) noexcept { return 128 + signal; }
 
-// Errors of the user's input and of the environment are exceptions of one type, with a code that
-// decides the exit status. Wrong use by a programmer is an assertion. Wrong use of global memory
-// depends on data, so it is an `input` error.
+// Errors of the user's input and of the environment are exceptions of the type `error`. The code of
+// an `error` determines the exit status. A programmer's wrong use of Atoll fails an assertion
+// instead. Wrong use of global memory is an `input` error, because it usually depends on data.
 
 enum class errc {
-  input,          ///< a flag, a variable, a file, a value the program cannot take
-  environment,    ///< the machine refuses something: a limit, a missing facility
-  out_of_memory,  ///< there is, or would be, not enough memory
-  overflow,       ///< a send exceeds the setting overflow-limit
+  input,          ///< a flag, variable, file or value is wrong
+  environment,    ///< the machine refuses a request, because of a limit or a missing facility
+  out_of_memory,  ///< memory is exhausted, or a request would exhaust it
+  overflow,       ///< a PE's unsent messages exceed the setting overflow-limit
   withdrawn,      ///< an operation was withdrawn before it began
-  remote,         ///< another kind of exception, thrown on another PE
+  remote,         ///< an exception of another type was thrown on another PE
   hang,           ///< the job made no progress
   wrong_result,   ///< a verifier found a wrong result
-  peer_died,      ///< another PE ended early
-  internal        ///< a mistake in Atoll
+  peer_died,      ///< another PE has ended before the end of the job
+  internal        ///< Atoll itself has a fault
 };
 
-/// The exception type of Atoll. Its text is one sentence without a full stop, which names the
-/// setting concerned and its present value.
+/// The exception type of Atoll. The text of an `error` is one sentence without a full stop. If a
+/// setting causes the error, the text names the setting and its value.
 class error : public std::exception {
  public:
   error(errc code, std::string text) : code_(code), text_(std::move(text)) {}
@@ -47,7 +50,7 @@ class error : public std::exception {
   errc code() const noexcept { return code_; }
   const char* what() const noexcept override { return text_.c_str(); }
 
-  /// Returns the exit status of a program that this error ends.
+  /// Returns the exit status with which a program ends if it does not catch this error.
   int exit_status() const noexcept;
 
  private:
@@ -55,7 +58,7 @@ class error : public std::exception {
   std::string text_;
 };
 
-/// Throws an `error` with this code and a formatted text.
+/// Throws an `error` with the code `code` and a formatted text.
 template <class... Arguments>
 [[noreturn]] void fail(errc code, fmt::format_string<Arguments...> format,
                        Arguments&&... arguments) {
@@ -68,29 +71,30 @@ namespace base {
 
 }  // namespace atl
 
-/// Checks for wrong use by a programmer: if `condition` is false, prints file, line and the
-/// sentence, then raises SIGABRT. The check is always compiled in, so `condition` must be cheap.
+/// Checks that a programmer uses Atoll correctly. If `condition` is false, the check prints the
+/// file, the line and `sentence`, and then raises SIGABRT. Release builds contain the check too, so
+/// `condition` must be cheap.
 #define ATOLL_ASSERT(condition, sentence)                                                          \
   (static_cast<bool>(condition) ? static_cast<void>(0)                                             \
                                 : ::atl::base::assertion_failed(__FILE__, __LINE__, sentence))
 
-// Reports of uncaught exceptions.
+// The next functions describe exceptions that were not caught.
 
 namespace atl {
 
-/// Returns the text of an exception, for reports and to send it to another PE. Returns "out of
-/// memory" if there is no memory for the text.
+/// Returns the text of an exception. Reports print this text, and messages carry it to other PEs.
+/// Returns "out of memory" if there is no memory for the text.
 std::string describe(const std::exception_ptr& exception) noexcept;
 
-/// Returns the code under which an exception is sent to another PE: its own for an `error`,
-/// out_of_memory for std::bad_alloc, remote for any other.
+/// Returns the code with which an exception is sent to another PE. An `error` keeps its own code.
+/// std::bad_alloc has the code `out_of_memory`, and any other exception has `remote`.
 errc carried_code(const std::exception_ptr& exception) noexcept;
 
-/// Makes an `error` with the code and text that another PE has sent; std::bad_alloc if there is no
-/// memory for it.
+/// Makes an `error` with the code and text that another PE has sent. Returns a std::bad_alloc
+/// instead if there is no memory for the `error`.
 std::exception_ptr carried_failure(errc code, std::string_view text) noexcept;
 
-/// Returns the exit status of a program that `exception` ends.
+/// Returns the exit status with which a program ends if it does not catch `exception`.
 int exit_status_of(const std::exception_ptr& exception) noexcept;
 
 }  // namespace atl

@@ -1,7 +1,7 @@
 #pragma once
-// Events: tasks, copies and other events wait for them. Also events that depend on several others,
-// withdrawn operations, and reservations, which are locks acquired by events.
-// docs/explanation/memory-model.md says what is visible after an event.
+// Tasks, copies and other events can wait for an event. This header also has events that depend on
+// several others, withdrawn operations, and reservations, which are locks acquired by events. The
+// page docs/explanation/memory-model.md says what is visible after an event.
 
 #include "atoll/error.hpp"
 #include "atoll/event/name.hpp"
@@ -17,18 +17,18 @@
 
 namespace atl {
 
-// Events: a task, a copy or another event can wait for one without blocking anything. (Deferred
-// execution after Treichler, Bauer and Aiken: Realm, PACT 2014.)
+// A task, a copy or another event can wait for an event without blocking anything. (Deferred
+// execution follows Treichler, Bauer and Aiken: Realm, PACT 2014.)
 //
-// An event triggers or fails once, and never changes after that. Its name stays valid as long as
-// the job lives, although its memory is reused for other events. Tasks and handlers of any PE may
-// call the functions below. Only `co_await` suspends the task. No call sends more than two
-// messages, except for `withdraw`.
+// An event triggers or fails once, and never changes after that. The name of an event stays valid
+// as long as the job lives, although the event's memory is reused for other events. Tasks and
+// handlers of any PE may call the functions below. Only `co_await` suspends the task. `withdraw`
+// may send many messages, and any other call sends at most two.
 
 class outside_event;
 class outside_user_event;
 
-/// The reason why an event has failed: the first error among all that it depends on.
+/// The reason why an event has failed: the first error among all events that it depends on.
 struct event_fault {
   std::exception_ptr failure;  ///< if from another PE, an atl::error with its text
   site where;                  ///< the line that raised the error
@@ -43,16 +43,17 @@ bool has_ended(name asked, site where);
 /// Returns whether this PE knows that the event has ended, and whether it triggered or failed.
 bool is_known(name asked);
 
-/// Returns the fault of the event; null if it has not failed, as far as this PE knows.
+/// Returns the fault of the event. Returns null if the event has not failed, as far as this PE
+/// knows.
 const event_fault* fault_of(name asked);
 
-/// Lets this PE be notified when the event has ended.
+/// Makes the PE of the event notify this PE when the event has ended.
 void subscribe(name asked, site where);
 
 /// Makes the frame ready when the event has ended.
 void make_ready_after(name awaited, tasks::frame& suspended);
 
-/// Awaitable: suspends the task until the event has ended.
+/// Suspends the task until the event has ended. This class is an awaitable.
 class ending {
  public:
   explicit ending(name awaited) : awaited_(awaited) {}
@@ -66,7 +67,7 @@ class ending {
     if (this_pe().tasks->give_place_back(task)) worker_ = &task;
   }
 
-  /// Throws the failure of the event, if it has failed.
+  /// If the event has failed, throws its failure.
   void await_resume();
 
  protected:
@@ -74,10 +75,11 @@ class ending {
 
  private:
   name awaited_;
-  tasks::root* worker_ = nullptr;  // the task of a worker that has given up its place meanwhile
+  tasks::root* worker_ = nullptr;  // this task, if it has given its worker's place back meanwhile
 };
 
-/// Awaitable: suspends the task until the event has ended, and returns its fault, if any.
+/// Suspends the task until the event has ended, and returns its fault, if there is one. This class
+/// is an awaitable.
 struct settled_ending : ending {
   using ending::ending;
   std::optional<event_fault> await_resume();
@@ -85,8 +87,8 @@ struct settled_ending : ending {
 
 }  // namespace events
 
-/// The name of an event: a value of 64 bits to copy, store in global memory and send. A
-/// default-constructed event, and one in zeroed memory, is `event::none`.
+/// The name of an event: a value of 64 bits, which can be copied, stored in global memory and sent.
+/// A default-constructed event is `event::none`, and so is an event in zeroed memory.
 class event {
  public:
   constexpr event() = default;
@@ -96,28 +98,29 @@ class event {
   static const event none;
 
   /// Returns whether the event has triggered or failed, as far as this PE knows. Does not
-  /// communicate: for an event of another PE, the answer is reliable only after a wait, or some
-  /// time after `subscribe`. Throws atl::error (input), like the functions below, if this PE never
-  /// made such an event. Throws the same if the event belongs to a job that has ended.
+  /// communicate. For an event of another PE, the answer is reliable only after a wait, or some
+  /// time after `subscribe`. Throws atl::error (input) if this PE never made such an event, or if
+  /// the event belongs to a job that has ended. Other functions of this class throw these errors,
+  /// too.
   bool has_triggered(site where = site::current()) const { return events::has_ended(name_, where); }
 
   /// Returns whether the event has failed, as far as this PE knows. Does not communicate.
   bool is_poisoned() const { return events::fault_of(name_) != nullptr; }
 
-  /// Lets this PE learn when the event has ended, for `has_triggered`. Does not block; sends one
+  /// Makes this PE learn when the event has ended, for `has_triggered`. Does not block. Sends one
   /// message per PE and event.
   void subscribe(site where = site::current()) const { events::subscribe(name_, where); }
 
   /// Suspends the task until the event has triggered: `co_await e`. Any number of tasks on any PEs
-  /// may await it. Throws the failure of the event, if it fails.
+  /// may await an event. If the event fails, throws its failure.
   auto operator co_await() const { return events::ending(name_); }
 
-  /// Suspends the task until the event has triggered or failed, and returns its fault, if any:
-  /// `co_await e.settled()`.
+  /// Suspends the task until the event has triggered or failed: `co_await e.settled()`. Returns the
+  /// fault of the event, if there is one.
   auto settled() const { return events::settled_ending(name_); }
 
-  /// Makes a handle for a thread of this process that is not a PE (deferred.hpp). Does not block;
-  /// this PE subscribes to the event.
+  /// Makes a handle of the event for a thread of this process that is not a PE (deferred.hpp). Does
+  /// not block. This PE subscribes to the event.
   outside_event outside(site where = site::current()) const;
 
   /// Returns the PE that has made the event.
@@ -132,40 +135,41 @@ class event {
 
 inline constexpr event event::none{};
 
-/// An event that the program triggers itself. A value, like `event`. Any task or handler on any PE
-/// that has the value may trigger it.
+/// An event that the program triggers itself. A user event is a value, like `event`. Any task or
+/// handler on any PE that has the value may trigger the event.
 class user_event : public event {
  public:
   constexpr user_event() = default;
   constexpr explicit user_event(events::name known) : event(known) {}
 
-  /// Triggers the event. Does not block; an event of another PE has triggered when the enclosing
-  /// scope ends. Throws atl::error: input, which names both places, if the event has ended before
-  /// or `trigger_when` was called for it; overflow. For an event of another PE, the enclosing scope
-  /// gets the input error.
+  /// Triggers the event. Does not block. If the event belongs to another PE, the event has
+  /// triggered when the enclosing scope ends. If the event has ended before, or `trigger_when` was
+  /// called for it, throws atl::error (input), whose text names both places. If the event belongs
+  /// to another PE, the enclosing scope gets the input error instead. Also throws atl::error
+  /// (overflow).
   void trigger(site where = site::current()) const;
 
-  /// Lets the event fail with `failure`: all that depends on it is cancelled and fails with the
-  /// same error. Does not block. Throws as `trigger`.
+  /// Makes the event fail with `failure`. Everything that depends on the event is cancelled and
+  /// fails with the same error. Does not block. Throws the errors of `trigger`.
   void poison(std::exception_ptr failure, site where = site::current()) const;
-  /// Lets the event fail with `failure`: all that depends on it is cancelled and fails with the
-  /// same error. Does not block. Throws as `trigger`.
+  /// Makes the event fail with `failure`. Everything that depends on the event is cancelled and
+  /// fails with the same error. Does not block. Throws the errors of `trigger`.
   void poison(const error& failure, site where = site::current()) const {
     poison(std::make_exception_ptr(failure), where);
   }
 
-  /// Makes a handle for a thread of this process that is not a PE, which may also trigger the
-  /// event. For an event of another PE this acts as `trigger_when`: nothing else may trigger the
-  /// event. Does not block. Throws atl::error (input) if PEs are simulated, since there are no
-  /// threads beside them.
+  /// Makes a handle for a thread of this process that is not a PE. The thread may also trigger the
+  /// event. For an event of another PE, this call acts like `trigger_when`: nothing else may
+  /// trigger the event. Does not block. Throws atl::error (input) if PEs are simulated, because
+  /// there are no threads beside simulated PEs.
   outside_user_event outside(site where = site::current()) const;
 };
 
 /// Makes an event of this PE. Does not communicate. Throws atl::error (out_of_memory).
 user_event make_user_event(site where = site::current());
 
-// Events that depend on several others, which may be of any PEs. The PE of the caller makes them.
-// If one of the inputs would behave the same, that input is returned.
+// The next events depend on several others, which may belong to any PEs. The PE of the caller makes
+// the new event. If one of the inputs would behave the same, that input is returned.
 
 namespace events {
 
@@ -188,38 +192,38 @@ auto with_span(Range&& range, const Function& function) {
 
 }  // namespace events
 
-/// Returns an event that triggers when all `inputs` have triggered. It fails as soon as one of them
-/// fails, with the first failure. Does not block. Throws atl::error (out_of_memory).
+/// Returns an event that triggers when all `inputs` have triggered. As soon as an input fails, the
+/// event fails with the error of that input. Does not block. Throws atl::error (out_of_memory).
 event merge_events(std::span<const event> inputs, site where = site::current());
-/// Returns an event that triggers when all `inputs` have triggered, and fails as soon as one of
-/// them fails.
+/// Returns an event that triggers when all `inputs` have triggered, and fails as soon as an input
+/// fails.
 inline event merge_events(std::initializer_list<event> inputs, site where = site::current()) {
   return merge_events(std::span<const event>(inputs.begin(), inputs.size()), where);
 }
-/// Returns an event that triggers when all `inputs` have triggered, and fails as soon as one of
-/// them fails.
+/// Returns an event that triggers when all `inputs` have triggered, and fails as soon as an input
+/// fails.
 template <events::of_events Range>
 event merge_events(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return merge_events(all, where); });
 }
 
-/// Returns an event that triggers when the first of `inputs` triggers. It fails when all have
-/// failed, with the first of their errors. Does not block. Throws atl::error (out_of_memory).
+/// Returns an event that triggers when the first of `inputs` triggers. If all inputs fail, the
+/// event fails with the first of their errors. Does not block. Throws atl::error (out_of_memory).
 event any_of_events(std::span<const event> inputs, site where = site::current());
-/// Returns an event that triggers when the first of `inputs` triggers, and fails when all have
-/// failed.
+/// Returns an event that triggers when the first of `inputs` triggers, and fails when all inputs
+/// have failed.
 inline event any_of_events(std::initializer_list<event> inputs, site where = site::current()) {
   return any_of_events(std::span<const event>(inputs.begin(), inputs.size()), where);
 }
-/// Returns an event that triggers when the first of `inputs` triggers, and fails when all have
-/// failed.
+/// Returns an event that triggers when the first of `inputs` triggers, and fails when all inputs
+/// have failed.
 template <events::of_events Range>
 event any_of_events(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return any_of_events(all, where); });
 }
 
-/// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
-/// Operations that wait for it begin in any case. Does not block. Throws atl::error
+/// Returns an event that triggers when all `inputs` have triggered or failed, and never fails. An
+/// operation that waits for this event begins in any case. Does not block. Throws atl::error
 /// (out_of_memory).
 event ignore_faults(std::span<const event> inputs, site where = site::current());
 /// Returns an event that triggers when all `inputs` have triggered or failed, and never fails.
@@ -236,102 +240,105 @@ event ignore_faults(Range&& inputs, site where = site::current()) {
   return events::with_span(inputs, [where](auto all) { return ignore_faults(all, where); });
 }
 
-// Withdrawing operations that have not begun.
+// The next function withdraws operations that have not begun.
 
 /// Withdraws the operation of the event `result`, if the operation has not begun. A withdrawn
 /// operation never begins, its memory is freed, and `result` fails with atl::error (withdrawn). The
-/// text names the places of the request and of the withdrawal. `co_await withdraw(e)` returns true
-/// if this call has withdrawn the operation. It returns false if the operation may begin, has
-/// begun, has ended, or was withdrawn by another call.
+/// text of the error names the places of the request and of the withdrawal. `co_await withdraw(e)`
+/// returns true if this call has withdrawn the operation. The call returns false if the operation
+/// may begin, has begun, has ended, or was withdrawn by another call.
 ///
 /// `result` may be the event of `spawn_when`, `copy_when` or `fill_when`, or a user event after
-/// `trigger_when`. It may also be the event of an `acquire` that was not granted yet, or of a
-/// `release` that waits for its precondition. A task of any PE may call it.
+/// `trigger_when`. `result` may also be the event of an `acquire` that was not granted yet, or of a
+/// `release` that waits for its precondition. A task of any PE may call this function.
 ///
-/// The task is suspended for a message or two to the PEs that made the event and that hold the
-/// operation. For a user event without `trigger_when`, it waits for messages from all PEs. The time
-/// grows with the number of waiters for the same precondition. Throws atl::error: input if `result`
-/// is not the event of an operation; overflow.
+/// The task is suspended until the PE that made the event, and the PE that holds the operation,
+/// have answered. For a user event without `trigger_when`, the task waits for messages from all
+/// PEs. The time of a withdrawal grows with the number of waiters for the same precondition. Throws
+/// atl::error (input) if `result` is not the event of an operation, or (overflow).
 task<bool> withdraw(event result, site where = site::current());
 
-// Locks whose acquisition is deferred: an event tells when the lock is held, and nothing blocks.
-// (The reservations of Treichler, Bauer and Aiken: Realm, PACT 2014.)
+// A reservation is a lock whose acquisition is deferred: an event tells when the lock is held, and
+// nothing blocks. (Reservations come from Treichler, Bauer and Aiken: Realm, PACT 2014.)
 //
-// One PE at a time owns a reservation and grants it. A PE that requests it becomes the owner in
-// turn, and the waiting requests move with it. A reservation in a shared mode may be held on
-// several PEs at once.
+// One PE at a time owns a reservation and grants it. Another PE that requests the reservation
+// becomes the owner in turn, and the waiting requests move with the ownership. A reservation in a
+// shared mode may be held on several PEs at once.
 
 /// The mode in which a reservation is held: by one holder alone, or together with all holders of
-/// the same mode.
-class lock_mode {
+/// the same shared mode.
+class reservation_mode {
  public:
   /// Makes the exclusive mode.
-  constexpr lock_mode() = default;
-  /// Makes a shared mode; modes of different numbers exclude each other. Throws atl::error (input)
-  /// unless `number` is below 2^32 - 1.
-  static constexpr lock_mode shared(std::uint32_t number = 0, site where = site::current()) {
+  constexpr reservation_mode() = default;
+  /// Makes a shared mode. Shared modes with different numbers exclude each other. Throws atl::error
+  /// (input) if `number` is 2^32 - 1.
+  static constexpr reservation_mode shared(std::uint32_t number = 0, site where = site::current()) {
     if (number == UINT32_MAX) refuse_number(where);
-    return lock_mode(number + 1);
+    return reservation_mode(number + 1);
   }
 
   constexpr bool is_exclusive() const { return word_ == 0; }
   constexpr std::uint32_t word() const { return word_; }
-  static constexpr lock_mode from_word(std::uint32_t word) { return lock_mode(word); }
+  static constexpr reservation_mode from_word(std::uint32_t word) { return reservation_mode(word); }
 
-  friend constexpr bool operator==(lock_mode, lock_mode) = default;
+  friend constexpr bool operator==(reservation_mode, reservation_mode) = default;
 
  private:
-  constexpr explicit lock_mode(std::uint32_t word) : word_(word) {}
+  constexpr explicit reservation_mode(std::uint32_t word) : word_(word) {}
   [[noreturn]] static void refuse_number(site where);
 
   std::uint32_t word_ = 0;
 };
 
-inline constexpr lock_mode exclusive{};
+inline constexpr reservation_mode exclusive{};
 
-/// The name of a reservation: a value of 64 bits to copy, store in global memory and send. Tasks
-/// and handlers of any PE may call its functions; only `try_acquire` suspends the task. The PE that
-/// has acquired a reservation must release it.
+/// The name of a reservation: a value of 64 bits, which can be copied, stored in global memory and
+/// sent. Tasks and handlers of any PE may call the functions. Only `try_acquire` suspends the task.
+/// The PE that has acquired a reservation must release it.
 class reservation {
  public:
   constexpr reservation() = default;
   constexpr explicit reservation(events::name known) : name_(known) {}
 
   /// Requests the reservation when `precondition` has triggered. The returned event triggers when
-  /// it is held, and fails if the precondition fails; then it is not held. Does not block.
+  /// the reservation is held. If the precondition fails, the event fails and the reservation is not
+  /// held. Does not block.
   ///
   /// Requests of one PE are granted in their order. Requests of the owning PE may overtake a
-  /// waiting request of another PE, at most --unfairness times. Each PE that holds it in a shared
-  /// mode may let its requests overtake as often.
+  /// waiting request of another PE, at most --unfairness times. If PEs hold the reservation in a
+  /// shared mode, the requests of each of these PEs may overtake as often.
   ///
-  /// Throws atl::error: out_of_memory; input if this PE knows that the reservation was destroyed.
-  /// If only another PE knows that, the job ends with the error.
-  event acquire(event precondition = event::none, lock_mode mode = exclusive,
+  /// Throws atl::error (out_of_memory), or (input) if this PE knows that the reservation was
+  /// destroyed. If only another PE knows that, the job ends with the error.
+  event acquire(event precondition = event::none, reservation_mode mode = exclusive,
                 site where = site::current()) const;
 
-  /// Acquires the reservation if it is free: `co_await door.try_acquire()` returns true if it is
-  /// held now. Returns false if it is held in an excluding mode, or if requests wait that `acquire`
-  /// may not overtake here. The owner learns one message late that another PE has released a shared
-  /// hold.
+  /// Acquires the reservation if it is free: `co_await door.try_acquire()` returns true if the
+  /// reservation is held now. Returns false if the reservation is held in a mode that excludes
+  /// `mode`, or if requests wait that `acquire` may not overtake here. The owner learns one message
+  /// late that another PE has released a shared hold.
   ///
-  /// Suspends the task for some messages if another PE owns the reservation, but never until it is
-  /// released. Throws as `acquire`, and atl::error (input) if it was destroyed.
-  task<bool> try_acquire(lock_mode mode = exclusive, site where = site::current()) const;
+  /// If another PE owns the reservation, the task is suspended for some messages, but never until
+  /// the reservation is released. Throws the errors of `acquire`, and atl::error (input) if the
+  /// reservation was destroyed.
+  task<bool> try_acquire(reservation_mode mode = exclusive, site where = site::current()) const;
 
   /// Releases the reservation when `precondition` has triggered or failed. The returned event then
   /// triggers, or fails with the precondition. Does not block. If this PE does not hold the
-  /// reservation, throws atl::error (input) or lets the event fail with it.
+  /// reservation, throws atl::error (input), or makes the event fail with this error.
   ///
   /// `held` is the event that `acquire` returned on this PE. The release never comes before `held`
-  /// has triggered. If the precondition fails or triggers earlier, the reservation is released as
+  /// has triggered. If the precondition triggers or fails earlier, the reservation is released as
   /// soon as it is granted. If `held` fails, nothing is released, and the returned event fails with
   /// the same error.
   event release(event precondition = event::none, event held = event::none,
                 site where = site::current()) const;
 
-  /// Frees the memory of the reservation when `precondition` has triggered and no task holds it or
-  /// waits for it. Call it once. Does not block. If the precondition fails, the reservation is not
-  /// destroyed. Requests whose own precondition triggers later fail.
+  /// Frees the memory of the reservation when `precondition` has triggered and no task holds the
+  /// reservation or waits for it. Call this function once. Does not block. If the precondition
+  /// fails, the reservation is not destroyed. Requests whose own precondition triggers after the
+  /// destruction fail.
   void destroy(event precondition = event::none, site where = site::current()) const;
 
   /// Returns the PE that has made the reservation.
@@ -350,12 +357,12 @@ reservation make_reservation(site where = site::current());
 
 /// Counts of what the reservations of one PE have done.
 struct reservation_statistics {
-  std::uint64_t grants = 0;      ///< of requests of this PE
-  std::uint64_t migrations = 0;  ///< reservations that other PEs became owners of
+  std::uint64_t grants = 0;      ///< requests of this PE that were granted
+  std::uint64_t migrations = 0;  ///< times that another PE became the owner
   std::uint64_t leases = 0;      ///< shared grants to other PEs
-  /// The largest number of grants by which one PE overtook a waiting request of another PE. For a
-  /// PE that shared a reservation with its owner, every grant of a lease counts, except for the
-  /// first.
+  /// The largest number of grants by which one PE overtook a waiting request of another PE. If a PE
+  /// shared a reservation with its owner, every grant of its lease counts, except for the first
+  /// one.
   std::uint64_t most_overtaken = 0;
 
   /// Adds the counts of another PE; `most_overtaken` becomes the larger one.

@@ -1,13 +1,14 @@
 #pragma once
-// The handle of a data structure whose operations are combined; tasks of any PE use it.
+// A data structure whose operations are combined: each PE merges the operations of its tasks into a
+// batch, and the batch is committed at once. Tasks of any PE may use the structure.
 
 #include "atoll/combine/server.hpp"
 
 namespace atl {
 namespace combine {
 
-/// Awaitable: merges a request into the current batch and suspends the task until the request is
-/// answered.
+/// A request that a task awaits. The request is merged into the current batch, and the task is
+/// suspended until the request is answered.
 template <served_proxy Proxy, bool Answers>
 class [[nodiscard]] combined_request {
  public:
@@ -35,8 +36,8 @@ class [[nodiscard]] combined_request {
   }
 
  private:
-  // Thousands of these objects lie in frames: they are small, and the members that a wake-up
-  // touches come first.
+  // Thousands of tasks can wait at once, and each frame holds one such object. The object is
+  // therefore small, and begins with the members that waking the task reads.
   gate at_;
   typename Proxy::request wanted_;
   answer answer_{};
@@ -45,16 +46,17 @@ class [[nodiscard]] combined_request {
 
 }  // namespace combine
 
-/// A structure of all PEs whose operations are requests to proxies (combine/batch.hpp says what a
-/// proxy defines). An operation returns when it is committed, so operations are linearizable if the
-/// commits of the proxy are. The handle is a small trivially copyable value to capture and send.
+/// A data structure over all PEs whose operations are requests to proxies. A proxy is a batch of
+/// requests that can be merged; combine/batch.hpp tells what a proxy defines. An operation returns
+/// when its request is committed. Operations are therefore linearizable if the commits of the proxy
+/// are. The object is a small trivially copyable handle, which can be captured and sent.
 template <combine::served_proxy Proxy>
 class flat_combining {
  public:
   using request = typename Proxy::request;
 
-  /// Makes the structure for all PEs. One task calls it and waits. Every batch begins with a copy
-  /// of `first`.
+  /// Makes the structure over all PEs. One task calls this function and waits. Every batch begins
+  /// with a copy of `first`.
   static task<flat_combining> make(Proxy first, combining_options options = {},
                                    site where = site::current()) {
     flat_combining made;
@@ -64,30 +66,32 @@ class flat_combining {
     co_return made;
   }
 
-  /// Performs a request and returns its answer. Awaited by a task of any PE, which is suspended
-  /// until the request is committed. Throws the failure of the commit.
+  /// Performs a request and returns its answer. A task of any PE awaits the result, and is
+  /// suspended until the request is committed. If the commit fails, its error is thrown.
   auto perform(const request& wanted, site where = site::current()) const {
     return combine::combined_request<Proxy, true>(*servers_.operator->(), wanted, where);
   }
 
-  /// Performs a request without returning its answer. Awaited by a task of any PE, which is
-  /// suspended until the request is committed. Throws the failure of the commit.
+  /// Performs a request without an answer. A task of any PE awaits the call, and is suspended until
+  /// the request is committed. If the commit fails, its error is thrown.
   auto do_only(const request& wanted, site where = site::current()) const {
     return combine::combined_request<Proxy, false>(*servers_.operator->(), wanted, where);
   }
 
-  /// Starts a request and returns at once. The request is committed when the enclosing scope ends,
-  /// which gets its failure. Tasks and handlers may call it. A task that calls it in a long loop
-  /// should `yield` now and then, so that requests are committed meanwhile.
+  /// Starts a request and returns at once. The request is committed when the enclosing scope ends.
+  /// If the commit fails, the scope gets its error. Tasks and handlers may call this function. A
+  /// task that calls this function in a long loop should await `yield` from time to time, because
+  /// requests are committed while the task is suspended.
   void async(const request& wanted, site where = site::current()) const {
     message::activity& scope = this_pe().messages->enclosing();
     servers_->own().merge_async(wanted, scope, where);
   }
 
-  /// Returns the part of the structure that this PE keeps.
+  /// Returns the part of the structure on this PE.
   combine::server<Proxy>& local() const { return servers_.local(); }
 
-  /// Returns the counts of all PEs since the structure was made. One task calls it and waits.
+  /// Returns counts of what all PEs have done since the structure was made. One task calls this
+  /// function and waits.
   task<combining_statistics> statistics(site where = site::current()) const {
     combining_statistics all;
     for (int pe = 0; pe < pes(); ++pe) {
@@ -97,8 +101,8 @@ class flat_combining {
     co_return all;
   }
 
-  /// Destroys the structure on all PEs. One task calls it, once, while no operation is in progress,
-  /// and waits.
+  /// Destroys the structure on all PEs. One task calls this function, once, and waits. No operation
+  /// on the structure may be in progress.
   task<> destroy(site where = site::current()) const { co_await servers_.destroy(where); }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// The address of an object in the memory of any PE: 64 bits, which hold the PE and the offset.
+// A global address is the address of an object in the memory of any PE. The 64 bits of an address
+// hold the PE and the offset.
 
 #include "atoll/error.hpp"
 #include "atoll/memory/checks.hpp"
@@ -11,10 +12,10 @@
 
 namespace atl {
 
-/// The address of a T in the global memory of the job: 16 bits of PE and 48 bits of offset in its
-/// memory. A plain value that means the same on every PE. A default-constructed address, and one in
-/// zeroed memory, is null. Access through a null address by a message, `put` or `get` throws
-/// atl::error (input).
+/// The address of a T in the global memory of the job. An address has 16 bits for the PE, and 48
+/// bits for the offset in the memory of that PE. An address is a plain value that means the same on
+/// every PE. A default-constructed address is null, and so is an address in zeroed memory. Access
+/// through a null address by a message, `put` or `get` throws atl::error (input).
 template <class T>
 class global_address {
  public:
@@ -22,13 +23,13 @@ class global_address {
   constexpr global_address(int pe, std::uint64_t offset)
       : word_((static_cast<std::uint64_t>(pe) + 1) << 48 | offset) {}
 
-  /// Returns the PE of the object; -1 for a null address.
+  /// Returns the PE of the object, or -1 for a null address.
   constexpr int pe() const { return static_cast<int>(word_ >> 48) - 1; }
   constexpr std::uint64_t offset() const { return word_ & ((std::uint64_t{1} << 48) - 1); }
   bool is_local() const { return pe() == my_pe(); }
 
-  /// Returns a pointer to the object; only its owner may call it. Throws atl::error (input) on
-  /// another PE, and if the object lies in no global array.
+  /// Returns a pointer to the object. Only the PE that owns the object may call this function.
+  /// Throws atl::error (input) on another PE, and if the object lies in no global array.
   T* local(site where = site::current()) const {
     const atl::pe& self = pe_of_job("local", where);
     if (pe() != self.rank) [[unlikely]]
@@ -38,7 +39,7 @@ class global_address {
   }
 
   /// Returns the address `n` objects further in the memory of the same PE; `n` may be negative.
-  /// Throws atl::error (input) if the offset would not fit 48 bits.
+  /// Throws atl::error (input) if the offset would not fit into 48 bits.
   constexpr global_address operator+(memory::element_index n) const {
     const auto objects = static_cast<std::int64_t>(n.number);
     std::int64_t bytes = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// Graphs over all PEs for programs: read from a file, or made of edges that the program has. The
-// algorithms in atoll/kernels/ take such graphs. Programs may also visit the neighbours of vertices
-// themselves.
+// Graphs that are distributed over all PEs. A graph is read from a file, or made of edges that the
+// program has. The algorithms in atoll/kernels/ take such graphs as arguments. Programs may also
+// visit the neighbours of vertices themselves.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -38,115 +38,124 @@ struct real_weighted_edge {
   double weight = 0;
 };
 
-/// An edge between two names.
+/// An edge between two vertices that are given by their names.
 struct named_edge {
   std::string from;
   std::string to;
 };
 
-/// The meaning of the numbers at the ends of edges.
+/// How the numbers at the ends of edges identify vertices.
 enum class ids : std::uint8_t {
-  vertices,  ///< vertex numbers: the graph has the largest of them + 1 vertices
-  any        ///< any numbers of 64 bits (48 in files): the occurring ones become vertices without
-             ///< gaps, in ascending order
+  vertices,  ///< numbers of vertices; the graph has as many vertices as the largest number + 1
+  any        ///< arbitrary ids of 64 bits (48 bits in files); the different ids are renumbered 0,
+             ///< 1, 2, ... in ascending order
 };
 
 /// Options for reading or making a graph.
 struct graph_options {
-  bool directed = false;  ///< arcs lead from the first end of an edge to the second; false: both
-                          ///< ways
-  bool reversed = false;  ///< arcs of a directed graph lead from the second end to the first
+  bool directed = false;  ///< an edge becomes an arc from its first end to its second; false: an
+                          ///< edge becomes arcs in both directions
+  bool reversed = false;  ///< in a directed graph, an edge becomes an arc from its second end to
+                          ///< its first
   atl::ids ids = ids::vertices;
-  /// Keeps the edges in memory beside the graph. `verify` compares results with them, and a minimum
-  /// spanning forest is computed from them.
+  /// Keeps the list of edges in memory beside the graph. `verify` needs the list to check results,
+  /// and a minimum spanning forest is computed from the list.
   bool keep_edges = true;
-  /// Gives each arc a weight, made of the weights of its edges as `parallel` says.
-  /// `for_each_weighted_neighbour` and shortest paths need them, and PageRank then follows each arc
-  /// in proportion to its weight.
+  /// Stores a weight with each arc. If several edges became the arc, `parallel` tells which weight.
+  /// `for_each_weighted_neighbour` and shortest paths need these weights. PageRank uses the weights
+  /// if they are stored, and then divides the rank of a vertex among its arcs in proportion to
+  /// their weights.
   bool arc_weights = false;
-  /// The weight of an arc for which several edges stand: by default their sum. A file of an
-  /// undirected graph may list an edge in both directions. In a sum, an edge in the opposite
-  /// direction therefore counts only for arcs without an edge in their own. Shortest paths need the
-  /// least. Has no effect without `arc_weights`.
+  /// The weight of an arc that several edges became: by default the sum of their weights. A file of
+  /// an undirected graph may list an edge in both directions. The weight of an edge is therefore
+  /// added to the opposite arc only if no edge was listed in that direction. Shortest paths need
+  /// the least weight. Without `arc_weights`, this option has no effect.
   parallel_edges parallel = parallel_edges::add_up;
-  /// Column of weights in a file of `.txt`, `.tsv` or `.csv`, at least 3; 0: weights are not read.
-  /// By default the third column, if all lines have a number there.
+  /// The column that has the weights in a file of `.txt`, `.tsv` or `.csv`, at least 3. If the
+  /// column is 0, no weights are read. By default the third column has the weights, if all lines
+  /// have a number there.
   std::optional<std::uint64_t> weight_column = {};
   /// Number of lines to skip at the beginning of a text file.
   std::optional<std::uint64_t> skip_lines = {};
-  /// Path of a file whose line i, counted from 0, is the name of vertex i; "": none. The text must
-  /// outlive the call.
+  /// The path of a file with the names of vertices: line i, counted from 0, is the name of vertex
+  /// i. An empty path means that vertices have no names. The characters of the path must exist
+  /// until the call has ended.
   std::string_view names = {};
-  /// Sorts the neighbours of each vertex in ascending order. Otherwise, in an undirected graph,
-  /// neighbours with the largest degree come first, which makes searches faster.
+  /// Sorts the neighbours of each vertex in ascending order. By default, each vertex of an
+  /// undirected graph has its neighbours of largest degree first, because this order makes searches
+  /// faster.
   bool ascending_neighbours = false;
-  /// Divides the neighbours of vertices with very large degree over all PEs, which balances the
-  /// algorithms in atoll/kernels/. A program cannot visit the neighbours of those vertices then.
+  /// Divides the neighbours of each vertex of very large degree over all PEs. The division balances
+  /// the work of the algorithms in atoll/kernels/. A program cannot visit the neighbours of the
+  /// divided vertices.
   bool divide_hubs = false;
-  bool wide_ids = false;  ///< store neighbours in 64 bits, even if 32 suffice
-  /// Keeps only the edges, without the neighbours of vertices: a minimum spanning forest needs no
-  /// more.
+  bool wide_ids = false;  ///< store the ids of neighbours in 64 bits, even if 32 bits suffice
+  /// Keeps only the list of edges, and does not build lists of neighbours. A minimum spanning
+  /// forest is computed from the edges alone.
   bool edges_only = false;
   progress_view progress = {};
 };
 
-/// The size of the part of a graph that one PE holds.
+/// The size of the part of the graph on one PE.
 struct part_statistics {
   std::uint64_t vertices = 0;
-  std::uint64_t arcs = 0;   ///< pairs of a vertex and a neighbour
-  std::uint64_t bytes = 0;  ///< memory of vertices and arcs
+  std::uint64_t arcs = 0;   ///< number of pairs (vertex, neighbour)
+  std::uint64_t bytes = 0;  ///< memory for vertices and arcs, in bytes
 };
 
 /// The cost of making a graph, and its layout.
 struct graph_statistics {
   double read_seconds = 0;             ///< time to read the file
-  double scan_seconds = 0;             ///< part of `read_seconds`: finding where the parts of a
-                                       ///< BVGraph begin
+  double scan_seconds = 0;             ///< part of `read_seconds` that was spent on finding where
+                                       ///< the parts of a BVGraph or of a METIS file begin
   double build_seconds = 0;            ///< time to build the graph from the edges in memory
-  unsigned id_bits = 32;               ///< bits per neighbour in memory
-  std::uint64_t hubs = 0;              ///< vertices whose neighbours are divided over all PEs
+  unsigned id_bits = 32;               ///< bits that the id of a neighbour takes in memory
+  std::uint64_t hubs = 0;              ///< number of vertices whose neighbours are divided over all
+                                       ///< PEs
   std::vector<part_statistics> parts;  ///< indexed by PE
 
-  /// Returns the number of arcs of all parts.
+  /// Returns the number of arcs of the whole graph.
   std::uint64_t arcs() const;
 
-  /// Returns the number of arcs of the largest part, divided by the average; 1 without arcs.
+  /// Returns the number of arcs of the largest part, divided by the average number per part. If
+  /// there are no arcs, returns 1.
   double balance() const;
 };
 
-/// A graph over all PEs, as a small trivially copyable handle to capture and send. Each PE owns a
-/// range of consecutive vertices, with the neighbours of each. Duplicate edges and self loops count
-/// in `edges`, but do not become neighbours.
+/// A graph that is distributed over all PEs. The object is a small trivially copyable handle, which
+/// can be captured and sent. Each PE owns a range of consecutive vertices and stores their
+/// neighbours. Duplicate edges and self loops are counted by `edges`, but they add no neighbours.
 ///
-/// Any PE may call the functions below; those that do not return a task do not communicate. All
-/// functions that use vertices throw atl::error (input), with the line of the call, if the graph
-/// was destroyed.
+/// Any PE may call the functions below. Functions that do not return a task do not communicate. If
+/// the graph was destroyed, functions that use vertices throw atl::error (input) with the line of
+/// the call.
 class global_graph {
  public:
   std::uint64_t vertices() const { return vertices_; }
 
-  /// Returns the number of edges of the input, duplicates and self loops included.
+  /// Returns the number of edges of the input, with duplicates and self loops.
   std::uint64_t edges() const { return edges_; }
 
   bool is_directed() const { return is_directed_; }
 
-  /// Returns whether the edges of the input have weights that were read. They are kept with the
-  /// edges, or the arcs have them.
+  /// Returns whether weights of edges were read. The weights are stored with the kept edges or with
+  /// the arcs.
   bool has_weights() const { return has_weights_; }
 
-  /// Returns which weight the arcs have where several edges stand for one; it means nothing without
-  /// arc weights.
+  /// Returns which weight an arc has if several edges became this arc. If arcs have no weights, the
+  /// result has no meaning.
   parallel_edges parallel() const { return parallel_; }
 
-  /// Returns the cost of making the graph, and its layout. One task calls it and waits.
+  /// Returns the cost of making the graph, and its layout. One task calls this function and
+  /// waits.
   task<graph_statistics> statistics(site where = site::current()) const;
 
-  /// Returns the PE that owns the vertex. Does not communicate. Throws atl::error (input) if there
-  /// is no such vertex.
+  /// Returns the PE that owns the vertex. Does not communicate. Throws atl::error (input) if the
+  /// graph has no such vertex.
   int owner_of(vertex_id vertex, site where = site::current()) const;
 
-  /// Returns the first of the `local_vertices` consecutive vertices that this PE owns. Does not
-  /// communicate.
+  /// Returns the smallest vertex of this PE, which owns `local_vertices` consecutive vertices. Does
+  /// not communicate.
   vertex_id first_vertex(site where = site::current()) const {
     check(where);
     return layout_->shape.begin(my_pe());
@@ -157,13 +166,14 @@ class global_graph {
     return layout_->vertices_of(my_pe());
   }
 
-  /// Returns the number of different neighbours of a vertex that this PE owns; in a directed graph,
-  /// of the targets of its arcs. Does not communicate. Throws atl::error (input) for a vertex of
-  /// another PE, and for one whose neighbours are divided (`graph_options::divide_hubs`).
+  /// Returns the number of different neighbours of a vertex that this PE owns. In a directed graph,
+  /// the neighbours are the targets of the arcs of the vertex. Does not communicate. Throws
+  /// atl::error (input) if another PE owns the vertex, or if the neighbours of the vertex are
+  /// divided (`graph_options::divide_hubs`).
   std::uint64_t degree(vertex_id vertex, site where = site::current()) const;
 
   /// Calls `visit(neighbour)` for each neighbour of a vertex that this PE owns. Does not
-  /// communicate. Throws as `degree`.
+  /// communicate. Throws the errors of `degree`.
   template <class Visit>
   void for_each_neighbour(vertex_id vertex, Visit&& visit, site where = site::current()) const {
     const std::uint64_t row = row_of(vertex, where);
@@ -173,7 +183,7 @@ class global_graph {
   }
 
   /// Calls `visit(neighbour, weight)` for each neighbour of a vertex that this PE owns. Does not
-  /// communicate. Throws as `degree`, and atl::error (input) if arcs have no weights
+  /// communicate. Throws the errors of `degree`, and atl::error (input) if arcs have no weights
   /// (`graph_options::arc_weights`).
   template <class Visit>
   void for_each_weighted_neighbour(vertex_id vertex, Visit&& visit,
@@ -187,27 +197,28 @@ class global_graph {
     });
   }
 
-  /// Returns the vertex with this name. If vertices have no names, `name` is the number of the
-  /// vertex, or its id in the input if those were `ids::any`. Empty if there is no such vertex.
-  /// Suspends the task.
+  /// Returns the vertex that has this name, or nothing if there is no such vertex. If vertices have
+  /// no names, `name` is the number of the vertex. If the graph was made with `ids::any`, `name` is
+  /// the id of the vertex in the input. Suspends the task.
   task<std::optional<vertex_id>> find(std::string name, site where = site::current()) const;
 
-  /// Returns the name of the vertex, as files show it; its number if it has no name. Suspends the
-  /// task.
+  /// Returns the name of the vertex as files show it. If the vertex has no name, returns the number
+  /// of the vertex. Suspends the task.
   task<std::string> name_of(vertex_id vertex, site where = site::current()) const;
 
-  /// Frees the memory of the graph on all PEs. One task calls it, once, and waits. Afterwards,
-  /// vertex arrays of the graph must not be used, except to destroy them. Throws atl::error (input)
-  /// if the graph was destroyed before.
+  /// Frees the memory of the graph on all PEs. One task calls this function, once, and waits.
+  /// Afterwards, vertex arrays of the graph may only be destroyed. Throws atl::error (input) if the
+  /// graph was destroyed before.
   task<> destroy(site where = site::current()) const;
 
-  /// Frees the memory of the graph, as `destroy` does. Every PE calls it and waits.
+  /// Frees the memory of the graph on all PEs, like `destroy`. Every PE calls this function and
+  /// waits.
   task<> all_destroy(site where = site::current()) const;
 
-  // Members for the algorithms in atoll/kernels/.
+  // The members below are for the algorithms in atoll/kernels/.
 
-  /// Calls `function(rows)` with the rows of the graph: a handle of the `graph_part` of each PE,
-  /// whose ids have 32 or 64 bits.
+  /// Calls `function(rows)`, where `rows` is the handle of the parts of all PEs. The ids in these
+  /// parts have 32 bits or 64 bits, so `function` is a template.
   template <class Function>
   decltype(auto) on_ids(Function&& function) const {
     return is_wide_ ? function(wide_) : function(narrow_);
@@ -215,27 +226,28 @@ class global_graph {
   per_pe<graph::vertex_layout> layout() const { return layout_; }
   vertex_names names() const { return names_; }
 
-  /// Returns the edges of the input on each PE. If they were not kept
-  /// (`graph_options::keep_edges`), throws atl::error (input), which says that `what_for` needs
-  /// them.
+  /// Returns the handle of the lists of edges that the PEs have kept. Throws atl::error (input) if
+  /// edges were not kept (`graph_options::keep_edges`). The error says that `what_for` needs the
+  /// edges.
   per_pe<stored_edges> kept_edges(std::string_view what_for, site where) const;
   bool keeps_edges() const { return keeps_edges_; }
 
-  /// Returns an object that can say later whether the graph still exists.
+  /// Returns an object that can be asked later whether the graph still exists.
   memory::lifetime life() const { return life_; }
 
-  /// Throws atl::error (input) if the graph was destroyed, or the handle is empty.
+  /// Throws atl::error (input) if the graph was destroyed, or if the handle is empty.
   void check(site where) const { life_.check("the graph", where); }
 
-  /// Throws atl::error (input) if the graph was destroyed, the handle is empty, or the graph has no
-  /// neighbours (`graph_options::edges_only`).
+  /// Throws atl::error (input) if the graph was destroyed, if the handle is empty, or if the graph
+  /// has no lists of neighbours (`graph_options::edges_only`).
   void check_neighbours(site where) const {
     check(where);
     if (edges_only_) refuse_without_neighbours(where);
   }
 
-  /// Throws atl::error (input) as `check_neighbours`, and if the neighbours of some vertices are
-  /// divided over all PEs (`graph_options::divide_hubs`); `what_for` needs whole lists.
+  /// Throws the errors of `check_neighbours`. Throws atl::error (input) also if the neighbours of
+  /// some vertices are divided over all PEs (`graph_options::divide_hubs`). The error says that
+  /// `what_for` needs undivided neighbours.
   void check_whole_rows(std::string_view what_for, site where) const;
   bool has_wide_ids() const { return is_wide_; }
 
@@ -286,62 +298,71 @@ class global_graph {
   bool edges_only_ = false;
 };
 
-/// Findings about a file from reading it.
+/// What the reader found out about a file.
 struct reading_notes {
-  std::vector<std::string> remarks;    ///< sentences about how the file was understood
-  bool undirected = false;             ///< the file says that its edges have no direction
-  std::uint64_t weight_column = 0;     ///< in a text with any number of columns; 0: none
-  std::uint64_t columns_left_out = 0;  ///< number of unused columns, in a line with the most of
-                                       ///< them
-  std::string why_no_weights;          ///< if a weight could not be kept: which one
+  std::vector<std::string> remarks;  ///< sentences for the user about how the file was understood
+  bool undirected = false;           ///< whether the file says that its edges have no direction
+  std::uint64_t weight_column =
+      0;  ///< the column of the weights, in a text with any number of columns; 0: none
+  std::uint64_t columns_left_out = 0;  ///< number of unused columns, in the line that has the
+                                       ///< most of them
+  std::string why_no_weights;  ///< if weights could not be kept, a description of the first wrong
+                               ///< weight; otherwise empty
 };
 
-/// A graph in the making, for programs that inspect the input before they build the graph. One task
-/// calls `make`, then `read` or `generate`, then `build`, or `discard` if no graph is to be built.
-/// All of these suspend the task.
+/// Builds a graph in steps, for programs that inspect the input before they build the graph. One
+/// task calls `make` and then `read` or `generate`. The last call is `build`, or `discard` if no
+/// graph is needed. All of these functions suspend the task.
 class graph_builder {
  public:
   /// Makes an empty builder. Suspends the task.
   static task<graph_builder> make(graph_options options);
 
-  /// Reads the edges of a file; every PE reads a part. Suspends the task. Throws as `read_graph`.
+  /// Reads the edges of a file. Every PE reads a part of the file. Suspends the task. Throws the
+  /// errors of `read_graph`.
   task<> read(std::string path);
-  /// Reads the edges of `files`; every PE reads a part. Suspends the task. Throws as `read_graph`.
+  /// Reads the edges of `files`. Every PE reads a part of the files. Suspends the task. Throws the
+  /// errors of `read_graph`.
   task<> read(graph_files files);
 
-  /// Uses the edges of a random graph, which each PE generates again whenever it visits them.
-  /// Suspends the task. Throws atl::error (input) for parameters out of range.
+  /// Uses the edges of a random graph. Edges are not stored: each PE generates its edges again
+  /// whenever the edges are visited. Suspends the task. Throws atl::error (input) if a parameter is
+  /// out of range.
   task<> generate(generator_parameters of);
 
-  /// Returns the options for `build`, which may be changed before.
+  /// Returns the options that `build` will use. The program may change the options before `build`.
   graph_options& options() { return options_; }
 
-  // Properties of the input, valid after `read` or `generate`.
+  // Properties of the input. The values are valid after `read` or `generate`.
   std::uint64_t vertices() const { return made_.vertices_; }
   std::uint64_t edges() const { return made_.edges_; }
   bool has_weights() const { return made_.has_weights_; }
   vertex_names names() const { return made_.names_; }
   const reading_notes& notes() const { return notes_; }
 
-  /// Gives each edge a weight, a hash of its ends and of `seed`, instead of any weights that it
-  /// has. The weight has 32 bits, or is from 1 to `largest`. Suspends the task.
+  /// Replaces the weight of each edge by a hash of the two ends and of `seed`. Edges without a
+  /// weight get one. If `largest` is 0, the weight is a number of 32 bits, and otherwise a number
+  /// from 1 to `largest`. Suspends the task.
   task<> hash_weights(std::uint64_t seed, std::uint32_t largest = 0);
 
-  /// Returns the smallest and the largest weight of all edges; 0 and 0 if there are none. Integers
-  /// beyond 2^53 are rounded. Suspends the task.
+  /// Returns the smallest and the largest weight of all edges, or 0 and 0 if there are no edges.
+  /// Integers beyond 2^53 are rounded. Suspends the task.
   task<std::pair<double, double>> weight_range() const;
 
-  /// Builds the graph. Suspends the task. Throws as `make_graph`.
+  /// Builds the graph of the input. Suspends the task. Throws the errors of `make_graph`.
   task<global_graph> build();
 
-  /// Frees the memory of the input, if no graph is built. Suspends the task.
+  /// Frees the memory of the input. A program calls this function if it does not call `build`.
+  /// Suspends the task.
   task<> discard();
 
-  /// Returns the lists of edges of each PE, to which each PE may add edges before `settle`.
+  /// Returns the handle of the lists of edges of all PEs. Each PE may add edges to its list before
+  /// `settle` is called.
   per_pe<stored_edges> stored() const { return stored_; }
 
-  /// Completes the input after each PE has added its edges: counts edges and vertices. One task
-  /// calls it and waits. Throws atl::error (input) if the end of an edge is too large for a vertex.
+  /// Completes the input after the PEs have added their edges: counts the edges and vertices. One
+  /// task calls this function and waits. Throws atl::error (input) if the end of an edge is too
+  /// large for a vertex.
   task<> settle();
 
  private:
@@ -361,54 +382,58 @@ class graph_builder {
   double scan_seconds_ = 0;
 };
 
-/// Reads the graph in a file of any format that `atoll info` knows; every PE reads a part. Weights
-/// may be real numbers, in every text but METIS. One task calls it and waits. Throws atl::error:
-/// input, with the file and the place in it; out_of_memory.
+/// Reads a graph from a file. The file may have any format that `atoll info` knows. Every PE reads
+/// a part of the file. In text formats except METIS, weights may be real numbers. One task calls
+/// this function and waits. Throws atl::error (input) with the file and the place in it, or
+/// atl::error (out_of_memory).
 task<global_graph> read_graph(std::string path, graph_options options = {},
                               site where = site::current());
 
-/// Reads the graph in a file. Every PE calls it and waits; the arguments of PE 0 count, and all get
-/// the same graph. Throws as `read_graph`.
+/// Reads a graph from a file. Every PE calls this function and waits. The arguments of PE 0 are
+/// used, and all PEs get the same graph. Throws the errors of `read_graph`.
 task<global_graph> all_read_graph(std::string path, graph_options options = {},
                                   site where = site::current());
 
-/// Makes a graph of the edges in an array, which may be destroyed afterwards. One task calls it and
-/// waits. Throws atl::error: input if an end is too large for a vertex, which has 48 bits;
-/// out_of_memory.
+/// Makes a graph of the edges in an array. The array may be destroyed afterwards. One task calls
+/// this function and waits. Throws atl::error (input) if an end is 2^48 or more, because vertices
+/// have 48 bits. Throws atl::error (out_of_memory) if memory is exhausted.
 task<global_graph> make_graph(global_array<edge> edges, graph_options options = {},
                               site where = site::current());
-/// Makes a graph of the weighted edges in an array, which may be destroyed afterwards. One task
-/// calls it and waits. Throws as the form for edges without weights.
+/// Makes a graph of the weighted edges in an array. The array may be destroyed afterwards. One task
+/// calls this function and waits. Throws the errors of the form for edges without weights.
 task<global_graph> make_graph(global_array<weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
-/// Makes a graph of the edges with real weights in an array, which may be destroyed afterwards. A
-/// minimum spanning forest needs integer weights. One task calls it and waits. Throws as the form
-/// for edges without weights.
+/// Makes a graph of the edges with real weights in an array. The array may be destroyed afterwards.
+/// A minimum spanning forest needs integer weights instead. One task calls this function and waits.
+/// Throws the errors of the form for edges without weights.
 task<global_graph> make_graph(global_array<real_weighted_edge> edges, graph_options options = {},
                               site where = site::current());
 
-/// A function that returns edge i, as an `edge`, a `weighted_edge` or a `real_weighted_edge`.
+/// A function that returns the edge with the number i, as an `edge`, a `weighted_edge` or a
+/// `real_weighted_edge`.
 template <class Function>
 concept edge_function =
     std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, edge> ||
     std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, weighted_edge> ||
     std::same_as<std::invoke_result_t<const Function&, std::uint64_t>, real_weighted_edge>;
 
-/// Makes a graph of `count` edges, where edge i is `edge_at(i)`. Any PE may call the function,
-/// which is trivially copyable. One task calls it and waits. Throws atl::error: input if an end is
-/// too large for a vertex, which has 48 bits; out_of_memory.
+/// Makes a graph of `count` edges, where the edge with the number i is `edge_at(i)`. `edge_at` must
+/// be trivially copyable, because every PE calls it. One task calls this function and waits. Throws
+/// atl::error (input) if an end is 2^48 or more, because vertices have 48 bits. Throws atl::error
+/// (out_of_memory) if memory is exhausted.
 template <edge_function EdgeAt>
 task<global_graph> make_graph(std::uint64_t count, EdgeAt edge_at, graph_options options = {},
                               site where = site::current());
 
-/// Makes a graph of the edges that each PE gives. Every PE calls it with the same options and
-/// waits; all get the same graph. Throws on every PE atl::error: input if an end is too large for a
-/// vertex, which has 48 bits; out_of_memory.
+/// Makes a graph of the edges `mine` of every PE. Every PE calls this function with the same
+/// options and waits; all get the same graph. Throws the same error on every PE. The error is
+/// atl::error (input) if an end is 2^48 or more, because vertices have 48 bits. The error is
+/// atl::error (out_of_memory) if memory is exhausted.
 task<global_graph> all_make_graph(std::span<const edge> mine, graph_options options = {},
                                   site where = site::current());
-/// Makes a graph of the weighted edges that each PE gives. Every PE calls it with the same options
-/// and waits. Throws as the form for edges without weights.
+/// Makes a graph of the weighted edges `mine` of every PE. Every PE calls this function with the
+/// same options and waits. Throws the errors of the form for edges without weights.
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
 /// Makes a graph of the edges with real weights that each PE gives. A minimum spanning forest needs
@@ -417,28 +442,30 @@ task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_opt
 task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
                                   graph_options options = {}, site where = site::current());
 
-/// Makes a graph of the edges between names that each PE gives. Every PE calls it with the same
-/// options and waits; all get the same graph. Names become vertices, in an order that does not
-/// depend on the number of PEs. `find` and `name_of` translate between them, and files of results
-/// contain the names. A name has at least one character and no line break; otherwise all PEs throw
-/// atl::error (input). `options.ids` has no effect.
+/// Makes a graph of the edges `mine` of every PE, whose ends are names. Every PE calls this
+/// function with the same options and waits; all get the same graph. Each different name becomes a
+/// vertex. The numbers of the vertices do not depend on the number of PEs. `find` and `name_of`
+/// translate between names and vertices, and files of results contain the names. A name has at
+/// least one character and no line break; otherwise all PEs throw atl::error (input). `options.ids`
+/// has no effect.
 task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {},
                                   site where = site::current());
 
-/// Makes a random graph. Its edges take no memory: each PE generates its share again whenever they
-/// are visited. Each edge has a weight of 32 bits, a hash of its ends and of the seed.
-/// `options.ids` has no effect. One task calls it and waits. Throws atl::error: input for
-/// parameters out of range; out_of_memory.
+/// Makes a random graph. The list of edges takes no memory, because each PE generates its edges
+/// again whenever the edges are visited. The weight of an edge is a hash of the two ends and of the
+/// seed, a number of 32 bits. `options.ids` has no effect. One task calls this function and waits.
+/// Throws atl::error (input) if a parameter is out of range, or atl::error (out_of_memory).
 task<global_graph> make_random_graph(generator_parameters of, graph_options options = {},
                                      site where = site::current());
 
-/// Makes a random graph. Every PE calls it with the same arguments and waits; all get the same
-/// graph. Throws as `make_random_graph`.
+/// Makes a random graph. Every PE calls this function with the same arguments and waits; all get
+/// the same graph. Throws the errors of `make_random_graph`.
 task<global_graph> all_make_random_graph(generator_parameters of, graph_options options = {},
                                          site where = site::current());
 
-/// Makes an array with one element for each vertex of the graph, all zero. One task calls it and
-/// waits. Throws atl::error: input if the graph was destroyed; out_of_memory.
+/// Makes an array with one element for each vertex of the graph. All elements are zero at first.
+/// One task calls this function and waits. Throws atl::error (input) if the graph was destroyed, or
+/// atl::error (out_of_memory).
 template <class T>
 task<vertex_array<T>> make_vertex_array(global_graph of, elements_are what = elements_are::numbers,
                                         site where = site::current()) {
@@ -446,8 +473,9 @@ task<vertex_array<T>> make_vertex_array(global_graph of, elements_are what = ele
   return vertex_array<T>::make(of.layout(), what, where);
 }
 
-/// Makes an array with one element for each vertex of the graph, all zero. Every PE calls it with
-/// the same graph and waits; all get the same array. Throws as `make_vertex_array`.
+/// Makes an array with one element for each vertex of the graph. All elements are zero at first.
+/// Every PE calls this function with the same graph and waits; all get the same array. Throws the
+/// errors of `make_vertex_array`.
 template <class T>
 task<vertex_array<T>> all_make_vertex_array(global_graph of,
                                             elements_are what = elements_are::numbers,

@@ -1,6 +1,8 @@
 #pragma once
-// Files of graphs: their formats by name and content, estimates before reading, edges on one PE or
-// on all PEs, statistics, and writing. (`read_graph` of graph.hpp reads a file as a graph.)
+// This header is about files of graphs. It recognises formats by the name and the content of a
+// file, and estimates the memory of a graph before reading. It reads edges on one PE or on all PEs,
+// computes statistics, and writes files. (`read_graph` of graph.hpp reads a file and builds a
+// graph.)
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/edge.hpp"
@@ -19,7 +21,7 @@
 
 namespace atl {
 
-// The formats of edge files, as their names tell them. The formats are the rows of formats.def.
+// The formats of edge files, which file names tell. Each format is a row of formats.def.
 
 enum class edge_format : std::uint8_t {
 #define ATOLL_GRAPH_FORMAT(name, ...) name,
@@ -34,30 +36,36 @@ struct file_format {
   compression packing = compression::none;
 };
 
-/// Which edges of a format have weights: none, all in some files, or all.
+/// Whether edges have weights in a format: never, in some files, or always.
 enum class weight_place : std::uint8_t { none, optional, always };
 
 /// The properties of a format, for code that reads, writes or describes its files.
 struct format_traits {
   std::string_view ending = "";         ///< ending of file names, without the dot
-  std::string_view shared_ending = "";  ///< that another format has too: the content decides
+  std::string_view shared_ending = "";  ///< an ending that another format has too; the content of
+                                        ///< the file then decides
   std::string_view prefix = "";         ///< prefix of file names that have no ending
-  std::array<std::string_view, 2> beside = {"", ""};  ///< endings of required companion files
-  std::string_view called = "";                       ///< "a BVGraph"; "": "a NAME file"
-  std::string_view holds = "";                        ///< a line of help
+  std::array<std::string_view, 2> beside = {"", ""};  ///< endings of companion files that must
+                                                      ///< exist
+  std::string_view called = "";                       ///< name of the format in messages, such as
+                                                      ///< "a BVGraph"; "": "a NAME file"
+  std::string_view holds = "";                        ///< description of the format in the help
   weight_place weights = weight_place::none;
-  bool is_list = false;         ///< each line is an edge, without a header
-  bool any_columns = false;     ///< lines may have columns beyond the two ends and a weight
-  bool titles = false;          ///< the first line of a list may hold titles
-  bool lists_vertices = false;  ///< `beside[0]` has the ids of all vertices; they may have gaps
-  bool names = false;           ///< ends in a list may be names, since only tabs separate columns
-  bool any_content = false;     ///< the content may be of any format, and decides
-  bool binary = false;          ///< it has no lines, and cannot be gzip or zstd
-  bool compressed = false;      ///< by a method of its own
+  bool is_list = false;         ///< each line is one edge, and there is no header
+  bool any_columns = false;     ///< lines may have more columns than two ends and a weight
+  bool titles = false;          ///< the first line may hold the titles of the columns
+  bool lists_vertices = false;  ///< the file `beside[0]` lists the ids of all vertices, which may
+                                ///< have gaps
+  bool names = false;           ///< ends of edges may be names, because only tabs separate columns
+  bool any_content = false;     ///< the content may have any format, so the content decides
+  bool binary = false;          ///< the file has no lines, and cannot be compressed with gzip or
+                                ///< zstd
+  bool compressed = false;      ///< the format compresses edges by its own method
   bool says_direction = false;  ///< a file says whether its edges are directed
   bool without_directions = false;   ///< edges are never directed
-  bool sorts_ends = false;           ///< writing needs 24 bytes of memory for each end of an edge
-  double least_bytes_of_vertex = 0;  ///< least size of a file, per vertex
+  bool sorts_ends = false;           ///< writing needs 24 bytes of memory for each end of an edge,
+                                     ///< for sorting
+  double least_bytes_of_vertex = 0;  ///< least size of a file, in bytes per vertex
 };
 
 /// Returns the properties of a format.
@@ -66,24 +74,26 @@ const format_traits& traits_of(edge_format format);
 /// Returns all formats, in the order of the table.
 const std::vector<edge_format>& all_edge_formats();
 
-/// Returns the format that a file name tells: `graph.tsv.gz` is a tsv with gzip, and `out.graph` is
-/// of KONECT. `graph.graph` is a BVGraph, and so is `graph` if there is a `graph.properties`.
-/// Throws `error` (input) if the name tells no format; the message ends with `otherwise`, another
-/// way to state it. A file may hold another format than its name tells: `recognised_format` checks
-/// the content.
+/// Returns the format that the name of a file tells. For example, `graph.tsv.gz` is a tsv with
+/// gzip, and `out.graph` is a file of KONECT. `graph.graph` is a BVGraph. `graph` alone is a
+/// BVGraph if `graph.properties` exists. Throws `error` (input) if the name tells no format. The
+/// message ends with `otherwise`, which should name another way to state the format. The content
+/// may have another format than the name tells: `recognised_format` checks the content.
 file_format file_format_of(std::string_view path, std::string_view otherwise = "");
 
-/// Returns the format with a name such as "mtx"; nothing for other texts.
+/// Returns the format that has this name, such as "mtx"; nothing if there is no such format.
 std::optional<edge_format> edge_format_named(std::string_view name);
 
-/// Throws `error` (input) if a binary format is to be compressed.
+/// Throws `error` (input) if `format` is binary and compressed, because binary files cannot be
+/// compressed.
 void refuse_packed_binary(std::string_view path, file_format format);
 
-/// Returns the files of a graph: first the file with the edges, then its companion files. `path`
-/// may lack the ending if the format has companion files.
+/// Returns the paths of all files of a graph: first the file with the edges, then its companion
+/// files. If the format has companion files, `path` may lack the ending.
 std::vector<std::string> files_of(const std::string& path, edge_format format);
 
-/// Returns the compression that the ending tells: `.gz`, `.zst`, or none.
+/// Returns the compression that the ending of the path tells: gzip for `.gz`, zstd for `.zst`,
+/// otherwise none.
 compression compression_of(std::string_view path);
 
 /// Returns the name of a format in the table: "el", "mtx", "bvgraph", ...
@@ -92,32 +102,32 @@ std::string_view name_of(edge_format format);
 /// Returns "none", "gzip" or "zstd".
 std::string_view name_of(compression packing);
 
-/// Returns the format with an article, for messages: "a .sg file", "a BVGraph".
+/// Returns the name of the format with an article, for messages: "a .sg file", "a BVGraph".
 std::string called(edge_format format);
 
 /// Returns the pattern of file names of the format: ".mtx", "out.NAME".
 std::string pattern_of(edge_format format);
 
-/// Returns whether edges may have weights in this format.
+/// Returns whether files of this format may have weights.
 inline bool has_weights(edge_format format) {
   return traits_of(format).weights != weight_place::none;
 }
 
-/// Returns whether every edge has a weight in this format.
+/// Returns whether every edge has a weight in files of this format.
 inline bool needs_weights(edge_format format) {
   return traits_of(format).weights == weight_place::always;
 }
 
-/// Returns whether lines may have more columns than the two ends of an edge.
+/// Returns whether lines may have more columns than two ends and a weight.
 inline bool has_any_columns(edge_format format) { return traits_of(format).any_columns; }
 
-/// Returns whether each line is an edge, without a header.
+/// Returns whether each line of a file is one edge, without a header.
 inline bool is_plain_list(edge_format format) { return traits_of(format).is_list; }
 
 /// Returns whether files of the format are binary.
 inline bool is_binary(edge_format format) { return traits_of(format).binary; }
 
-/// Joins words as "a, b or c", where `last` is "or".
+/// Joins words as "a, b or c", where `last` is the word "or".
 std::string listed(const std::vector<std::string>& words, std::string_view last);
 
 /// Returns the patterns of file names (".mtx", "out.NAME", ...) of the formats for which
@@ -134,26 +144,28 @@ std::vector<std::string> patterns_where(Holds holds) {
 /// Returns the names of all formats: "el, tsv, ... or bvgraph".
 std::string names_of_formats();
 
-/// Returns the patterns of readable file names: ".el, ... or out.NAME, alone or with .gz or .zst
-/// after it, .sg, .wsg or .graph".
+/// Returns the patterns of the names of files that can be read: ".el, ... or out.NAME, alone or
+/// with .gz or .zst after it, .sg, .wsg or .graph".
 std::string patterns_of_formats();
 
-/// Returns the meaning of the endings, as lines of help that begin with two blanks.
+/// Returns an explanation of the endings of file names, as lines of the help. Each line begins with
+/// two blanks.
 std::string formats_explained();
 
-// The files to read, and estimates before reading them.
+// This section declares the files to read, and estimates that are made before reading.
 
 /// What the user states about a file.
 struct input_form {
-  /// The format of the file; by default its name and its content tell it.
+  /// The format of the file. By default, the name and the content of the file tell the format.
   std::optional<file_format> format = {};
-  /// Number of lines to skip at the beginning of a text. If it is given, even as 0, no line is
-  /// taken for one of sizes.
+  /// The number of lines to skip at the beginning of a text. If a number is given (even 0), the
+  /// next line is read as an edge, never as a line of sizes.
   std::optional<std::uint64_t> skip_lines = {};
-  /// Column of weights, at least 3, in a text with any number of columns (`has_any_columns`); 0: no
-  /// weights are read. By default the third column, if all lines have a number there.
+  /// The column that has the weights, at least 3, in a text with any number of columns
+  /// (`has_any_columns`). If the column is 0, no weights are read. By default the third column has
+  /// the weights, if all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
-  /// Leaves weights out of memory, because nothing needs them.
+  /// Does not keep weights in memory, because the caller does not need weights.
   bool without_weights = false;
   /// Accepts weights that are real numbers, in every text but METIS. If one of them is no integer
   /// of 64 bits, all are kept as doubles. Otherwise only integers are kept.
@@ -162,146 +174,159 @@ struct input_form {
 
 struct graph_files {
   std::string edges = {};
-  std::string names = {};  ///< its line i, counted from 0, is the name of vertex i; "": no such
-                           ///< file
+  std::string names = {};  ///< path of a file whose line i, counted from 0, is the name of vertex
+                           ///< i; "": no names
 
-  /// Called on PE 0 during reading, with the part of its share that was read, 0 to 1. May be empty.
+  /// PE 0 calls this function during reading. The argument is the share of PE 0's part that was
+  /// read, from 0 to 1. The function may be empty.
   std::function<void(double)> show_progress = {};
 
-  /// Numbers vertices without gaps, in the order of their ids, which become their names. Not
-  /// allowed with a file of names. If the ends of edges are names, there are no gaps in any case.
+  /// Numbers the vertices without gaps, in ascending order of their ids. The ids become the names
+  /// of the vertices. A file of names must not be given too. If the ends of edges are names, the
+  /// option has no effect, because names are always numbered without gaps.
   bool compact = false;
 
   /// What the user states about the file of edges.
   input_form form = {};
 
-  /// File with the content of `edges`, for a name such as /dev/stdin; "": `edges` itself.
+  /// The path of a file to read instead of `edges`, for a name such as /dev/stdin that cannot be
+  /// read repeatedly. If the path is empty, `edges` is read.
   std::string content = {};
 
-  /// File with the content of `names`, for a name such as /dev/stdin; "": `names` itself.
+  /// The path of a file to read instead of `names`, for a name such as /dev/stdin that cannot be
+  /// read repeatedly. If the path is empty, `names` is read.
   std::string names_content = {};
 };
 
-/// Returns the format in which to read the file of edges: that of `files.form`, if it has one,
-/// otherwise that of the name. The first bytes decide for a .txt, and for a name that leaves the
-/// format open. A `.graph` is a BVGraph if its properties file exists, otherwise METIS. Reads some
-/// kilobytes. Any process may call it. Throws `error` (input) if neither tells the format, if name
-/// and content contradict each other, or if the file cannot be opened.
+/// Returns the format in which to read the file of edges. If `files.form` states a format, that
+/// format is returned. Otherwise the name of the file tells the format. If the name is a .txt or
+/// leaves the format open, the first bytes decide. A `.graph` is a BVGraph if its properties file
+/// exists, and otherwise METIS. Reads some kilobytes. Any process may call this function. Throws
+/// `error` (input) if neither name nor content tells the format, if they contradict each other, or
+/// if the file cannot be opened.
 file_format recognised_format(const graph_files& files);
 
-/// Returns the format `edges` with the compression that the first bytes of the file tell, if the
-/// name tells none. Throws `error` (input) if the file cannot be opened.
+/// Returns the format `edges`, with the compression of the file. If the name tells no compression,
+/// the first bytes of the file are checked. Throws `error` (input) if the file cannot be opened.
 file_format format_as_packed(const graph_files& files, edge_format edges);
 
-/// Returns the size in bytes of the file with the edges. Throws `error` (input) if it cannot be
-/// opened.
+/// Returns the size in bytes of the file with the edges. Throws `error` (input) if the file cannot
+/// be opened.
 std::uint64_t bytes_of_file(const graph_files& files, edge_format format);
 
 struct graph_size {
-  std::uint64_t vertices = 0;  ///< the largest id + 1, the number of names or of occurring ids, or
-                               ///< the nodes of a BVGraph
-  std::uint64_t edges = 0;     ///< input edges, duplicates and self loops included
+  std::uint64_t vertices = 0;  ///< number of vertices: the largest id + 1, the number of names or
+                               ///< of different ids, or the nodes of a BVGraph
+  std::uint64_t edges = 0;     ///< number of edges in the input, with duplicates and self loops
 };
 
-/// An estimate of a graph from a few blocks of its file.
+/// An estimate of the size of a graph, made from a few blocks of its file.
 struct guessed_graph {
-  graph_size size;           ///< exact for small files; no vertices if ends of edges are names
-  unsigned weight_bits = 0;  ///< bits per weight; 0: no weights
+  graph_size size;           ///< exact for small files; if ends of edges are names, the number of
+                             ///< vertices is 0
+  unsigned weight_bits = 0;  ///< bits per weight; 0: there are no weights
 };
 
-/// Estimates the size of the graph in a file. The number of edges is estimated from the first
-/// block. The number of vertices is a lower bound; in a plain text other places of the file are
-/// sampled too. Any process may call it; the call does not communicate. Throws `error` (input) as
-/// reading does.
+/// Estimates the size of the graph in a file without reading all of it. The number of edges is
+/// estimated from the first block. The number of vertices is a lower bound. In a plain text, blocks
+/// at other places are read too. Any process may call this function, which does not communicate.
+/// Throws `error` (input) if reading the file would throw it.
 guessed_graph guess_graph(const graph_files& files);
 
-// Estimates of the memory that a graph needs, before it is loaded.
+// This section estimates the memory that a graph needs, before the graph is loaded.
 
-/// The fate of the edges of a file when a graph is built of them.
+/// Tells how long the edges of a file stay in memory when a graph is built.
 enum class file_edges : std::uint8_t {
-  none,     ///< there is no file
-  passing,  ///< they are freed during building
-  kept      ///< they stay in memory: for verifying, or for their weights
+  none,     ///< edges come from no file
+  passing,  ///< edges are freed while the graph is built
+  kept      ///< edges stay in memory, for verifying or for their weights
 };
 
-/// The inputs of an estimate of the memory for loading a graph.
+/// The numbers from which the memory for loading a graph is estimated.
 struct load_demand {
   graph_size size;
   bool undirected = true;
   std::uint64_t id_bytes = 4;
   std::uint64_t pes = 1;
   file_edges edges = file_edges::none;
-  unsigned weight_bits = 0;  ///< bits per weight in a file
+  unsigned weight_bits = 0;  ///< bits per weight in memory, if the file has weights
 };
 
-/// Returns the bytes that all PEs together need for the edges of a file. A size without vertices
-/// means ends that are numbered as they occur: their numbers are below the number of ends.
+/// Returns the bytes that all PEs together need to store the edges of a file. If `size` has no
+/// vertices, ends are names, which are numbered in the order in which they occur. Each number is
+/// then less than the number of ends.
 double bytes_of_stored(graph_size size, unsigned weight_bits);
 
-/// The estimated bytes that all PEs together need.
+/// The estimated memory of all PEs together, in bytes.
 struct bytes_of_graph {
   explicit bytes_of_graph(const load_demand& demand);
 
-  double stored;    ///< the edges of a file
-  double built;     ///< the graph
-  double building;  ///< the peak from reading to the end of building, edges included
-  double window;    ///< vertices (not bytes) whose degrees are gathered per step
+  double stored;    ///< memory for the edges of a file
+  double built;     ///< memory for the graph
+  double building;  ///< peak memory between reading and the end of building, with the edges
+  double window;    ///< number of vertices (not bytes) whose degrees are collected in one step
 };
 
-// The edges of a file on one PE. Ids are 0 to 2^48 - 1. A file without edges is an empty graph.
+// The edges of a file, all on one PE. Ids are from 0 to 2^48 - 1. A file may have no edges: its
+// graph is empty.
 
 struct edges_of_file {
-  /// The edges, as vertex numbers, or as positions in `names` if the file uses names.
+  /// The ends of the edges, as numbers of vertices. If the file uses names, an end is an index into
+  /// `names`.
   std::vector<edge> edges;
-  /// One weight per edge if the file has weights, else empty.
+  /// The weight of each edge. The vector is empty if the file has no weights.
   std::vector<std::int64_t> weights;
-  /// The different names, in the order in which they first occur.
+  /// The different names, in the order in which they occur first.
   std::vector<std::string> names;
-  /// Whether ends are names: all are, if any end in a .tsv file is no integer.
+  /// Whether ends of edges are names. If any end in a .tsv file is no integer, all ends are names.
   bool uses_names = false;
-  /// Edges have no direction: each stands for both.
+  /// Whether edges have no direction, so that each edge stands for both directions.
   bool undirected = false;
-  /// The number of vertices that the file states, if it does.
+  /// The number of vertices that the file states; nothing if the file states none.
   std::optional<std::uint64_t> declared_vertices;
-  /// Number of lines, comments and blank lines included.
+  /// The number of lines in the file, with comments and blank lines.
   std::uint64_t lines = 0;
-  /// The column of weights, in a text with any number of columns; 0: none was searched.
+  /// The column that has the weights, in a text with any number of columns. The column is 0 if
+  /// weights were not looked for.
   std::uint64_t weight_column = 0;
-  /// Number of unused columns, in a line with the most of them.
+  /// The number of unused columns, in the line that has the most of them.
   std::uint64_t columns_left_out = 0;
-  /// The first weight that is no integer, if that is why there are no weights; else "".
+  /// If the file has no weights because one of them is no integer, the first such text; otherwise
+  /// empty.
   std::string why_no_weights;
-  /// Sentences for the user about how the file was understood.
+  /// Sentences that tell the user how the file was understood.
   std::vector<std::string> remarks;
 };
 
-/// Reads the whole file of edges; ignores `files.names` and `files.compact`. Any process may call
-/// it; the call does not communicate. Throws `error` (input) for the first error of the file:
-/// "FILE:LINE:COLUMN: sentence", or "FILE: node N at bit B: sentence".
+/// Reads all edges of a file. Ignores `files.names` and `files.compact`. Any process may call this
+/// function, which does not communicate. Throws `error` (input) for the first mistake in the file.
+/// The message is "FILE:LINE:COLUMN: sentence", or "FILE: node N at bit B: sentence" for a BVGraph.
 edges_of_file read_all_edges(const graph_files& files);
 
-/// Reads the names of vertices from a file of their own: line i, counted from 0, is the name of
-/// vertex i. The file may be compressed; a blank line means a vertex without a name. If `content`
-/// is given, the names are read from that file, as for /dev/stdin. Throws `error` (input)
-/// "FILE:LINE:COLUMN: sentence" for content that it cannot read.
+/// Reads a file with the names of vertices: line i, counted from 0, is the name of vertex i. A
+/// blank line means that the vertex has no name. The file may be compressed. If `content` is given,
+/// this function reads that file instead, as for /dev/stdin. Throws `error` (input) if the content
+/// cannot be read. The message is "FILE:LINE:COLUMN: sentence".
 std::vector<std::string> read_names(const std::string& path, const std::string& content = "");
 
-// The edges of a file, distributed over all PEs.
+// This section declares the edges of a file that are distributed over all PEs.
 
-/// Edges of which each PE holds a part. A small trivially copyable handle, like that of a global
-/// array.
+/// Edges that are distributed over all PEs: each PE has a part of them. The object is a small
+/// trivially copyable handle, like the handle of a global array.
 class global_edges {
  public:
-  /// Makes an object without edges. One task calls it and waits.
+  /// Makes an object without edges. One task calls this function and waits.
   static task<global_edges> make();
 
-  /// Reads the files; every PE reads a part of about equal length. Plain files are cut into ranges
-  /// of bytes. Of a compressed file, every PE decompresses all and parses its share. A BVGraph is
-  /// cut into parts of about as many bits. If edges are between names, the names are numbered in
-  /// the order of their hashes, the same for all numbers of PEs.
+  /// Reads the files; every PE reads a part of about equal length. A plain file is cut into ranges
+  /// of bytes. Each PE decompresses the whole of a compressed file, and parses its own part. A
+  /// BVGraph is cut into parts of about equally many bits. If the ends of edges are names, the
+  /// names are numbered in the order of their hashes, so the numbers do not depend on the number of
+  /// PEs.
   ///
-  /// One task calls it, while there are no edges yet, and waits. `files` is needed only on the PE
-  /// of the task. Throws `error`: input, for the first error of the file; out_of_memory.
+  /// One task calls this function and waits. The object must have no edges yet. Only the PE of the
+  /// task needs `files`. Throws `error` (input) for the first mistake in the file, or `error`
+  /// (out_of_memory).
   task<graph_size> read(const graph_files& files) const;
 
   /// Returns the number of edges that this PE holds. Does not communicate.
@@ -314,14 +339,15 @@ class global_edges {
     for (std::uint64_t i = 0; i < mine.size(); ++i) visit(mine(i));
   }
 
-  /// Returns the seconds that this PE took to find its first edge, in a BVGraph without offsets.
+  /// Returns the seconds that this PE has spent to find its first edge in a METIS file, or in a
+  /// BVGraph without offsets. Otherwise returns 0.
   double scan_seconds() const { return edges_.local().scan_seconds; }
 
   /// Frees the edges and the names of their vertices, so that other files may be read. One task
-  /// calls it and waits.
+  /// calls this function and waits.
   task<> clear() const;
 
-  /// Frees all memory of the object. One task calls it, once, and waits.
+  /// Frees all memory of the object. One task calls this function, once, and waits.
   task<> destroy() const;
 
  private:
@@ -329,17 +355,17 @@ class global_edges {
   vertex_names names_;
 };
 
-// Statistics of a list of edges as a graph: sizes, degrees, duplicates. These functions are serial
-// and do not communicate.
+// This section computes statistics of a list of edges as a graph: sizes, degrees, and duplicates.
+// The functions run on one thread and do not communicate.
 
-/// Which ends of an edge count for the degree of a vertex.
+/// The ends of an edge that count towards the degree of a vertex.
 enum class counted_ends : std::uint8_t {
   from,  ///< out-degree
   to,    ///< in-degree
-  both   ///< degree; an edge from a vertex to itself counts twice
+  both   ///< degree; a self loop counts twice
 };
 
-/// The degrees of all vertices whose degree is above 0.
+/// The degrees of all vertices that have an edge.
 struct degree_distribution {
   std::uint64_t vertices = 0;
   std::uint64_t least = 0;
@@ -347,50 +373,55 @@ struct degree_distribution {
   std::uint64_t percentile_99 = 0;
   std::uint64_t most = 0;
   double mean = 0;
-  /// The smallest vertex with the largest degree.
+  /// The vertex with the largest degree; if there are several, the smallest of them.
   std::uint64_t most_vertex = 0;
-  /// Number of vertices with a degree of 2^k to 2^(k+1) - 1, for each k up to the last one that
-  /// occurs.
+  /// Element k is the number of vertices with a degree from 2^k to 2^(k+1) - 1. The last element is
+  /// not 0.
   std::vector<std::uint64_t> by_power;
 };
 
-/// Returns the distribution of degrees. Needs at most 16 bytes per edge and 8 per vertex of working
-/// memory.
+/// Returns the distribution of degrees. Working memory is at most 16 bytes per edge and 8 bytes per
+/// vertex.
 degree_distribution degrees_of(std::span<const edge> edges, counted_ends ends);
 
-/// Returns the largest id + 1; 0 without edges.
+/// Returns the largest id + 1, or 0 if there are no edges.
 std::uint64_t vertices_of(std::span<const edge> edges);
 
-/// The sizes of the sets of vertices that edges connect, regardless of direction.
+/// The number of connected components, and the size of the largest. Directions of edges are
+/// ignored.
 struct component_sizes {
-  std::uint64_t count = 0;    ///< components that have an edge
-  std::uint64_t largest = 0;  ///< vertices of the largest component
+  std::uint64_t count = 0;    ///< number of components that have an edge
+  std::uint64_t largest = 0;  ///< number of vertices of the largest component
 };
 
-/// Returns the sizes of the components. Needs at most 16 bytes per edge and 16 per vertex of
-/// working memory.
+/// Returns the sizes of the connected components. Working memory is at most 16 bytes per edge and
+/// 16 bytes per vertex.
 component_sizes components_of(std::span<const edge> edges);
 
 /// Returns the number of edges whose ends are the same vertex.
 std::uint64_t self_loops_of(std::span<const edge> edges);
 
-/// Sorts the edges and returns the number of edges that repeat another one. Edges that are not
-/// directed are compared regardless of the order of their ends, and are left with the smaller end
-/// first.
+/// Sorts the edges, and returns the number of edges that repeat another edge. If `directed` is
+/// false, (u, v) and (v, u) are the same edge, and each edge is stored with the smaller end first.
 std::uint64_t sort_and_count_duplicates(std::span<edge> edges, bool directed);
 
-// Writing a graph in memory to a file of any format.
+// This section writes a graph in memory to a file of any format.
 
-/// Parameters of the lists in a BVGraph.
+/// The parameters by which a BVGraph compresses its lists of successors.
 struct bvgraph_lists {
   static constexpr std::uint64_t largest_window = 65'535;
   static constexpr std::uint64_t largest_zeta = 15;
-  static constexpr std::uint64_t largest_number = (std::uint64_t{1} << 31) - 1;  ///< Java's int
+  static constexpr std::uint64_t largest_number =
+      (std::uint64_t{1} << 31) - 1;  ///< largest value of Java's type
+                                     ///< int
 
-  std::uint64_t window = 7;          ///< a list may refer to one at most this many nodes before
-  std::uint64_t max_references = 3;  ///< most references in a chain from list to list
-  std::uint64_t min_interval = 4;    ///< length of the shortest interval; 0: no intervals
-  std::uint64_t zeta = 3;            ///< k of the zeta code of single successors
+  std::uint64_t window = 7;          ///< a list may refer only to one of the previous `window`
+                                     ///< lists
+  std::uint64_t max_references = 3;  ///< longest chain of references from list to list
+  std::uint64_t min_interval = 4;    ///< shortest run of consecutive successors that is stored as
+                                     ///< an interval; 0: no intervals
+  std::uint64_t zeta = 3;            ///< parameter k of the zeta code for successors outside of
+                                     ///< intervals
 };
 
 struct graph_to_write {
@@ -398,66 +429,70 @@ struct graph_to_write {
   file_format format;
   std::uint64_t vertices = 0;
   std::vector<edge> edges;
-  std::vector<std::int64_t> weights;  ///< one per edge, or none: then all are 1
-  bool undirected = false;            ///< an edge stands for both directions
-  bvgraph_lists lists;                ///< parameters for a BVGraph
+  std::vector<std::int64_t> weights;  ///< one weight per edge; if empty, all weights are 1
+  bool undirected = false;            ///< each edge stands for both directions
+  bvgraph_lists lists;                ///< parameters for writing a BVGraph
 
-  /// Called now and then with the part that was written, 0 to 1. May be empty.
+  /// Called repeatedly with the share that was written, from 0 to 1. The function may be empty.
   std::function<void(double)> show_progress;
 };
 
 struct written_graph {
-  std::uint64_t bytes = 0;  ///< size of the file with the edges
+  std::uint64_t bytes = 0;  ///< size of the file with the edges, in bytes
   std::uint64_t edges = 0;
-  std::uint64_t duplicates = 0;    ///< left out, as the format has no edge twice
-  std::vector<std::string> notes;  ///< sentences about what other readers may reject in the file
+  std::uint64_t duplicates = 0;    ///< number of edges that were left out because the format can
+                                   ///< hold an edge only once
+  std::vector<std::string> notes;  ///< sentences for the user about contents that other programs
+                                   ///< may reject
 };
 
-/// Writes a graph to a file, which gets its name only when it is complete; after a failure no file
-/// is left. Formats with rows of neighbours sort them, which needs 24 bytes per arc. Throws
-/// `error`: input if the file cannot be created, or the format cannot express a number; environment
-/// if the system accepts no more data.
+/// Writes a graph to a file. The file gets its name only when it is complete, so a failure leaves
+/// no file. Formats with lists of neighbours sort the lists, which needs 24 bytes of memory per
+/// arc. Throws `error` (input) if the file cannot be created, or if the format cannot express a
+/// number. Throws `error` (environment) if writing fails, for example because the disk is full.
 written_graph write_graph(graph_to_write&& graph);
 
-// Writing edges one by one.
+// This section writes edges one by one.
 
-/// Returns whether the format can be written edge by edge.
+/// Returns whether a file of the format can be written edge by edge.
 bool is_written_by_edge(edge_format format);
 
-/// The contents of the header of a file, if its format has one.
+/// The header of a file, for formats that have one.
 struct graph_outline {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  bool undirected = false;  ///< an edge stands for both directions
-  bool weighted = false;    ///< write weights, if the format has them as an option
+  bool undirected = false;  ///< each edge stands for both directions
+  bool weighted = false;    ///< write weights; used only by formats where weights are optional
 };
 
-/// Writes edges one by one to a file. The file gets its name only by `commit`; without it no file
-/// is left.
+/// Writes edges one by one to a file. The file gets its name only by `commit`: without `commit`, no
+/// file is left.
 class edge_writer {
  public:
   /// Creates a file whose ending tells format and compression. Throws `error` (input) if the file
-  /// cannot be created, and for formats whose header states the number of edges.
+  /// cannot be created. Throws `error` (input) also for formats whose header states the number of
+  /// edges.
   explicit edge_writer(const std::string& path);
 
-  /// Creates a file in any format that is written edge by edge. Exactly `outline.edges` edges must
-  /// follow. Throws `error` (input) if the file cannot be created.
+  /// Creates a file in any format that can be written edge by edge. The caller must then write
+  /// exactly `outline.edges` edges. Throws `error` (input) if the file cannot be created.
   edge_writer(const std::string& path, file_format format, const graph_outline& outline);
   ~edge_writer();
   edge_writer(const edge_writer&) = delete;
   edge_writer& operator=(const edge_writer&) = delete;
 
-  /// Adds an edge; its weight is written if the format has weights. Throws `error` (environment) if
-  /// the system accepts no more data.
+  /// Adds an edge. If the format has weights, `weight` is written too. Throws `error` (environment)
+  /// if writing fails, for example because the disk is full.
   void write(const edge& e, std::int64_t weight = 1);
 
-  /// Completes the file and gives it its name, replacing an existing file. Nothing may be written
-  /// after it. Throws `error` (environment).
+  /// Completes the file and gives it its name, replacing an existing file. The caller must not
+  /// write edges afterwards. Throws `error` (environment) if writing fails.
   void commit();
 
   const file_format& format() const { return format_; }
 
-  /// Returns the number of bytes of the file so far; of the whole file after `commit`.
+  /// Returns the number of bytes that were written to the file so far. After `commit`, this is the
+  /// size of the file.
   std::uint64_t bytes() const;
 
  private:
@@ -467,24 +502,26 @@ class edge_writer {
   std::unique_ptr<open_file> file_;
 };
 
-/// Writes a BVGraph list by list, so that a graph need not be in memory. The files get their names
-/// only by `commit`; without it no file is left.
+/// Writes a BVGraph list by list, so that the graph need not fit in memory. The files get their
+/// names only by `commit`: without `commit`, no file is left.
 class bvgraph_writer {
  public:
-  /// Creates the files. `path` is `NAME.graph` or `NAME`; `NAME.properties` and `NAME.offsets` are
-  /// created in the same folder. Throws `error` (input) if the files cannot be created, and for
-  /// numbers out of range.
+  /// Creates the three files of a BVGraph in one folder. `path` is `NAME.graph` or `NAME`; the
+  /// other files are `NAME.properties` and `NAME.offsets`. Throws `error` (input) if the files
+  /// cannot be created, or if a number in `lists` is out of range.
   explicit bvgraph_writer(const std::string& path, const bvgraph_lists& lists = {});
   ~bvgraph_writer();
   bvgraph_writer(const bvgraph_writer&) = delete;
   bvgraph_writer& operator=(const bvgraph_writer&) = delete;
 
-  /// Adds the next node with its successors, which must be increasing numbers of any nodes. Throws
-  /// `error`: input if they do not increase; environment if the system accepts no more data.
+  /// Adds the next node, with its list of successors. Successors may be any nodes, also later ones,
+  /// in ascending order without repeats. Throws `error` (input) if the successors do not increase.
+  /// Throws `error` (environment) if writing fails, for example because the disk is full.
   void write(std::span<const std::uint64_t> successors);
 
-  /// Completes the files and gives them their names, replacing existing files. Nothing may be
-  /// written after it. Throws `error`: input if a successor is no node; environment.
+  /// Completes the files and gives them their names, replacing existing files. The caller must not
+  /// write nodes afterwards. Throws `error` (input) if a successor is not one of the nodes. Throws
+  /// `error` (environment) if writing fails.
   void commit();
 
   /// Returns the number of nodes written so far.
@@ -497,8 +534,8 @@ class bvgraph_writer {
   std::unique_ptr<open_files> files_;
 };
 
-/// Writes the edges `make(0)` to `make(count - 1)` and returns the number of bytes of the file.
-/// Throws as `edge_writer`.
+/// Writes the edges `make(0)` to `make(count - 1)` to a file. Returns the size of the file in
+/// bytes. Throws the errors of `edge_writer`.
 template <class Make>
 std::uint64_t write_edges(const std::string& path, std::uint64_t count, Make make) {
   edge_writer writer(path);
@@ -507,12 +544,13 @@ std::uint64_t write_edges(const std::string& path, std::uint64_t count, Make mak
   return writer.bytes();
 }
 
-// Files with one row per vertex (`vertex_array::write`). Their names tell the layout of the rows.
+// The layouts of files with one row per vertex (`vertex_array::write`). The name of a file tells
+// its layout.
 
 enum class vertex_style : std::uint8_t {
-  txt,  ///< columns separated by tabs, titles in a comment
-  tsv,  ///< columns separated by tabs, titles in the first line
-  csv,  ///< columns separated by commas, titles in the first line
+  txt,  ///< columns are separated by tabs, and their titles are in a comment
+  tsv,  ///< columns are separated by tabs, and their titles are in the first line
+  csv,  ///< columns are separated by commas, and their titles are in the first line
   npy   ///< an array of NumPy, indexed by vertex
 };
 
@@ -521,12 +559,12 @@ struct vertex_format {
   compression packing = compression::none;
 };
 
-/// Returns the format that a file name tells: `labels.csv.zst` is a csv with zstd. Throws `error`
-/// (input) if the name tells none.
+/// Returns the format that the name of a file tells: `labels.csv.zst` is a csv with zstd. Throws
+/// `error` (input) if the name tells no format.
 vertex_format vertex_format_of(std::string_view path);
 
-/// A function that receives such a file piece by piece. `done` is the share of the vertices before
-/// the end of the piece.
+/// A function that receives the content of such a file piece by piece. `done` is the share of the
+/// vertices before the end of the piece, from 0 to 1.
 using file_taker = std::function<void(std::string_view bytes, double done)>;
 
 }  // namespace atl

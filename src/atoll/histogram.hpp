@@ -1,6 +1,6 @@
 #pragma once
-// A histogram of values of any size in little memory. Each power of two is cut into 16 equal parts,
-// so quantiles are exact within about 6 percent, for all values of 64 bits.
+// A histogram of values of 64 bits, which always needs 8 KiB. The range between two powers of two
+// is cut into 16 equal parts, so a quantile is wrong by at most about 6 percent.
 
 #include "atoll/base/bits.hpp"
 
@@ -12,10 +12,11 @@
 
 namespace atl {
 
-/// A histogram of values of 64 bits. Trivially copyable, and not safe to share between threads.
+/// A histogram of values of 64 bits. The object is trivially copyable. Threads must not share a
+/// histogram without a lock.
 class log_histogram {
  public:
-  /// Adds a value, `times` times.
+  /// Adds `value` as if it had occurred `times` times.
   void add(std::uint64_t value, std::uint64_t times = 1) {
     counts_[bucket_of(value)] += times;
     count_ += times;
@@ -24,11 +25,12 @@ class log_histogram {
     largest_ = std::max(largest_, value);
   }
 
-  /// Adds all values of another histogram.
+  /// Adds all values of `other` to this histogram.
   void merge(const log_histogram& other);
 
-  /// Returns the values that were added since `earlier`, a copy of this histogram, was made. The
-  /// smallest and the largest value are still those of all values.
+  /// Returns a histogram of the values that were added after `earlier`, which must be an older copy
+  /// of this histogram. The smallest and the largest value of the result are those of all values,
+  /// including the earlier ones.
   log_histogram since(const log_histogram& earlier) const;
 
   /// A part of a histogram, small enough to fit into one message.
@@ -39,28 +41,31 @@ class log_histogram {
     };
     std::array<entry, 48> entries;
     std::size_t size;
-    std::size_t next;  ///< the argument for the next portion
+    std::size_t next;  ///< argument of `portion_from` for the next portion
     bool is_last;
-    double sum;  ///< of all values; like the next two, set in the first portion only
+    double sum;  ///< sum of all values of the histogram, in the first portion; 0 in the others
     std::uint64_t smallest;
     std::uint64_t largest;
   };
 
-  /// Returns the portion that begins at `next`, which is 0 for the first one. `merge` adds a
-  /// portion to another histogram.
+  /// Returns the portion that begins at bucket `next`, which is 0 for the first portion. The
+  /// receiver of a portion adds it to another histogram by `merge`.
   portion portion_from(std::size_t next) const;
-  /// Adds a portion of another histogram, of which all portions must be added.
+  /// Adds one portion of another histogram. The result is valid only after all portions of that
+  /// histogram have been added.
   void merge(const portion& part);
 
   std::uint64_t count() const { return count_; }
   double mean() const { return count_ == 0 ? 0 : sum_ / double(count_); }
 
-  /// Returns the exact smallest and largest value; 0 if the histogram is empty.
+  /// `smallest` and `largest` return the exact smallest and largest value, or 0 if the histogram is
+  /// empty.
   std::uint64_t smallest() const { return count_ == 0 ? 0 : smallest_; }
   std::uint64_t largest() const { return largest_; }
 
-  /// Returns the value at or below which this fraction (0 to 1) of the values lies, rounded up to
-  /// the end of its bucket. The result is at most `largest()`, and 0 if the histogram is empty.
+  /// Returns a value such that `fraction` (0 to 1) of all values are at most as large. The exact
+  /// quantile is rounded up to the end of its bucket, but not above `largest()`. The result is 0 if
+  /// the histogram is empty.
   std::uint64_t quantile(double fraction) const;
 
  private:
@@ -68,7 +73,7 @@ class log_histogram {
   static constexpr std::size_t parts = std::size_t{1} << part_bits;
   static constexpr std::size_t buckets = (64 - part_bits + 1) * parts;
 
-  // Values below 16 have one bucket each; above that there are 16 buckets per power of two.
+  // Each value below 16 has a bucket of its own. Larger values share 16 buckets per power of two.
   static constexpr std::size_t bucket_of(std::uint64_t value) {
     if (value < parts) return std::size_t(value);
     const unsigned shift = floor_log2(value) - part_bits;

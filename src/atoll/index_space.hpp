@@ -1,5 +1,6 @@
 #pragma once
-// Points, dense rectangles of one to three dimensions, and sets of points composed of rectangles.
+// Points, rectangles of one to three dimensions, and sets of points that are composed of
+// rectangles.
 
 #include <algorithm>
 #include <array>
@@ -11,11 +12,11 @@
 
 namespace atl {
 
-// Points and dense rectangles of one to three dimensions.
+// This part defines points and rectangles of one to three dimensions.
 
 namespace regions {
 
-/// Returns a * b, or the largest number of 64 bits if that overflows.
+/// Returns a * b, or the largest number of 64 bits if the product overflows.
 constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t whole = 0;
   return __builtin_mul_overflow(a, b, &whole) ? UINT64_MAX : whole;
@@ -23,12 +24,12 @@ constexpr std::uint64_t product(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace regions
 
-/// The coordinates of an element.
+/// The coordinates of an element in N dimensions.
 template <std::size_t N>
 using point = std::array<std::int64_t, N>;
 
-/// A dense rectangle: all points p with low <= p < high in each dimension. By default it has no
-/// points.
+/// A rectangle: all points p with low <= p < high in each dimension. By default the rectangle has
+/// no points.
 template <std::size_t N>
 struct rectangle {
   static_assert(N >= 1 && N <= 3, "rectangles have one to three dimensions");
@@ -39,7 +40,8 @@ struct rectangle {
   constexpr rectangle() = default;
   constexpr rectangle(point<N> low_, point<N> high_) : low(low_), high(high_) {}
 
-  /// Returns the number of coordinates along `axis`; at most the largest number of std::int64_t.
+  /// Returns the number of coordinates along `axis`. If the number exceeds the largest
+  /// std::int64_t, returns that largest value.
   constexpr std::int64_t extent(std::size_t axis) const {
     if (high[axis] <= low[axis]) return 0;
     const auto all = static_cast<std::uint64_t>(high[axis]) - static_cast<std::uint64_t>(low[axis]);
@@ -51,7 +53,8 @@ struct rectangle {
     for (std::size_t axis = 0; axis < N; ++axis) all[axis] = extent(axis);
     return all;
   }
-  /// Returns the number of points; at most the largest number of std::uint64_t.
+  /// Returns the number of points. If the number exceeds the largest std::uint64_t, returns that
+  /// largest value.
   constexpr std::uint64_t volume() const {
     if (empty()) return 0;
     std::uint64_t points = 1;
@@ -92,7 +95,7 @@ constexpr rectangle<N> rectangle_of(const point<N>& extents) {
   return {point<N>{}, extents};
 }
 
-/// Returns the interval of the numbers begin <= i < end.
+/// Returns the rectangle of one dimension with the numbers begin <= i < end.
 constexpr rectangle<1> interval(std::int64_t begin, std::int64_t end) { return {{begin}, {end}}; }
 
 namespace regions {
@@ -103,7 +106,7 @@ constexpr point<N> difference_of(point<N> a, const point<N>& b) {
   return a;
 }
 
-/// Calls `visit(p)` for each point; the last dimension runs fastest.
+/// Calls `visit(p)` for each point, in row-major order: the last coordinate changes fastest.
 template <std::size_t N, class Visit>
 void for_each_point(const rectangle<N>& all, const Visit& visit) {
   if (all.empty()) return;
@@ -120,16 +123,18 @@ void for_each_point(const rectangle<N>& all, const Visit& visit) {
 
 }  // namespace regions
 
-// Sets of points, composed of dense rectangles: union, intersection and difference.
+// Sets of points, which are composed of rectangles, with union, intersection and difference.
 //
-// A space of N dimensions is a list of slabs: intervals of the first dimension whose points have
-// the same section of N-1 dimensions. Neighbouring slabs with equal sections are merged. Therefore
-// equal sets are equal lists, and an operation is one merge of two sorted lists in each dimension.
+// A set of N dimensions is stored as a list of slabs. A slab is an interval of the first
+// coordinate, all of whose points have the same section: a set of N-1 dimensions. Neighbouring
+// slabs with equal sections are merged, so equal sets have equal lists. Each operation merges two
+// sorted lists in each dimension.
 
 template <std::size_t N>
 class index_space;
 
-/// The section of a single coordinate: present or not. It ends the recursion over dimensions.
+/// The section at the end of the recursion over dimensions: either it has the single point of zero
+/// dimensions, or it is empty.
 template <>
 class index_space<0> {
  public:
@@ -146,7 +151,7 @@ class index_space<0> {
   bool is_there_;
 };
 
-/// A set of points, as a value on one PE. The object cannot be sent to another PE, but its
+/// A set of points. The object is a value on one PE and cannot be sent to another PE, but its
 /// rectangles can.
 template <std::size_t N>
 class index_space {
@@ -176,8 +181,8 @@ class index_space {
   }
   bool contains(const point<N>& p) const { return !(*this & index_space(single(p))).empty(); }
 
-  /// Calls `visit(rectangle)` for disjoint rectangles whose union is the set, in the order of their
-  /// lowest points.
+  /// Calls `visit(rectangle)` for disjoint rectangles whose union is the set. The rectangles come
+  /// in ascending order of their lowest points.
   template <class Visit>
   void for_each_rectangle(const Visit& visit) const {
     for (const slab& each : slabs_) {
@@ -196,7 +201,7 @@ class index_space {
     }
   }
 
-  /// Returns the smallest rectangle that contains all points.
+  /// Returns the smallest rectangle that contains all points of the set.
   rectangle<N> bounds() const {
     rectangle<N> all;
     bool is_first = true;
@@ -210,7 +215,7 @@ class index_space {
     return all;
   }
 
-  /// Appends points behind all present ones: `begin` must not be below the end of the last slab.
+  /// Appends a slab after all other slabs. `begin` must not be less than the end of the last slab.
   void append(std::int64_t begin, std::int64_t end, section across) {
     if (begin >= end || across.empty()) return;
     if (!slabs_.empty() && slabs_.back().end == begin && slabs_.back().across == across)
@@ -220,7 +225,7 @@ class index_space {
   }
 
   /// Returns the points for which `keep(is in a, is in b)` is true. Points that are in neither set
-  /// are left out.
+  /// are never part of the result.
   template <class Keep>
   static index_space combined(const index_space& a, const index_space& b, Keep keep) {
     index_space result;
@@ -249,7 +254,7 @@ class index_space {
  private:
   static constexpr std::int64_t k_highest = std::numeric_limits<std::int64_t>::max();
 
-  /// Walks over the slabs in ascending order.
+  /// Visits the slabs of a list in ascending order.
   class cursor {
    public:
     explicit cursor(const index_space& all) : next_(all.slabs_.data()), end_(next_ + all.size()) {}
@@ -260,7 +265,7 @@ class index_space {
       while (next_ != end_ && next_->end <= at) ++next_;
       return next_ != end_ && next_->begin <= at ? next_->across : none;
     }
-    /// Returns the first coordinate above `at` where the section changes.
+    /// Returns the smallest coordinate above `at` where the section changes.
     std::int64_t next_change(std::int64_t at) const {
       for (const slab* each = next_; each != end_; ++each) {
         if (each->begin > at) return each->begin;

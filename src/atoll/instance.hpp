@@ -1,8 +1,8 @@
 #pragma once
-// Region instances: arrays over a rectangle in memory that the program chooses. This header has
-// their copies, fills and single elements, and partitions of index spaces. It also has reduction
-// instances: many contributions to elements, kept as partial results, as a list, or as the cheaper
-// of both.
+// Region instances: arrays over a rectangle, whose memory the program places. This header declares
+// copies, fills and single elements of instances, and partitions of index spaces. Reduction
+// instances collect many contributions to elements, as partial results, as a list, or as the
+// cheaper of both.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/deferred.hpp"
@@ -30,41 +30,41 @@
 namespace atl {
 namespace regions {
 
-/// Throws atl::error (input) if there is no PE `pe`.
+/// Throws atl::error (input) if the job has no PE `pe`.
 void check_pe(int pe);
 
 }  // namespace regions
 
-/// The layout of the fields of an instance in each of its blocks.
+/// The order in which the fields of an instance are stored in each of its blocks.
 enum class field_order : std::uint8_t {
   structure_of_arrays,  ///< all elements of a field are contiguous
   array_of_structures   ///< all fields of an element are contiguous
 };
 
-/// The placement of an instance: its PEs, its memory and its layout. By default the instance lies
-/// on the PE that makes this object.
+/// Tells on which PEs, in which memory and in which layout an instance is stored. By default, an
+/// instance is stored on the PE that makes the placement object.
 class instance_placement {
  public:
   instance_placement() : owner_(my_pe()) {}
 
-  /// Places the instance in the private memory of one PE. Throws atl::error (input) if there is no
-  /// such PE.
+  /// Places the instance in the private memory of PE `pe`. Throws atl::error (input) if the job has
+  /// no such PE.
   static instance_placement on(int pe) {
     regions::check_pe(pe);
     return dealt_to(pe);
   }
-  /// Places the instance in the symmetric memory of one PE, where all PEs of its node can address
-  /// it. The instance takes the same amount of address space on every PE. Throws atl::error (input)
-  /// if there is no such PE.
+  /// Places the instance in the symmetric memory of PE `pe`. All PEs of the same node can then
+  /// access the elements directly. The instance takes the same amount of address space on every PE.
+  /// Throws atl::error (input) if the job has no such PE.
   static instance_placement in_node_memory_of(int pe) {
     instance_placement chosen = on(pe);
     chosen.memory_ = placement::symmetric;
     return chosen;
   }
-  /// Places one block of rows on each PE: equal parts of the first dimension.
+  /// Divides the instance by its first dimension into equal parts, one per PE.
   static instance_placement spread() { return dealt_to(regions::block_grid<1>::k_all); }
-  /// Places the instance in blocks of these extents, which are dealt round-robin to the PEs. Throws
-  /// atl::error (input) if an extent is negative.
+  /// Divides the instance into blocks with these extents. The blocks are assigned to the PEs in
+  /// turn (round-robin). Throws atl::error (input) if an extent is negative.
   template <std::size_t N>
   static instance_placement in_blocks(const point<N>& block) {
     for (const std::int64_t extent : block) regions::check_block(extent, 0);
@@ -104,15 +104,15 @@ class instance_placement {
     return chosen;
   }
 
-  std::array<std::int64_t, 3> block_{};  // 0: chosen by grid_of
+  std::array<std::int64_t, 3> block_{};  // extents of a block; 0: grid_of chooses the extents
   std::int32_t owner_;
   placement memory_ = placement::owner_only;
   field_order order_ = field_order::structure_of_arrays;
 };
 
-/// A view of the elements of one field, indexed by their coordinates, in memory that this PE can
-/// address. The instance must exist as long as the view is used. Debug builds throw atl::error
-/// (input) for elements outside of the view.
+/// A view of the elements of one field, indexed by their coordinates. The elements must be in
+/// memory that this PE can address directly. The instance must exist as long as the view is used.
+/// Debug builds throw atl::error (input) if a point is outside of the view.
 template <class T, std::size_t N>
 class accessor {
  public:
@@ -144,12 +144,12 @@ class accessor {
   rectangle<N> points_;
 };
 
-// Partitions of index spaces: by blocks, or by the colour of each point.
+// This section partitions index spaces, by blocks or by a colour of each point.
 
-/// Divides `all` by blocks of the given extents, which begin at the lowest corner of its bounds.
-/// Returns the points of `all` in each block, also empty sets, in the order of the blocks; the last
-/// dimension runs fastest. Does not communicate. Throws atl::error (input) if an extent is not
-/// positive.
+/// Divides `all` into blocks with the given extents. The first block begins at the lowest corner of
+/// the bounds of `all`. Returns the points of `all` in each block; a set may be empty. The blocks
+/// come in row-major order: the last coordinate changes fastest. Does not communicate. Throws
+/// atl::error (input) if an extent is not positive.
 template <std::size_t N>
 std::vector<index_space<N>> partition_by_blocks(const index_space<N>& all, const point<N>& block) {
   for (const std::int64_t extent : block) regions::check_block(extent, 1);
@@ -163,7 +163,8 @@ std::vector<index_space<N>> partition_by_blocks(const index_space<N>& all, const
 
 namespace regions {
 
-/// Divides a rectangle by colour. `color_of` gets the coordinates of the remaining dimensions.
+/// Divides a rectangle by colour. In the recursion, `color_of` takes only the coordinates of the
+/// dimensions that are left.
 template <std::size_t N, class Color>
 std::vector<index_space<N>> parts_by_color(const rectangle<N>& points, std::size_t colors,
                                            const Color& color_of) {
@@ -191,8 +192,9 @@ std::vector<index_space<N>> parts_by_color(const rectangle<N>& points, std::size
 
 }  // namespace regions
 
-/// Divides the points of `all` by `color_of(point)`, a number below `colors`. Points of other
-/// colours are in no part. Calls `color_of` once per point. Does not communicate.
+/// Divides the points of `all` into sets by their colours. `color_of(point)` returns the colour, a
+/// number below `colors`. A point with another colour is in none of the sets. Calls `color_of` once
+/// per point. Does not communicate.
 template <std::size_t N, class Color>
 std::vector<index_space<N>> partition_by_color(const index_space<N>& all, std::size_t colors,
                                                const Color& color_of) {
@@ -205,39 +207,39 @@ std::vector<index_space<N>> partition_by_color(const index_space<N>& all, std::s
   return parts;
 }
 
-// Region instances: arrays of one or several fields over a rectangle, in memory that the program
-// chooses. Deferred operations make and destroy them. (Treichler, Bauer and Aiken: Realm, PACT
-// 2014.)
+// This section declares region instances: arrays of one or several fields over a rectangle, whose
+// memory the program places. Deferred operations make and destroy instances. (Treichler, Bauer and
+// Aiken: Realm, PACT 2014.)
 
 namespace regions {
 
-/// The memory that an instance needs on each of its PEs.
+/// The memory that an instance needs on each PE that stores a part of the instance.
 struct needed_memory {
   std::uint64_t bytes = 0;
-  std::int32_t owner = 0;  ///< -1: all PEs
+  std::int32_t owner = 0;  ///< PE that stores the whole instance; -1: all PEs store parts
   placement memory = placement::owner_only;
 
-  /// Returns the bytes that count towards the limit of each PE. If one PE holds the whole instance,
-  /// each PE is charged with an equal share.
+  /// Returns the bytes that count towards the memory limit of each PE. If one PE stores the whole
+  /// instance, each PE is charged an equal share.
   std::uint64_t charged() const {
     return owner < 0 ? bytes : ceil_divide(bytes, static_cast<std::uint64_t>(pes()));
   }
 
-  /// Returns whether the instance lies in the private memory of one PE, which can allocate it
-  /// alone.
+  /// Returns whether the instance is in the private memory of one PE. That PE then allocates the
+  /// memory without the others.
   bool is_own() const { return owner >= 0 && memory == placement::owner_only; }
 };
 
-/// Returns the product, capped at 2^60 bytes, which is more than any PE has.
+/// Returns the product. The result is at most 2^60 bytes, which is more than any PE has.
 std::uint64_t bytes_of(std::uint64_t blocks, std::uint64_t block_bytes);
 
-/// Makes and destroys the memory of an instance when `precondition` has triggered. The event of
-/// `make_when` is the name of the instance.
+/// Allocates and frees the memory of an instance when `precondition` has triggered. The event that
+/// `make_when` returns also identifies the instance.
 event make_when(event precondition, needed_memory needed, site where);
 event destroy_when(event precondition, events::name instance, needed_memory needed, site where);
 
-/// The layout of a block of `volume` elements: its size in bytes, and begin and step of field
-/// `which`.
+/// The layout of a block with `volume` elements: the size of the block in bytes, and the offset and
+/// stride of the field `which`.
 struct record_layout {
   std::uint64_t block_bytes = 0;
   std::uint64_t begin = 0;
@@ -248,15 +250,16 @@ record_layout lay_out(std::span<const std::uint32_t> sizes, std::span<const std:
 
 }  // namespace regions
 
-/// An array of `Fields` over a rectangle of N dimensions. A trivially copyable value to capture and
-/// send. The memory exists when `ready()` has triggered, and is zero at first. The last dimension
-/// runs fastest.
+/// An array of `Fields` over a rectangle of N dimensions. The object is a trivially copyable
+/// handle, which can be captured and sent. The memory exists as soon as the event `ready()` has
+/// triggered, and is zero at first. Elements are in row-major order: the last coordinate changes
+/// fastest.
 ///
-/// If an operation fails while it writes into an instance, the instance is poisoned: later accesses
-/// to its elements fail with the same error.
+/// If an operation fails while it writes to an instance, the instance becomes poisoned. Later
+/// accesses to its elements then fail with the same error.
 template <std::size_t N, class... Fields>
 class region_instance {
-  static_assert((message::travels<Fields> && ...), "fields are trivially copyable");
+  static_assert((message::bitwise_copyable<Fields> && ...), "fields are trivially copyable");
 
  public:
   template <std::size_t Which>
@@ -266,12 +269,12 @@ class region_instance {
 
   const rectangle<N>& bounds() const { return grid_.bounds; }
 
-  /// Returns the event that triggers when the instance can be used. The event fails with atl::error
-  /// (out_of_memory).
+  /// Returns the event that triggers when the instance can be used. If memory is exhausted, the
+  /// event fails with atl::error (out_of_memory).
   event ready() const { return made_; }
 
-  /// Returns all elements of a field, or those of a rectangle. This function and those below do not
-  /// communicate. Throws atl::error (input) if the rectangle is not within the bounds.
+  /// Returns all elements of a field, or the elements of a rectangle. This function and the next
+  /// ones do not communicate. Throws atl::error (input) if the rectangle is not within the bounds.
   template <std::size_t Which = 0>
   region_part<field_type<Which>, N> part() const {
     return part<Which>(bounds());
@@ -286,7 +289,7 @@ class region_instance {
     return region_part<field_type<Which>, N>(described);
   }
 
-  /// Returns the blocks of this PE, in the order of their places in memory.
+  /// Returns the blocks that this PE stores, in the order of their places in memory.
   std::vector<rectangle<N>> local_blocks() const {
     std::vector<rectangle<N>> mine;
     regions::for_each_point(rectangle_of(grid_.blocks()), [&](const point<N>& which) {
@@ -295,16 +298,17 @@ class region_instance {
     return mine;
   }
 
-  /// Returns a view of the elements `points` of a field. They must lie in one block, on this PE or
-  /// in symmetric memory of its node. Throws atl::error (input) if they do not, or if the instance
-  /// does not exist. Throws its error if the instance is poisoned.
+  /// Returns a view of the elements `points` of a field. All of them must be in one block. The
+  /// block must be on this PE, or in symmetric memory of this node. Throws atl::error (input) if
+  /// this is not so, or if the instance does not exist. If the instance is poisoned, throws the
+  /// error that poisoned it.
   template <std::size_t Which = 0>
   accessor<field_type<Which>, N> access(const rectangle<N>& points,
                                         site where = site::current()) const {
     const auto described = part<Which>(points).described();
     return {regions::address_of(described, where), described.field.steps(), points};
   }
-  /// Returns a view of all elements of a field of an instance that has one block. Throws as
+  /// Returns a view of all elements of a field, if the instance has one block. Throws the errors of
   /// `access(points)`.
   template <std::size_t Which = 0>
   accessor<field_type<Which>, N> access(site where = site::current()) const {
@@ -312,8 +316,8 @@ class region_instance {
   }
 
   /// Frees the memory of the instance when `precondition` has triggered. The returned event
-  /// triggers when that is done. Call it once; nothing may use the instance afterwards. Does not
-  /// block. Throws atl::error (out_of_memory).
+  /// triggers when the memory is freed. The program must call this function only once. The instance
+  /// must not be used after its memory is freed. Does not block. Throws atl::error (out_of_memory).
   [[nodiscard]] event destroy(event precondition = event::none,
                               site where = site::current()) const {
     return regions::destroy_when(precondition, made_.name(), needed(), where);
@@ -340,9 +344,9 @@ class region_instance {
   field_order order_ = field_order::structure_of_arrays;
 };
 
-/// Makes an instance of these fields when `precondition` has triggered:
-/// `make_instance<double>(rectangle_of<2>({n, n}))`. By default all of it lies on this PE. One task
-/// of one PE calls it; it does not block. Throws atl::error (out_of_memory).
+/// Makes an instance with these fields when `precondition` has triggered. Example:
+/// `make_instance<double>(rectangle_of<2>({n, n}))`. By default, the instance is stored on this PE.
+/// One task of one PE calls this function, which does not block. Throws atl::error (out_of_memory).
 template <class... Fields, std::size_t N>
 [[nodiscard]] region_instance<N, Fields...>
 make_instance(const rectangle<N>& bounds, const instance_placement& where_it_lies = {},
@@ -355,16 +359,16 @@ make_instance(const rectangle<N>& bounds, const instance_placement& where_it_lie
   return made;
 }
 
-// Deferred operations on rectangles of region instances: copies, fills, and reductions of one into
-// another (atoll/reduction.hpp).
+// This section declares deferred operations on rectangles of instances: copies, fills, and
+// reductions of one rectangle into another (atoll/reduction.hpp).
 
-/// Copies the elements of `from` to those of `to`, which has the same extents, when `precondition`
-/// has triggered. The two may differ in placement and layout, but must not overlap. `report` is
-/// called with the times of the copy, as for `timed`.
+/// Copies the elements of `from` to the elements of `to` when `precondition` has triggered. Both
+/// parts must have the same extents, and must not overlap. They may have different placements and
+/// layouts. `report` is called with the times of the copy, as for `timed`.
 ///
-/// Does not block. Throws atl::error: input if the extents differ or the parts overlap;
-/// out_of_memory. The event fails with atl::error (input) if an element must be sent that is larger
-/// than one message.
+/// Does not block. Throws atl::error (input) if the extents differ or the parts overlap, or
+/// atl::error (out_of_memory). The returned event fails with atl::error (input) if an element that
+/// must be sent is larger than one message.
 template <class T, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event copy_when(event precondition, const region_part<T, N>& to,
@@ -377,9 +381,9 @@ template <class T, std::size_t N, class Report = no_report>
   return spawn_when(precondition, timed(copy, std::move(report)), where);
 }
 
-/// Stores `value` in all elements of `to` when `precondition` has triggered. The event triggers
-/// when all are stored. Does not block. `report` is called with the times of the fill, as for
-/// `timed`. Throws atl::error (out_of_memory).
+/// Stores `value` in all elements of `to` when `precondition` has triggered. The returned event
+/// triggers when all elements are stored. Does not block. `report` is called with the times of the
+/// fill, as for `timed`. Throws atl::error (out_of_memory).
 template <class T, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event fill_when(event precondition, const region_part<T, N>& to,
@@ -389,9 +393,10 @@ template <class T, std::size_t N, class Report = no_report>
   return spawn_when(precondition, timed(fill, std::move(report)), where);
 }
 
-/// Reduces each element of `from` into that of `to`, by `operation.apply`, when `precondition` has
-/// triggered. The owner of `to` applies the operation, so several calls may reduce into the same
-/// elements at once. Extents, `report` and errors are as for `copy_when`. Does not block.
+/// Combines each element of `from` with the element of `to` at the same place, by
+/// `operation.apply`, when `precondition` has triggered. The owner of the element of `to` applies
+/// the operation. Several calls may therefore reduce into the same elements at once. Extents,
+/// `report` and errors are as for `copy_when`. Does not block.
 template <reduction_operation Operation, std::size_t N, class Report = no_report>
   requires std::invocable<Report, operation_times>
 [[nodiscard]] event
@@ -405,14 +410,16 @@ reduce_when(event precondition, const region_part<typename Operation::value, N>&
   return spawn_when(precondition, timed(reduce, std::move(report)), where);
 }
 
-// Single elements of region instances on any PEs. Their owners read, write and reduce them.
+// This section accesses single elements of region instances on any PEs. The owner of an element
+// reads, writes and reduces it.
 
-/// The elements of a one-dimensional part, for use by one task. Make it when the instance is ready,
-/// and use it only as long as the instance exists. Index 0 is the first element of the part.
+/// The elements of a part with one dimension, for use by one task. A program makes the object when
+/// the instance is ready, and must not use it after the instance is destroyed. Index 0 is the first
+/// element of the part.
 template <class T>
 class region_elements {
  public:
-  /// Makes access to the elements of `part`. Throws atl::error (input) if the instance does not
+  /// Prepares access to the elements of `part`. Throws atl::error (input) if the instance does not
   /// exist.
   explicit region_elements(const region_part<T, 1>& part, site where = site::current())
       : places_(part.described()) {
@@ -424,22 +431,22 @@ class region_elements {
 
   std::uint64_t size() const { return places_.size(); }
 
-  /// Returns the value of element `i`. Awaited by a task, which is suspended if another PE owns the
-  /// element.
+  /// Returns the value of element `i`. The calling task awaits the result, and is suspended if
+  /// another PE owns the element.
   auto read(std::uint64_t i, site where = site::current()) const {
     const located element = locate(i, where);
     return memory::simple_call(element.pe, [element] { return element.here(); }, where);
   }
 
-  /// Stores `value` in element `i`. Awaited by a task, which is suspended until the store is
-  /// visible.
+  /// Stores `value` in element `i`. The calling task awaits the call, and is suspended until the
+  /// store is visible to all PEs.
   auto write(std::uint64_t i, T value, site where = site::current()) const {
     const located element = locate(i, where);
     return memory::simple_call(element.pe, [element, value] { element.here() = value; }, where);
   }
 
-  /// Reduces `more` into element `i`, by `operation.apply` on its owner. Awaited by a task, which
-  /// is suspended until that is done.
+  /// Combines `more` with element `i`, by `operation.apply` on the owner. The calling task awaits
+  /// the call, and is suspended until the operation is done.
   template <reduction_operation Operation>
   auto reduce(Operation operation, std::uint64_t i, typename Operation::partial more,
               site where = site::current()) const {
@@ -448,8 +455,9 @@ class region_elements {
         element.pe, [element, operation, more] { operation.apply(element.here(), more); }, where);
   }
 
-  /// Starts to reduce `more` into element `i`, by `operation.apply` on its owner. Does not block;
-  /// the enclosing scope counts the call. Throws atl::error (overflow).
+  /// Starts to combine `more` with element `i`, by `operation.apply` on the owner. Does not block.
+  /// The enclosing scope waits for the operation. Throws atl::error (overflow) if queued messages
+  /// exceed the memory limit.
   template <reduction_operation Operation>
   void async_reduce(Operation operation, std::uint64_t i, typename Operation::partial more,
                     site where = site::current()) const {
@@ -464,7 +472,8 @@ class region_elements {
   }
 
  private:
-  /// The address of an element as the name of its instance and a place in it.
+  /// The address of an element, as the event that identifies its instance and the offset of the
+  /// element.
   struct located {
     int pe;
     events::name instance;
@@ -488,38 +497,40 @@ class region_elements {
   std::uint64_t offset_ = 0;
 };
 
-// Reduction instances that hold one partial result per element: for contributions to most elements.
-// (The reduction fold instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
+// This section declares reduction instances with one partial result per element. They are efficient
+// if most elements get contributions. (These are the reduction fold instances of Realm; Treichler,
+// Bauer and Aiken, PACT 2014.)
 
-/// A partial result for each element of a one-dimensional part, for use by one task.
+/// One partial result for each element of a part with one dimension, for use by one task.
 template <reduction_operation Operation>
 class fold_instance {
  public:
   using partial = typename Operation::partial;
   using target_part = region_part<typename Operation::value, 1>;
 
-  /// Makes partial results for the elements of `target`. They may be reduced into it when `open`
-  /// has triggered. Throws atl::error (out_of_memory).
+  /// Makes partial results for the elements of `target`. `merge` waits until the event `open` has
+  /// triggered before it changes `target`. Throws atl::error (out_of_memory).
   fold_instance(const Operation& operation, const target_part& target, event open = event::none)
       : operation_(operation),
         target_(target.described()),
         elements_(operation, target_.points.volume()),
         open_(open) {}
 
-  /// Folds `value` into the partial result of element `i`. Does not communicate. Debug builds throw
-  /// atl::error (input) if there is no such element.
+  /// Combines `value` with the partial result of element `i`. Does not communicate. Debug builds
+  /// throw atl::error (input) if the part has no such element.
   void reduce(std::uint64_t i, const partial& value) {
     regions::check_element_in_debug(i, target_.points.volume());
     operation_.fold(elements_[i], value);
   }
 
-  /// Returns true: the instance holds partial results for all elements, not a list.
+  /// Returns true, because this instance holds partial results for all elements, and not a list.
   static constexpr bool is_fold() { return true; }
 
   /// Reduces all partial results into the part, when `open` has triggered. The returned event
-  /// triggers when that is done. The owners of the elements apply the operation, so several
-  /// instances may be merged at once. If it fails, the part is poisoned. Call it once; the instance
-  /// must not be used afterwards. Does not block. Throws atl::error (out_of_memory).
+  /// triggers when all are reduced. The owners of the elements apply the operation, so several
+  /// instances may be merged at once. If the merge fails, the part is poisoned. The program must
+  /// call this function once, and not use the instance afterwards. Does not block. Throws
+  /// atl::error (out_of_memory).
   [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [elements = std::move(elements_), operation = operation_, target = target_,
                       where]() -> task<> {
@@ -536,37 +547,39 @@ class fold_instance {
   event open_;
 };
 
-// Reduction instances that are lists of (element, partial result): for contributions to few of many
-// elements. (The reduction list instances of Realm; Treichler, Bauer and Aiken, PACT 2014.)
+// This section declares reduction instances that are lists of pairs (element, partial result). They
+// are efficient if few of many elements get contributions. (These are the reduction list instances
+// of Realm; Treichler, Bauer and Aiken, PACT 2014.)
 
-/// A list of contributions to the elements of a one-dimensional part, for use by one task.
+/// A list of contributions to the elements of a part with one dimension, for use by one task.
 template <reduction_operation Operation>
 class list_instance {
  public:
   using partial = typename Operation::partial;
   using target_part = region_part<typename Operation::value, 1>;
 
-  /// Makes an empty list for `target`. The contributions may be reduced into it when `open` has
-  /// triggered. Full pieces of the list are sent before `merge`, like `async_update`s: a long loop
-  /// awaits `room()`. Throws atl::error: out_of_memory; input if one PE has more than 2^32 elements
-  /// of the region.
+  /// Makes an empty list for `target`. Contributions change `target` only when `open` has
+  /// triggered. The list is divided into pieces, and each full piece is sent before `merge`, like
+  /// an `async_update`. A long loop should therefore await `room()`. Throws atl::error
+  /// (out_of_memory). Throws atl::error (input) if one PE has more than 2^32 elements of the
+  /// region.
   list_instance(const Operation& operation, const target_part& target, event open = event::none,
                 site where = site::current())
       : lists_(operation, target.described(), open, where), open_(open) {}
 
-  /// Adds `value` to the list of contributions, for element `i` of the part. Does not block. Throws
-  /// atl::error: out_of_memory; overflow; input in debug builds if there is no such element. A call
-  /// that throws has added nothing and may be repeated.
+  /// Adds the contribution `value` for element `i` of the part to the list. Does not block. Throws
+  /// atl::error (out_of_memory), atl::error (overflow), or in debug builds atl::error (input) if
+  /// the part has no such element. A call that throws has added nothing and may be repeated.
   void reduce(std::uint64_t i, const partial& value) { lists_->add(i, value); }
 
-  /// Returns false: the instance is a list.
+  /// Returns false, because this instance is a list.
   static constexpr bool is_fold() { return false; }
 
   /// Reduces all contributions into the part, when `open` has triggered. The returned event
-  /// triggers when that is done. The owners of the elements apply the operation, so several
-  /// instances may be merged at once. If it fails, the part is poisoned. Call it once; the list
-  /// must not be used afterwards. Does not block. Throws atl::error (out_of_memory): then the
-  /// contributions that were not sent yet are lost.
+  /// triggers when all are reduced. The owners of the elements apply the operation, so several
+  /// instances may be merged at once. If the merge fails, the part is poisoned. The program must
+  /// call this function once, and not use the list afterwards. Does not block. Throws atl::error
+  /// (out_of_memory); contributions that were not sent yet are then lost.
   [[nodiscard]] event merge(site where = site::current()) {
     auto merge_all = [all = std::move(lists_), where]() -> task<> {
       const auto field = all->places().field();
@@ -581,22 +594,24 @@ class list_instance {
   event open_;
 };
 
-// Reduction instances that choose their representation. A list costs by the number of
-// contributions. A list of folded contributions is cheaper if a few elements get most of them.
-// Partial results for all elements cost by the number of elements.
+// This section declares reduction instances that choose their representation. The cost of a list is
+// proportional to the number of contributions. If a few elements get most contributions, it is
+// cheaper to combine those before they enter the list. The cost of partial results is proportional
+// to the number of elements.
 
-/// Contributions to the elements of a one-dimensional part, for use by one task. The instance
-/// begins as a list and changes to the cheapest representation. It changes sooner if it knows how
-/// many contributions to expect.
+/// Collects contributions to the elements of a part with one dimension, for use by one task. The
+/// instance begins as a list and later changes to the cheapest representation. The change comes
+/// sooner if the program tells how many contributions to expect.
 template <reduction_operation Operation>
 class automatic_instance {
  public:
   using partial = typename Operation::partial;
   using target_part = region_part<typename Operation::value, 1>;
 
-  /// Makes an empty instance for `target`. The contributions may be reduced into it when `open` has
-  /// triggered. `expected` is about the number of contributions; 0: not known. A long loop awaits
-  /// `room()`, as for a `list_instance`. Throws as the constructor of `list_instance`.
+  /// Makes an empty instance for `target`. Contributions change `target` only when `open` has
+  /// triggered. `expected` is the approximate number of contributions; 0 means that the number is
+  /// unknown. A long loop should await `room()`, as for a `list_instance`. Throws the errors of the
+  /// constructor of `list_instance`.
   automatic_instance(const Operation& operation, const target_part& target,
                      std::uint64_t expected = 0, event open = event::none,
                      site where = site::current())
@@ -607,9 +622,9 @@ class automatic_instance {
         open_(open),
         expected_(expected) {}
 
-  /// Adds `value` to the contributions, for element `i` of the part. Does not block. Throws
-  /// atl::error: out_of_memory; overflow; input in debug builds if there is no such element. A call
-  /// that throws has added nothing and may be repeated.
+  /// Adds the contribution `value` for element `i` of the part. Does not block. Throws atl::error
+  /// (out_of_memory), atl::error (overflow), or in debug builds atl::error (input) if the part has
+  /// no such element. A call that throws has added nothing and may be repeated.
   void reduce(std::uint64_t i, const partial& value) {
     regions::check_element_in_debug(i, size());
     if (!elements_ && until_decision_ == 0) [[unlikely]]
@@ -622,15 +637,15 @@ class automatic_instance {
     --until_decision_;
   }
 
-  /// Returns whether the instance holds partial results for all elements now; otherwise it is a
+  /// Returns whether the instance now holds partial results for all elements. Otherwise it is a
   /// list.
   bool is_fold() const { return static_cast<bool>(elements_); }
 
   /// Reduces all contributions into the part, when `open` has triggered. The returned event
-  /// triggers when that is done. The owners of the elements apply the operation, so several
-  /// instances may be merged at once. If it fails, the part is poisoned. Call it once; the instance
-  /// must not be used afterwards. Does not block. Throws atl::error (out_of_memory): then the
-  /// contributions that were not sent yet are lost.
+  /// triggers when all are reduced. The owners of the elements apply the operation, so several
+  /// instances may be merged at once. If the merge fails, the part is poisoned. The program must
+  /// call this function once, and not use the instance afterwards. Does not block. Throws
+  /// atl::error (out_of_memory); contributions that were not sent yet are then lost.
   [[nodiscard]] event merge(site where = site::current()) {
     if (recent_) recent_->clear(into_list());
     auto merge_all = [list = std::move(list_), elements = std::move(elements_),
@@ -656,8 +671,9 @@ class automatic_instance {
            (has_network ? regions::k_hits_over_network : regions::k_hits_within_node);
   }
 
-  /// Decides on the representation: after the sample, and once more for a list whose number of
-  /// contributions is unknown. If it throws, it may be called again.
+  /// Chooses the representation after the first contributions were sampled. A list whose final
+  /// number of contributions is unknown chooses once more. If this function throws, the caller may
+  /// call it again.
   [[gnu::noinline]] void decide() {
     const bool is_first = recent_.has_value();
     const bool stays =
@@ -673,8 +689,8 @@ class automatic_instance {
       fold_from_here();
   }
 
-  /// Changes to partial results for all elements. Without memory for them, the instance stays a
-  /// list.
+  /// Changes the representation to partial results for all elements. If memory is short, the
+  /// instance stays a list.
   void fold_from_here() {
     try {
       elements_ = regions::folded_elements<Operation>(operation_, size());

@@ -1,6 +1,6 @@
 #pragma once
-// Starting jobs and their surroundings. This header has the launcher of this process, what settings
-// mean for a job, programs as PEs, signals and output. It also has the status of a running job.
+// Functions for programs that start jobs. Some detect an MPI launcher or apply settings to the
+// present machine. Others start programs as PEs, guard output, or read the status of a running job.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/settings.hpp"
@@ -15,81 +15,85 @@
 
 namespace atl::job {
 
-// What a launcher of parallel programs (mpirun, mpiexec, srun) states in the environment.
+// A launcher of parallel programs is mpirun, mpiexec or srun. The launcher starts the ranks of a
+// job and describes each rank in environment variables.
 
 struct launch {
-  const char* launcher;   ///< "Open MPI's mpirun", for errors
-  mpi_library library;    ///< `automatic`: not of a library that Atoll knows
+  const char* launcher;   ///< name of the launcher for errors, such as "Open MPI's mpirun"
+  mpi_library library;    ///< MPI library of the launcher; `automatic` if Atoll does not know it
   int rank = 0;           ///< rank of this process
-  int ranks = 0;          ///< ranks of the launch; 0: unknown
-  int ranks_of_host = 0;  ///< ranks on this host; 0: unknown
+  int ranks = 0;          ///< number of ranks of the launch; 0 if unknown
+  int ranks_of_host = 0;  ///< number of ranks on this host; 0 if unknown
 };
 
-/// Returns the launcher that started this process as one of its ranks; nothing if the process was
-/// started alone. An empty variable counts as unset.
+/// Returns the launcher that started this process as one of its ranks. Returns nothing if the
+/// process was started alone. An empty environment variable counts as unset.
 std::optional<launch> present_launch();
 
-/// Returns whether a launcher has started other ranks beside this process, or may have.
+/// Returns whether a launcher has started, or may have started, other ranks besides this process.
 bool is_one_of_ranks();
 
-/// Removes the variables that `present_launch` reads, from this process and from those that it will
-/// start. For a process that is a launcher itself. Call it before any thread is started.
+/// Removes the environment variables that `present_launch` reads. Processes that this process
+/// starts later are then no longer taken for ranks. Call the function before any thread is started.
 void forget_launch();
 
-// What settings mean for a job.
+// The next functions derive properties of a job from its settings and the present machine.
 
-/// Returns the transport of a job with these settings, never `automatic`. A single rank may be a
-/// shell within a batch job: it counts as started without a launcher, unless the settings request
-/// MPI. Throws `error` (input) if settings and launcher contradict each other.
+/// Returns the transport of a job with these settings; the result is never `automatic`. A launch of
+/// a single rank may be just a shell within a batch job. A single rank therefore uses MPI only if
+/// the settings request MPI. Throws `error` (input) if settings and launcher contradict each other.
 transport_kind chosen_transport(const settings& settings);
 
-/// Returns the number of PEs that the settings request; by default one per physical core. Under an
-/// MPI launcher it is the number of ranks. Throws `error` (input) if settings and launcher
-/// contradict each other.
+/// Returns the number of PEs of a job with these settings, by default one per physical core. Under
+/// an MPI launcher the result is the number of ranks. Throws `error` (input) if settings and
+/// launcher contradict each other.
 int number_of_pes(const settings& settings);
 
-/// Returns the settings that `run` gives its job on this machine. If only a control group limits
-/// the memory, the memory limit becomes what that group leaves for the data of all PEs. Throws
-/// `error` (environment), with a limit that would suffice, if too little is left to begin. Under
-/// MPI the settings are returned unchanged, because the ranks determine the limit together later.
+/// Returns the settings with which `run` starts its job on this machine. If `asked` sets no memory
+/// limit and a control group does, the result has the memory limit that the group leaves to the
+/// PEs. If too little memory is left to begin, throws `error` (environment) with a limit that would
+/// suffice. Under MPI the settings are returned unchanged, because the ranks determine the limit
+/// together later.
 settings within_control_group(const settings& asked);
 
-/// Loads the MPI plug-in for a program of this launcher, and leaves it loaded. Throws `error`
-/// (environment) if there is none: the text names all places that were searched, and the package to
-/// install.
+/// Loads the MPI plug-in that fits the launcher `started_by`, and keeps it loaded. If there is no
+/// such plug-in, throws `error` (environment). The text names all places that were searched and the
+/// package to install.
 void check_plugin(const settings& settings, const launch& started_by);
 
-// Programs that join a job from within (`join_job`, OpenSHMEM), with one process per PE of this
-// machine, as `oshrun` starts them.
+// The next functions start programs that join a job from their own `main` (`join_job`, OpenSHMEM).
+// Each PE is one process of this machine. The launcher `oshrun` uses these functions.
 
 struct program {
-  std::string file;                                            ///< path of the executable
-  std::vector<std::string> words;                              ///< arguments, including the name
-  std::vector<std::pair<std::string, std::string>> variables;  ///< additional environment
+  std::string file;  ///< path of the executable
+  /// Arguments; the first one is the program's name.
+  std::vector<std::string> words;
+  std::vector<std::pair<std::string, std::string>> variables;  ///< additional environment variables
 };
 
 /// Returns the path of the program that a shell would start for `name`. Throws `error` (input) if
-/// there is none.
+/// there is no such program.
 std::string find_program(const std::string& name);
 
-/// Throws `error` (input) if the settings request a simulated transport. All PEs of a simulation
-/// run in one thread, but a program that joins a job from its `main` is a process of its own.
+/// Throws `error` (input) if the settings request the simulated transport. All PEs of a simulation
+/// share one thread, but each PE that joins a job from its `main` is a process.
 void refuse_simulation(const settings& settings);
 
-/// Starts the program on `settings.pes` PEs and blocks until all have ended. Returns the largest
-/// exit status of any PE. If the job ends early, returns the status of the job: 128 + signal if a
-/// signal killed a PE, which the report names.
+/// Starts the program on `settings.pes` PEs and blocks until all of them have ended. Returns the
+/// largest exit status of any PE. If a signal kills a PE, the job ends early: a report names the
+/// PE, and the result is 128 + the signal's number.
 ///
-/// SIGHUP, SIGUSR2 and SIGCONT are passed on to the PEs; SIGINT and SIGTERM end the job; SIGUSR1
-/// prints the waiting tasks. PE 0 reads standard input. Throws `error` if a process cannot be
-/// started, and as `refuse_simulation`.
+/// SIGHUP, SIGUSR2 and SIGCONT are forwarded to the PEs. SIGINT and SIGTERM end the job. SIGUSR1
+/// prints the waiting tasks. Only PE 0 reads standard input. Throws `error` (input) if the settings
+/// request the simulated transport, and `error` if a process cannot be started.
 int run_program(const settings& settings, const program& started);
 
-// The output of this process. Losing some of it is an error.
+// Functions that guard the output of this process. A program ends with an error if any of its
+// output was lost.
 
-/// Turns a write beyond the limit of file sizes (ulimit -f) into an error of that write (EFBIG), as
-/// long as this object lives. Otherwise such a write kills the process. Has no effect if the
-/// program handles SIGXFSZ.
+/// Makes a write beyond the limit of file sizes (ulimit -f) fail with EFBIG, as long as this object
+/// lives. Without this object, the signal SIGXFSZ would kill the process. The object has no effect
+/// if the program handles SIGXFSZ itself.
 class file_size_signal_ignored {
  public:
   file_size_signal_ignored() noexcept;
@@ -97,31 +101,34 @@ class file_size_signal_ignored {
   file_size_signal_ignored(const file_size_signal_ignored&) = delete;
   file_size_signal_ignored& operator=(const file_size_signal_ignored&) = delete;
 
-  /// Restores the former action of the signal now, for example before another program is started.
+  /// Restores the former action of SIGXFSZ now, for example before the process starts another
+  /// program.
   void restore() noexcept;
 
  private:
   bool is_ours_;
 };
 
-/// Writes out the buffered output of the process: once before a fork, or each PE would write it
-/// again. Returns false if any text printed to standard output, now or before, could not be
-/// written. The disk is full then, or the reader has gone; errno has the reason, or is 0.
+/// Writes out the buffered output of this process. Call the function before a fork, because each
+/// child would write buffered output again. Returns false if any text printed to standard output,
+/// now or before, could not be written. Typical causes are a full disk and a reader that has ended.
+/// errno has the cause, or is 0 if the cause is unknown.
 bool flush_output();
 
-/// Returns "standard output could not be written: No space left on device", after a failed
-/// `flush_output`.
+/// Returns the error text after a failed `flush_output`, such as "standard output could not be
+/// written: No space left on device".
 std::string unwritten_output_text();
 
-// The status of a running job, for another process of the machine, such as `atoll top`.
+// The status of a running job, which other processes of the machine, such as `atoll top`, can read.
 
 /// The status that a PE publishes about ten times a second.
 struct pe_status {
   bool begun = false;
   std::uint64_t process = 0;
-  std::int64_t time = 0;      ///< time of these values, ns
-  std::int64_t idle_for = 0;  ///< time without work, ns; 0: not idle
-  std::int64_t age = 0;       ///< ns since the last publication; 0 while idle or simulated
+  std::int64_t time = 0;      ///< time at which the PE published these values, ns
+  std::int64_t idle_for = 0;  ///< how long the PE has been without work, ns; 0 if it is not idle
+  /// Time since the PE published last, ns; 0 for an idle PE and in a simulated job.
+  std::int64_t age = 0;
   std::uint64_t ready_tasks = 0;
   std::uint64_t active_tasks = 0;
   observe::counters counted;
@@ -130,8 +137,8 @@ struct pe_status {
 /// Reads the status of a running job, without slowing it down.
 class status_view {
  public:
-  /// Opens the status of the job of a process. Throws `error` (input), with the reason, if there is
-  /// none or it may not be read.
+  /// Opens the status of the job that `process` runs. If there is no such job, or its status may
+  /// not be read, throws `error` (input) with the reason.
   explicit status_view(pid_t process);
   ~status_view();
   status_view(const status_view&) = delete;
@@ -139,10 +146,11 @@ class status_view {
 
   int pes() const { return pes_; }
 
-  /// Returns whether the job has ended; `read` then returns its last status.
+  /// Returns whether the job has ended. After its end, `read` returns the last status.
   bool ended() const;
 
-  /// Returns the status of a PE, including the time that the PE has been idle up to now.
+  /// Returns the present status of `pe`. For an idle PE, `idle_for` and `time` are up to date,
+  /// although the PE publishes nothing.
   pe_status read(int pe) const;
 
  private:

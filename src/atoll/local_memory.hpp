@@ -1,6 +1,6 @@
 #pragma once
-// Private memory of one PE outside of arrays and containers: large blocks in huge pages, and their
-// share of the memory limit.
+// Private memory of one PE outside of global arrays and containers. `huge_vector` lies in huge
+// pages. `held_memory` counts private memory towards the memory limit.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/base/site.hpp"
@@ -12,8 +12,8 @@
 
 namespace atl {
 
-/// An allocator that requests huge pages for large blocks: random access to them is 1.6 times as
-/// fast.
+/// An allocator that requests huge pages for blocks of at least 2 MiB. Random access to memory in
+/// huge pages was measured to be 1.6 times as fast.
 template <class T>
 struct huge_page_allocator {
   using value_type = T;
@@ -40,29 +40,29 @@ struct huge_page_allocator {
   }
 };
 
-/// A vector for large private arrays of a PE that are accessed at random. Its memory does not count
-/// towards the memory limit, unless a `held_memory` counts it.
+/// A vector for large private arrays of a PE that are accessed at random. The memory of the vector
+/// does not count towards the setting memory-limit by itself; a `held_memory` can count it.
 template <class T>
 using huge_vector = std::vector<T, huge_page_allocator<T>>;
 
 class memory_account;
 
-/// Counts memory that a program keeps outside of arrays and containers towards the setting
-/// memory-limit, as long as this object lives. Make it on the PE that holds the memory, before
-/// allocating.
+/// Counts memory outside of global arrays and containers towards the setting memory-limit, as long
+/// as this object lives. Make the object before the memory is allocated, on the PE that will hold
+/// the memory.
 class held_memory {
  public:
-  /// Counts `bytes`. `what` names the memory in the error, for example "the counts before
-  /// (--tasks)", and must outlive this call. Throws atl::error: out_of_memory if the share of the
-  /// PE is exceeded; input outside of a job.
+  /// Counts `bytes` bytes. The text of an error names the memory by `what`, for example "the counts
+  /// before (--tasks)". Throws atl::error (out_of_memory) if the PE's share of the memory limit is
+  /// exceeded, and atl::error (input) outside of a job.
   held_memory(std::size_t bytes, const char* what, site where = site::current());
   ~held_memory();
   held_memory(const held_memory&) = delete;
   held_memory& operator=(const held_memory&) = delete;
 
  private:
-  memory_account& account_;  // it outlives the objects of its PE, which may be destroyed without a
-                             // PE
+  // A reference, because this object may be destroyed when its thread is no PE any more.
+  memory_account& account_;
   std::size_t bytes_;
 };
 

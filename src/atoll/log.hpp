@@ -1,5 +1,6 @@
 #pragma once
-// Messages to the user of the program, numbers as text, and the progress of long calls.
+// Messages to the user of the program, functions that write numbers as text, and functions that
+// hear of the progress of long calls.
 
 #include "atoll/settings.hpp"
 
@@ -10,18 +11,20 @@
 #include <string_view>
 #include <utility>
 
-// Messages to the user of the program, on standard error: "atoll: warning: ...", within a job of
-// several PEs "atoll: PE 3: warning: ...". Each message is one write, so lines of different PEs do
-// not mix.
+// Messages go to standard error, such as "atoll: warning: ...". In a job of several PEs a message
+// names its PE, as in "atoll: PE 3: warning: ...". Each message is written by one system call, so
+// messages of different PEs do not mix.
 
 namespace atl::log {
 
-/// Sets the least important level that this process prints. Forked PEs inherit it.
+/// Sets the least important level that this process prints. PEs that are forked later inherit the
+/// level.
 void set_level(log_level level);
-/// Returns whether messages of this level are printed.
+/// Returns whether this process prints messages of `level`.
 bool enabled(log_level level);
 
-/// Prints one message, whatever the level. `text` has no final line end; it may have several lines.
+/// Prints one message, even if its level is not enabled. `text` may have several lines, but must
+/// not end with a line break.
 void write(log_level level, std::string_view text);
 
 /// Prints a formatted message if its level is enabled.
@@ -30,31 +33,31 @@ void message(log_level level, fmt::format_string<Arguments...> format, Arguments
   if (enabled(level)) write(level, fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Prints a formatted message of level trace, if that is enabled.
+/// Prints a formatted message of level trace if that level is enabled.
 template <class... Arguments>
 void trace(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::trace, format, std::forward<Arguments>(arguments)...);
 }
 
-/// Prints a formatted message of level debug, if that is enabled.
+/// Prints a formatted message of level debug if that level is enabled.
 template <class... Arguments>
 void debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::debug, format, std::forward<Arguments>(arguments)...);
 }
 
-/// Prints a formatted message of level info, if that is enabled.
+/// Prints a formatted message of level info if that level is enabled.
 template <class... Arguments>
 void info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::info, format, std::forward<Arguments>(arguments)...);
 }
 
-/// Prints a formatted message of level warning, if that is enabled.
+/// Prints a formatted message of level warning if that level is enabled.
 template <class... Arguments>
 void warning(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::warning, format, std::forward<Arguments>(arguments)...);
 }
 
-/// Prints a formatted message of level error, if that is enabled.
+/// Prints a formatted message of level error if that level is enabled.
 template <class... Arguments>
 void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   message(log_level::error, format, std::forward<Arguments>(arguments)...);
@@ -62,29 +65,32 @@ void error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
 
 }  // namespace atl::log
 
-// Numbers as text: three significant digits, and the unit that keeps them short.
+// The next four functions write a number with three significant digits. Each function chooses the
+// unit so that the text is short.
 
 namespace atl {
 
-/// Returns "42.7 M", "1.06 G", "950" or "0.25", for counts and rates ("42.7 M" + "updates/s").
+/// Returns a count or a rate as text, such as "42.7 M", "1.06 G", "950" or "0.25". The caller
+/// appends the unit, such as "updates/s".
 std::string human_number(double value);
 
-/// Returns a number of bytes as "256 MiB", "1.5 KiB" or "17 B".
+/// Returns a number of bytes as text, such as "256 MiB", "1.5 KiB" or "17 B".
 std::string human_bytes(double bytes);
 
-/// Returns a duration as "1.2 ms", "100 us", "12.5 s" or "3 min 20 s".
+/// Returns a duration as text, such as "1.2 ms", "100 us", "12.5 s" or "3 min 20 s".
 std::string human_seconds(double seconds);
 
-/// Returns a fraction as "12.5 %".
+/// Returns a fraction as a percentage: 0.125 becomes "12.5 %".
 std::string human_percent(double fraction);
 
-/// Returns all digits, in groups: "1,048,576".
+/// Returns all digits of `value` in groups of three, such as "1,048,576".
 std::string grouped_digits(std::uint64_t value);
 
-// Progress of long calls.
+// A long call reports its progress to a function of the caller.
 
-/// A reference to a function of the caller, which a call calls to tell something. The function
-/// object must outlive the call. A trivially copyable value; the default is no function.
+/// A reference to a function object of the caller. A library function calls this object to report
+/// something, such as progress. The function object must outlive the call of the library function.
+/// A listener is trivially copyable. A default-constructed listener calls nothing.
 template <class... Told>
 class listener {
  public:
@@ -104,9 +110,10 @@ class listener {
   void (*call_)(const void*, Told...) = nullptr;
 };
 
-/// Hears of the progress of a long call: its current step, and the part of the step that is done, 0
-/// to 1. This happens on the PE of the calling task; for the step "reading" of a graph only if that
-/// is PE 0. The function must not throw.
+/// A function that hears of the progress of a long call. The arguments are the name of the current
+/// step, and the part of the step that is done, 0 to 1. The function is called on the PE of the
+/// calling task. In the step "reading" of a graph, the function is called only if the calling task
+/// is on PE 0. The function must not throw.
 using progress_view = listener<std::string_view, double>;
 
 }  // namespace atl

@@ -1,5 +1,5 @@
 #pragma once
-// Work on all PEs: one function on every PE, and parallel loops.
+// This header runs work on all PEs: one function on every PE, and parallel loops.
 
 #include "atoll/delegates.hpp"
 #include "atoll/memory/loop_iterations.hpp"
@@ -14,9 +14,9 @@
 
 namespace atl {
 
-/// Runs `body(i)` for begin <= i < end as concurrent tasks of this PE. Suspends the task until all
-/// iterations, and all that they start, have ended. `body` is a function or a coroutine, and need
-/// not be trivially copyable. Rethrows the first exception, as `finish` does.
+/// Runs `body(i)` for each i in [begin, end) as concurrent tasks of this PE. Suspends the task
+/// until all iterations, and everything they start, have ended. `body` is a function or a
+/// coroutine, and need not be trivially copyable. Rethrows the first exception, as `finish` does.
 template <class Body>
 task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
                           site where = site::current()) {
@@ -25,19 +25,19 @@ task<> local_parallel_for(std::uint64_t begin, std::uint64_t end, Body body,
   co_await finish(all, where);
 }
 
-/// Runs `function()` as a task on every PE. One task calls it, and is suspended until all of them,
-/// and all that they start, have ended. `function` is trivially copyable. Rethrows the first
-/// exception, as `finish` does.
+/// Runs `function()` as a task on every PE. One task calls this function, and is suspended until
+/// all these tasks, and everything they start, have ended. `function` must be trivially copyable.
+/// Rethrows the first exception, as `finish` does.
 template <class Function>
 task<> on_all_pes(Function function, site where = site::current()) {
   tasks::refuse_references<Function>();
   return memory::run_on_all_pes(function, where);
 }
 
-/// Runs `body(i)` for 0 <= i < iterations; PE p runs the p-th part of the range, as `make_array`
-/// divides it. One task calls it, and is suspended until all iterations, and all that they start,
-/// have ended. `body` is a function or a coroutine, and is trivially copyable. Rethrows the first
-/// exception, as `finish` does.
+/// Runs `body(i)` for each i in [0, iterations). PE p runs the p-th part of the range, which
+/// `make_array` divides in the same way. One task calls this function, and is suspended until all
+/// iterations, and everything they start, have ended. `body` is a function or a coroutine, and must
+/// be trivially copyable. Rethrows the first exception, as `finish` does.
 template <class Body>
 task<> parallel_for(std::uint64_t iterations, Body body, site where = site::current()) {
   memory::refuse_references_in_loop<Body>();
@@ -49,8 +49,8 @@ task<> parallel_for(std::uint64_t iterations, Body body, site where = site::curr
 }
 
 /// Runs `body(i, element)` for every element of a global array, on the PE that owns the element.
-/// One task calls it, and is suspended until all iterations, and all that they start, have ended.
-/// `body` is trivially copyable. Rethrows the first exception, as `finish` does.
+/// One task calls this function, and is suspended until all iterations, and everything they start,
+/// have ended. `body` must be trivially copyable. Rethrows the first exception, as `finish` does.
 template <class Array, class Body>
 task<> for_each(Array array, Body body, site where = site::current()) {
   memory::refuse_references_in_loop<Body>();

@@ -1,7 +1,8 @@
 #pragma once
-// One-sided access to symmetric memory, as in OpenSHMEM 1.5 (atl::one_sided). This header has put
-// and get, atomic operations, ordering and completion, put with signal, and waiting for a value.
-// The page docs/explanation/memory-model.md compares its order with that of other kinds of access.
+// This header has one-sided access to symmetric memory, as in OpenSHMEM 1.5 (atl::one_sided). There
+// are put and get, atomic operations, ordering and completion, put with signal, and waiting for a
+// value. The page docs/explanation/memory-model.md compares the order of one-sided access with that
+// of other kinds of access.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/memory/one_sided_access.hpp"
@@ -14,23 +15,24 @@
 
 namespace atl {
 
-// Put and get on symmetric memory, without the PE that owns it. They are loads and stores if this
-// PE can address that memory. Otherwise the transport executes them, even while the owner computes.
+// Put and get access symmetric memory without the help of the PE that owns it. Put and get are
+// loads and stores if this PE can address the memory. If this PE cannot, the transport executes put
+// and get, even while the owner computes.
 //
-// They differ from `atl::put` and `atl::get` (array.hpp), which send messages to the owner's
-// scheduler, work on all global memory, and are complete on return. Here the rules of OpenSHMEM 1.5
-// hold: a put becomes visible at its target some time later. A `fence` orders it after all puts
-// before the fence, and `quiet` completes it.
+// `atl::put` and `atl::get` (array.hpp) are different: they send messages to the owner's scheduler,
+// work on all global memory, and are complete on return. The put and get of this header follow the
+// rules of OpenSHMEM 1.5. A put becomes visible at its target some time later. A `fence` orders
+// later puts behind earlier ones, and `quiet` completes all earlier puts.
 //
-// Tasks and handlers of a PE may call them, with addresses in symmetric arrays. Each call throws
-// atl::error (input), and does nothing, if the PE does not exist or the elements are not in one
-// symmetric array. Only awaited calls suspend the task. Between nodes, any call may block the PE
-// until earlier requests to that PE are answered; it throws `job_ended` if the job ends meanwhile.
+// Tasks and handlers of a PE may put and get, with addresses in symmetric arrays. If the PE does
+// not exist, or the elements are not in one symmetric array, the call throws atl::error (input) and
+// does nothing. Only awaited calls suspend the task. Between nodes, any call may block the PE until
+// earlier requests to that PE are answered. If the job ends meanwhile, the call throws `job_ended`.
 
 namespace one_sided {
 
-/// Stores one value at `to`. A value of 4 or 8 bytes is seen as a whole. Does not suspend the task.
-/// `quiet` completes the put.
+/// Stores one value at `to`. Other PEs see a value of 4 or 8 bytes as a whole. Does not suspend the
+/// task. `quiet` completes the put.
 template <class T>
 void put(global_address<T> to, const std::type_identity_t<T>& value, site where = site::current()) {
   const auto target = memory::find_target("put", to, 1, where);
@@ -43,9 +45,9 @@ void put(global_address<T> to, const std::type_identity_t<T>& value, site where 
   }
 }
 
-/// Copies `from` to the elements from `to` on. Awaited by a task; when it returns, `from` may be
-/// changed. Between nodes, a copy of more than 32 KiB is then complete; others are completed by
-/// `quiet`.
+/// Copies `from` to the elements from `to` on. A task awaits the call, and may change `from` when
+/// the call returns. Between nodes, a copy of more than 32 KiB is then complete; `quiet` completes
+/// a smaller one.
 template <class T>
 [[nodiscard]] auto put(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                        site where = site::current()) {
@@ -67,15 +69,15 @@ void put_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from
   }
 }
 
-/// Returns the value at `from`. Awaited by a task, which is suspended only if this PE cannot
-/// address that memory.
+/// Returns the value at `from`. A task awaits the call, which suspends the task only if this PE
+/// cannot address that memory.
 template <class T>
 [[nodiscard]] auto get(global_address<T> from, site where = site::current()) {
   return memory::value_awaiter<T>(memory::find_target("get", from, 1, where), where);
 }
 
-/// Copies the elements from `from` on into `into`. Awaited by a task, which is suspended only if
-/// this PE cannot address that memory.
+/// Copies the elements from `from` on into `into`. A task awaits the call, which suspends the task
+/// only if this PE cannot address that memory.
 template <class T>
 [[nodiscard]] auto get(global_address<T> from, std::span<std::type_identity_t<T>> into,
                        site where = site::current()) {
@@ -97,16 +99,17 @@ void get_nbi(global_address<T> from, std::span<std::type_identity_t<T>> into,
 
 }  // namespace one_sided
 
-// Atomic operations on words of 4 or 8 bytes of symmetric memory, without the PE that owns it. They
-// are atomic with each other on all PEs, but not with plain loads and stores. Operations that
-// return a value are awaited. `quiet` completes the others, like puts.
+// The next calls are atomic operations on words of 4 or 8 bytes of symmetric memory, without the
+// help of the PE that owns it. These operations are atomic with each other on all PEs, but not with
+// plain loads and stores. Operations that return a value are awaited. `quiet` completes the other
+// operations, as it completes puts.
 //
-// Tasks and handlers may call them. The errors, and when a call may block the PE, are those of
-// puts. The address of a word must be a multiple of its size.
+// Tasks and handlers may make these calls. The errors of these calls are those of puts, and the
+// calls may block the PE when puts may. The address of a word must be a multiple of its size.
 
 namespace one_sided {
 
-/// Returns the value at `at`. Awaited by a task.
+/// Returns the value at `at`. A task awaits the call.
 template <memory::atomic_word T>
 [[nodiscard]] auto fetch(global_address<T> at, site where = site::current()) {
   return memory::fetching<transport::atomic_kind::load>("fetch", at, T{}, T{}, where);
@@ -118,15 +121,15 @@ void set(global_address<T> at, std::type_identity_t<T> value, site where = site:
   memory::update_only<transport::atomic_kind::store>("set", at, value, where);
 }
 
-/// Stores `value` at `at` and returns the value before. Awaited by a task.
+/// Stores `value` at `at` and returns the previous value. A task awaits the call.
 template <memory::atomic_word T>
 [[nodiscard]] auto exchange(global_address<T> at, std::type_identity_t<T> value,
                             site where = site::current()) {
   return memory::fetching<transport::atomic_kind::exchange>("exchange", at, value, T{}, where);
 }
 
-/// Stores `desired` if the value at `at` is `expected`, and returns the value before. The result
-/// equals `expected` if and only if `desired` was stored. Awaited by a task.
+/// Stores `desired` if the value at `at` is `expected`, and returns the previous value. The result
+/// equals `expected` if and only if `desired` was stored. A task awaits the call.
 template <memory::atomic_word T>
 [[nodiscard]] auto compare_exchange(global_address<T> at, std::type_identity_t<T> expected,
                                     std::type_identity_t<T> desired, site where = site::current()) {
@@ -134,58 +137,58 @@ template <memory::atomic_word T>
                                                                     expected, where);
 }
 
-/// Adds `value` to the word at `at`. Does not suspend the task; `quiet` completes it.
+/// Adds `value` to the word at `at`. Does not suspend the task; `quiet` completes the addition.
 template <memory::atomic_integer T>
 void add(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::add>("add", at, value, where);
 }
 
-/// Replaces the word at `at` by its bitwise and with `value`. Does not suspend the task; `quiet`
-/// completes it.
+/// Replaces the word at `at` by its bitwise AND with `value`. Does not suspend the task; `quiet`
+/// completes the operation.
 template <memory::atomic_integer T>
 void bit_and(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_and>("bit_and", at, value, where);
 }
 
-/// Replaces the word at `at` by its bitwise or with `value`. Does not suspend the task; `quiet`
-/// completes it.
+/// Replaces the word at `at` by its bitwise OR with `value`. Does not suspend the task; `quiet`
+/// completes the operation.
 template <memory::atomic_integer T>
 void bit_or(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_or>("bit_or", at, value, where);
 }
 
-/// Replaces the word at `at` by its bitwise exclusive or with `value`. Does not suspend the task;
-/// `quiet` completes it.
+/// Replaces the word at `at` by its bitwise exclusive OR with `value`. Does not suspend the task;
+/// `quiet` completes the operation.
 template <memory::atomic_integer T>
 void bit_xor(global_address<T> at, std::type_identity_t<T> value, site where = site::current()) {
   memory::update_only<transport::atomic_kind::bit_xor>("bit_xor", at, value, where);
 }
 
-/// Adds `value` to the word at `at` and returns the value before. Awaited by a task.
+/// Adds `value` to the word at `at` and returns the previous value. A task awaits the call.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_add(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {
   return memory::fetching<transport::atomic_kind::add>("fetch_add", at, value, T{}, where);
 }
 
-/// Replaces the word at `at` by its bitwise and with `value`, and returns the value before.
-/// Awaited by a task.
+/// Replaces the word at `at` by its bitwise AND with `value`, and returns the previous value. A
+/// task awaits the call.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_and(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {
   return memory::fetching<transport::atomic_kind::bit_and>("fetch_and", at, value, T{}, where);
 }
 
-/// Replaces the word at `at` by its bitwise or with `value`, and returns the value before. Awaited
-/// by a task.
+/// Replaces the word at `at` by its bitwise OR with `value`, and returns the previous value. A task
+/// awaits the call.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_or(global_address<T> at, std::type_identity_t<T> value,
                             site where = site::current()) {
   return memory::fetching<transport::atomic_kind::bit_or>("fetch_or", at, value, T{}, where);
 }
 
-/// Replaces the word at `at` by its bitwise exclusive or with `value`, and returns the value
-/// before. Awaited by a task.
+/// Replaces the word at `at` by its bitwise exclusive OR with `value`, and returns the previous
+/// value. A task awaits the call.
 template <memory::atomic_integer T>
 [[nodiscard]] auto fetch_xor(global_address<T> at, std::type_identity_t<T> value,
                              site where = site::current()) {
@@ -194,13 +197,13 @@ template <memory::atomic_integer T>
 
 }  // namespace one_sided
 
-// Ordering and completion of the one-sided operations of this PE.
+// The next functions order and complete the one-sided operations of this PE.
 
 namespace one_sided {
 
 /// A moment in the sequence of operations that this PE begins.
 struct moment {
-  std::uint64_t generation;  ///< the last generation before the moment
+  std::uint64_t generation;  ///< last generation of operations before the moment
 };
 
 }  // namespace one_sided
@@ -209,8 +212,9 @@ namespace memory {
 
 struct quiet_awaiter : watching_awaiter {
   open_generations& open = this_pe().one_sided->open;
-  std::optional<one_sided::moment> until;  // none: the time when it is awaited
-  std::uint64_t before = 0;                // the last generation to wait for
+  // If there is no value, the call waits for operations begun before it is awaited.
+  std::optional<one_sided::moment> until;
+  std::uint64_t before = 0;  // the last generation to wait for
 
   explicit quiet_awaiter(site place, std::optional<one_sided::moment> until = {})
       : watching_awaiter(&has_come, place), until(until) {}
@@ -225,7 +229,7 @@ struct quiet_awaiter : watching_awaiter {
   }
 
  private:
-  // In a simulation another PE may evaluate this, as all PEs run in one thread.
+  // In a simulation, another PE may evaluate this condition, because all PEs run in one thread.
   static bool has_come(const watcher& one) noexcept {
     const auto& self = static_cast<const quiet_awaiter&>(one);
     return self.open.are_complete(self.before);
@@ -234,8 +238,8 @@ struct quiet_awaiter : watching_awaiter {
   std::uint32_t order_ = 0;
 };
 
-/// Awaitable: suspends the task until no operation that this PE has begun is in flight, those of
-/// the runtime included.
+/// Suspends the task until no operation that this PE has begun is in flight, including operations
+/// of the runtime. This class is an awaitable.
 struct idle_awaiter : watching_awaiter {
   transport::remote_memory* far = this_pe().transport->far_memory();
 
@@ -257,9 +261,9 @@ struct idle_awaiter : watching_awaiter {
 
 namespace one_sided {
 
-/// Orders the puts and atomic updates of this PE: for each target PE, those before the fence become
-/// visible before those after it. Operations on the memories of two different PEs are ordered only
-/// by `quiet`. Does not block.
+/// Orders the puts and atomic updates of this PE. At each target PE, operations before the fence
+/// become visible before operations after the fence. Operations on the memories of two different
+/// PEs are ordered only by `quiet`. Does not block.
 inline void fence() {
   // x86 keeps stores in order, and copies that bypass the caches end with a fence of their own.
   std::atomic_signal_fence(std::memory_order_release);
@@ -268,30 +272,32 @@ inline void fence() {
 }
 
 /// Completes the operations that this PE has begun: all PEs see its puts and atomic updates, and
-/// its gets have arrived. Operations that other tasks are still awaiting are not included, nor are
-/// those that other tasks begin meanwhile. Awaited by a task; suspends the task, not the PE.
+/// its gets have arrived. The call does not wait for operations that other tasks still await, or
+/// that other tasks begin meanwhile. A task awaits the call, which suspends the task, not the PE.
 [[nodiscard]] inline auto quiet(site where = site::current()) {
   return memory::quiet_awaiter(where);
 }
 
-/// Returns the present moment. `quiet` can later wait for the operations begun before it, when more
-/// have been begun. Does not block.
+/// Returns the present moment. `quiet` can later wait for the operations begun before this moment,
+/// when more have been begun. Does not block.
 [[nodiscard]] inline moment begun_so_far() { return {this_pe().one_sided->open.close()}; }
 
-/// Completes the operations that this PE has begun before the moment `until`, which must be one of
-/// this PE. Otherwise like `quiet()`. Awaited by a task; suspends the task, not the PE.
+/// Completes the operations that this PE has begun before `until`, which must be a moment of this
+/// PE. The other rules are those of `quiet()`. A task awaits the call, which suspends the task, not
+/// the PE.
 [[nodiscard]] inline auto quiet(moment until, site where = site::current()) {
   return memory::quiet_awaiter(where, until);
 }
 
 }  // namespace one_sided
 
-// Put with signal: copies data, and changes a word beside it when the data is visible. Tasks and
-// handlers may call it. The errors, and when a call may block the PE, are those of puts.
+// Put with signal copies data, and changes a word on the same PE when the data is visible. Tasks
+// and handlers may make these calls. The errors of these calls are those of puts, and the calls may
+// block the PE when puts may.
 
 namespace one_sided {
 
-/// How the signal is changed: set to a value, or increased by it.
+/// Says how the signal is changed: set to a value, or increased by a value.
 enum class signal_operation : std::uint8_t { set, add };
 
 }  // namespace one_sided
@@ -305,11 +311,11 @@ inline transport::signal_update signal_of(std::uint64_t offset, one_sided::signa
   return {offset, operation(adds ? atomic_kind::add : atomic_kind::store, value)};
 }
 
-/// Throws atl::error (input): the signal is on another PE than the data.
+/// Throws atl::error (input), because the signal and the data are on different PEs.
 [[noreturn]] void refuse_signal(const char* call, int data_pe, int signal_pe, site where);
 
-/// Puts the data and then the signal. If `lasts`, `from` stays unchanged until `quiet`; otherwise
-/// it is copied where needed.
+/// Puts the data and then changes the signal. If `lasts` is true, `from` stays unchanged until
+/// `quiet`; otherwise, `from` is copied if necessary.
 template <class T>
 void put_and_signal(const char* call, global_address<T> to, std::span<const T> from, bool lasts,
                     global_address<std::uint64_t> signal, std::uint64_t value,
@@ -330,10 +336,10 @@ void put_and_signal(const char* call, global_address<T> to, std::span<const T> f
 
 namespace one_sided {
 
-/// Begins to copy `from` to the elements from `to` on. When the copy is visible there, `signal`, a
-/// word on the same PE, is set to `value` or increased by it. Does not suspend the task. `from`
-/// must stay unchanged until `quiet` has returned. Throws atl::error (input) also if `signal` is on
-/// another PE.
+/// Begins to copy `from` to the elements from `to` on. When the copy is visible there, the word
+/// `signal` on the same PE is set to `value` or increased by it. Does not suspend the task. `from`
+/// must stay unchanged until `quiet` has returned. Also throws atl::error (input) if `signal` is on
+/// another PE than the data.
 template <class T>
 void put_signal_nbi(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                     global_address<std::uint64_t> signal, std::uint64_t value, signal_operation how,
@@ -341,10 +347,10 @@ void put_signal_nbi(global_address<T> to, std::span<const std::type_identity_t<T
   memory::put_and_signal<T>("put_signal_nbi", to, from, true, signal, value, how, where);
 }
 
-/// Begins to copy `from` to the elements from `to` on. When the copy is visible there, `signal`, a
-/// word on the same PE, is set to `value` or increased by it. Does not suspend the task. `from` may
-/// be changed on return: it is copied if necessary. Throws atl::error (input) also if `signal` is
-/// on another PE.
+/// Begins to copy `from` to the elements from `to` on. When the copy is visible there, the word
+/// `signal` on the same PE is set to `value` or increased by it. Does not suspend the task. `from`
+/// may be changed when the call returns, because it is copied if necessary. Also throws atl::error
+/// (input) if `signal` is on another PE than the data.
 template <class T>
 void put_signal(global_address<T> to, std::span<const std::type_identity_t<T>> from,
                 global_address<std::uint64_t> signal, std::uint64_t value, signal_operation how,
@@ -354,7 +360,7 @@ void put_signal(global_address<T> to, std::span<const std::type_identity_t<T>> f
 
 }  // namespace one_sided
 
-// Waiting until another PE has put a certain value into memory of this PE.
+// The next functions wait until another PE has put a certain value into memory of this PE.
 
 namespace one_sided {
 
@@ -384,10 +390,11 @@ bool compares(T seen, one_sided::comparison how, T value) {
   return seen <= value;
 }
 
-/// Throws atl::error (input): these bytes are not in symmetric memory of this PE.
+/// Throws atl::error (input), because these bytes are not in symmetric memory of this PE.
 [[noreturn]] void refuse_own(const char* call, const void* at, std::uint64_t bytes, site where);
 
-/// Throws atl::error (input) unless the bytes lie in one symmetric array on this PE.
+/// Throws atl::error (input) unless the bytes lie in one symmetric array on this PE and begin at a
+/// multiple of `bytes`.
 inline void check_own(const char* call, const void* at, std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
   const auto within = reinterpret_cast<std::uintptr_t>(at) -
@@ -431,14 +438,14 @@ struct until_awaiter : watching_awaiter {
 namespace one_sided {
 
 /// Suspends the task, not the PE, until the word at `at` compares with `value` as `how` says. `at`
-/// is in symmetric memory of this PE. Returns the word as it is when the task resumes. Data that
-/// the storing PE had put into this memory before, with a `fence` in between, is then visible. A
-/// value that is replaced before this PE checks the word is missed.
+/// must be in symmetric memory of this PE. Returns the word as it is when the task resumes. If the
+/// storing PE put data into this memory earlier, with a `fence` in between, the data is then
+/// visible. If a value is replaced before this PE checks the word, the value is missed.
 ///
-/// A PE with nothing else to do polls for a while, then yields its core, then sleeps. One-sided
-/// access normally wakes it. Other stores, and rarely one-sided ones, are noticed within about a
-/// millisecond. Awaited by a task. Throws atl::error (input) if `at` is not in symmetric memory of
-/// this PE.
+/// A PE with nothing else to do first polls, then yields its core, then sleeps. One-sided access
+/// normally wakes the PE. Other stores, and rarely one-sided ones, are noticed within about a
+/// millisecond. A task awaits the call. Throws atl::error (input) if `at` is not in symmetric
+/// memory of this PE.
 template <class T>
 [[nodiscard]] auto wait_until(const T* at, comparison how, std::type_identity_t<T> value,
                               site where = site::current()) {
@@ -448,8 +455,8 @@ template <class T>
   return memory::until_awaiter<T>(at, how, value, where);
 }
 
-/// Returns whether the word at `at` compares with `value` as `how` says, now. Does not block.
-/// Throws as `wait_until`.
+/// Returns whether the word at `at` now compares with `value` as `how` says. Does not block. Throws
+/// the errors of `wait_until`.
 template <class T>
 bool test(const T* at, comparison how, std::type_identity_t<T> value,
           site where = site::current()) {

@@ -10,14 +10,15 @@ namespace atl {
 
 /// The kinds of output that a path may name.
 enum class output_to : std::uint8_t {
-  file,     ///< a regular file, or nothing yet
-  anything  ///< also a device, a pipe or a descriptor in /proc, which is written directly
+  file,     ///< a regular file, which need not exist yet
+  anything  ///< a regular file, or a device, pipe or descriptor in /proc, which is written directly
 };
 
-/// Writes an output file. The data goes to a file without a name if the system can name it later; a
-/// killed process then leaves nothing behind. Otherwise it goes to a temporary file beside the
-/// final one. A symbolic link is followed. A new file keeps the mode and the access control list of
-/// the replaced file, and its owner and group if the system allows that.
+/// Writes an output file. The data goes to a nameless file if the system can name the file later; a
+/// killed process then leaves nothing behind. On other systems, the data goes to a temporary file
+/// in the same folder. If the path is a symbolic link, its target is written. A new file keeps the
+/// mode and the access control list of the replaced file, and its owner and group if the system
+/// allows that.
 class output_file {
  public:
   /// Creates the file. Throws `error` (input) if no file can be created in the folder of `path`.
@@ -25,7 +26,7 @@ class output_file {
   /// permission.
   explicit output_file(std::string path, output_to to = output_to::file);
 
-  /// Removes the data, unless `commit` was called.
+  /// Closes the file, and removes the written data if `commit` was not called.
   ~output_file();
   output_file(const output_file&) = delete;
   output_file& operator=(const output_file&) = delete;
@@ -34,15 +35,16 @@ class output_file {
   /// on a full disk.
   void write(std::string_view bytes);
 
-  /// Blocks until the data is on the disk. Nothing may be written after it, and `commit` then needs
-  /// no more disk space. Throws `error` (environment).
+  /// Blocks until the data is on the disk. Call no `write` afterwards. A later `commit` needs no
+  /// more space for data. Throws `error` (environment) if the data cannot be written.
   void complete();
 
-  /// Completes the file and gives it its name, replacing an existing file. Throws `error`
-  /// (environment).
+  /// Completes the file and gives it its name. An existing file of that name is replaced. Throws
+  /// `error` (environment) if that fails.
   void commit();
 
-  /// Returns the path: `path` as the caller gave it, `target` after following links.
+  /// `path` returns the path as the caller gave it. `target` returns the path of the file after
+  /// following symbolic links.
   const std::string& path() const { return path_; }
   const std::string& target() const { return target_; }
 
@@ -56,21 +58,22 @@ class output_file {
 
   std::string path_;
   std::string target_;
-  std::string temporary_;  // empty: the file has no name
+  std::string temporary_;  // path of the temporary file; empty if the file is nameless
   bool is_stream_ = false;
-  int descriptor_ = -1;  // -1: closed
+  int descriptor_ = -1;  // -1 after the file was closed
   std::uint64_t bytes_ = 0;
 };
 
 /// Returns whether the path leads to a device, a pipe or a descriptor in /proc. Throws `error`
-/// (input).
+/// (input) if access to the path is denied.
 bool is_stream_output(const std::string& path);
 
-/// Throws `error` (input) if an `output_file` for the path would throw; does not open pipes and
-/// devices.
+/// Throws `error` (input) if the constructor of `output_file` would throw for this path. The check
+/// does not open pipes and devices.
 void check_output(const std::string& path, output_to to = output_to::file);
 
-/// Removes the file at the path, or the target of a link. Devices and pipes stay.
+/// Removes the file at `path`. If `path` is a symbolic link, its target is removed. Devices and
+/// pipes are not removed.
 void discard_output(const std::string& path);
 
 }  // namespace atl

@@ -1,5 +1,5 @@
 #pragma once
-// The number of this PE, the nodes of the job, the clock, and the memory in use.
+// Functions for the number of this PE, the nodes of the job, the clock, and the memory in use.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/observe/counters.hpp"
@@ -18,32 +18,34 @@ inline int my_pe(site where = site::current()) { return pe_of_job("my_pe", where
 /// Returns the number of PEs of the job. Throws atl::error (input) outside of a job.
 inline int pes(site where = site::current()) { return pe_of_job("pes", where).size; }
 
-/// Returns the time of this PE in nanoseconds, which never goes back. It is the kernel's monotonic
-/// clock, or the virtual clock of a simulated job; its zero has no meaning. Clocks of PEs on
-/// different nodes differ. Throws atl::error (input) outside of a job.
+/// Returns the time of this PE in nanoseconds. The time never decreases, and its zero point has no
+/// meaning. The time is that of the kernel's monotonic clock, or of the virtual clock of a
+/// simulated job. Times of PEs on different nodes cannot be compared. Throws atl::error (input)
+/// outside of a job.
 inline nanoseconds now(site where = site::current()) {
   return pe_of_job("now", where).transport->now();
 }
 
-/// Returns the seconds since `begin`, a value of `now` on this PE. Throws atl::error (input)
-/// outside of a job.
+/// Returns the seconds that have passed since `begin`, which `now` has returned on this PE. Throws
+/// atl::error (input) outside of a job.
 inline double seconds_since(nanoseconds begin, site where = site::current()) {
   return static_cast<double>(now(where) - begin) * 1e-9;
 }
 
-/// Returns the number of nodes of the job: hosts under an MPI launcher, nodes of the model in a
-/// simulated job, otherwise 1. Throws atl::error (input) outside of a job.
+/// Returns the number of nodes of the job. Under an MPI launcher it is the number of hosts, in a
+/// simulated job the number of modelled nodes, and otherwise 1. Throws atl::error (input) outside
+/// of a job.
 int nodes(site where = site::current());
 
-/// Returns the node of `pe`, 0 to nodes() - 1. Throws atl::error (input) if the job has no such PE,
-/// and outside of a job.
+/// Returns the number of the node on which `pe` runs, 0 to nodes() - 1. Throws atl::error (input)
+/// if the job has no such PE, and outside of a job.
 int node_of(int pe, site where = site::current());
 
-/// Returns the PEs of `node` in ascending order; none if the job has no such node. Throws
-/// atl::error (input) outside of a job.
+/// Returns the PEs of `node` in ascending order, or an empty vector if the job has no such node.
+/// Throws atl::error (input) outside of a job.
 std::vector<int> pes_of_node(int node, site where = site::current());
 
-/// Returns whether `pe` is on the node of this PE. Both can then load and store each other's
+/// Returns whether `pe` is on the node of this PE. If so, both PEs can load and store each other's
 /// symmetric memory. Throws atl::error (input) if the job has no such PE, and outside of a job.
 bool shares_memory_with(int pe, site where = site::current());
 
@@ -53,8 +55,9 @@ inline std::uint64_t peak_memory(site where = site::current()) {
   return pe_of_job("peak_memory", where).counters->global_bytes_peak;
 }
 
-/// Returns how long the network link of the node of this PE has been busy so far, in a model of a
-/// cluster; otherwise 0. Throws atl::error (input) outside of a job.
+/// In a job on a modelled cluster, returns how long the network link of this PE's node has been
+/// busy so far, in nanoseconds. In other jobs returns 0. Throws atl::error (input) outside of a
+/// job.
 inline nanoseconds network_taken(site where = site::current()) {
   return pe_of_job("network_taken", where).transport->network_taken();
 }

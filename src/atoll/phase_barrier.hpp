@@ -1,7 +1,8 @@
 #pragma once
-// Phase barriers: events that trigger when a number of arrivals have come, again and again, with a
-// value folded from the arrivals. Arriving and waiting are separate; any task or handler of any PE
-// may do either. (After the barriers of Realm; phasers of Habanero Java.)
+// Phase barriers are events that trigger when a number of arrivals have come, again and again.
+// Arrivals may carry values, which are folded into one value. Arriving and waiting are separate;
+// any task or handler of any PE may do either. (Phase barriers follow the barriers of Realm, and
+// the phasers of Habanero Java.)
 
 #include "atoll/delegates.hpp"
 #include "atoll/event.hpp"
@@ -13,9 +14,10 @@
 
 namespace atl {
 
-/// One phase of a barrier: a small value to copy, store in global memory and send. The first handle
-/// is that of phase 0. Tasks and handlers of any PE may call its functions. Only awaited calls
-/// suspend the task, and a call sends at most one message unless its comment says otherwise.
+/// One phase of a barrier: a small value, which can be copied, stored in global memory and sent.
+/// The first handle is that of phase 0. Tasks and handlers of any PE may call the functions. Only
+/// awaited calls suspend the task. A call sends at most one message if its comment says nothing
+/// else.
 ///
 /// A phase completes when all arrivals that it expects have come and all phases before it have
 /// completed. If no more arrivals are expected at all, all phases have completed.
@@ -25,15 +27,16 @@ class phase_barrier {
   constexpr phase_barrier(events::name barrier, std::uint64_t phase, events::stamp after)
       : barrier_(barrier), phase_(phase), after_(after) {}
 
-  /// Counts `count` arrivals at this phase, or at a later one before it has begun, when
-  /// `precondition` has triggered. If the precondition fails, the arrivals count, and this phase
-  /// fails with the same error, the first of several. Later phases do not fail. Does not block.
+  /// Counts `count` arrivals at this phase when `precondition` has triggered. The phase need not
+  /// have begun. If the precondition fails, the arrivals count, and this phase fails with the error
+  /// of the first precondition that failed. Later phases do not fail. Does not block.
   ///
-  /// Arrivals of tasks that are ready together travel in one message. An arrival at a barrier of
-  /// another PE has come when the enclosing scope of the first of these tasks ends.
+  /// Arrivals of tasks that are ready together travel in one message. If the barrier belongs to
+  /// another PE, an arrival has come when the enclosing scope of the first of these tasks ends.
   ///
-  /// Throws atl::error (input), which names the places of the barrier and of this call, for more
-  /// arrivals than expected. For a barrier of another PE, that scope gets the error.
+  /// If there are more arrivals than expected, throws atl::error (input), whose text names the
+  /// places of the barrier and of this call. For a barrier of another PE, that scope gets the
+  /// error.
   void arrive(std::uint64_t count = 1, event precondition = event::none,
               site where = site::current()) const;
 
@@ -42,30 +45,30 @@ class phase_barrier {
   /// Returns the handle of the phase `phases` later. Does not communicate.
   phase_barrier advance(std::uint64_t phases) const { return {barrier_, phase_ + phases, after_}; }
 
-  /// Lets this phase and all later ones expect `delta` more arrivals, or fewer if it is negative. A
-  /// caller that adds arrivals must be among those for which this phase still waits. Use the
-  /// returned handle for the added arrivals, on any PE: they then count after this change, even if
-  /// their messages are faster.
+  /// Makes this phase and all later ones expect `delta` more arrivals, or fewer if `delta` is
+  /// negative. A caller that adds arrivals must be among those for which this phase still waits.
+  /// Use the returned handle for the added arrivals, on any PE. The added arrivals then count after
+  /// this change, even if their messages are faster.
   ///
-  /// Does not block; the enclosing scope counts the call. Throws atl::error: overflow; input if the
-  /// phase has completed, or has more arrivals already than would be expected. For a barrier of
-  /// another PE, the scope gets the input error.
+  /// Does not block. The enclosing scope waits for the call. Throws atl::error (overflow). Throws
+  /// atl::error (input) if the phase has completed, or if fewer arrivals would be expected than
+  /// have come. For a barrier of another PE, the scope gets the input error.
   phase_barrier alter_expected(std::int64_t delta, site where = site::current()) const;
 
-  /// Returns an event of this PE that triggers when this phase completes, which may be in the past
-  /// or phases ahead. The event fails with the first precondition of an arrival that failed, or if
-  /// the barrier was destroyed. All tasks of this PE get the same event: one message per PE and
-  /// phase is sent, and one returns.
+  /// Returns an event of this PE that triggers when this phase completes. The phase may have
+  /// completed already, or may not have begun. The event fails if the barrier was destroyed, or
+  /// with the first precondition of an arrival that failed. All tasks of this PE get the same
+  /// event: one message per PE and phase is sent, and one returns.
   event completion(site where = site::current()) const;
   operator event() const { return completion({}); }
 
-  /// Suspends the task until the phase has completed: `co_await b`. Throws the failure of the
-  /// phase.
+  /// Suspends the task until the phase has completed: `co_await b`. If the phase has failed, throws
+  /// its failure.
   auto operator co_await() const;
 
-  /// Destroys the barrier. Call it once, after all operations of other PEs on the barrier have
-  /// arrived. Waiters for a phase get an error. Does not block; the enclosing scope counts the
-  /// call. Throws atl::error (overflow).
+  /// Destroys the barrier. Call this function once, after all operations of other PEs on the
+  /// barrier have arrived. Tasks that wait for a phase get an error. Does not block. The enclosing
+  /// scope waits for the call. Throws atl::error (overflow).
   void destroy(site where = site::current()) const;
 
   /// Returns the PE that has made the barrier.
@@ -92,7 +95,7 @@ phase_barrier make_phase_barrier(std::uint64_t expected, site where = site::curr
 
 namespace events {
 
-/// Awaitable: suspends the task until the phase has completed.
+/// Suspends the task until the phase has completed. This class is an awaitable.
 class phase_ending {
  public:
   explicit phase_ending(const phase_barrier& awaited) : awaited_(awaited) {}
@@ -105,7 +108,7 @@ class phase_ending {
   void await_suspend(std::coroutine_handle<Promise> suspended, site where = site::current()) {
     completion_.await_suspend(suspended, where);
   }
-  /// Throws the failure of the phase, if it has failed.
+  /// If the phase has failed, throws its failure.
   void await_resume() { completion_.await_resume(); }
 
  private:
@@ -119,11 +122,12 @@ inline auto phase_barrier::operator co_await() const { return events::phase_endi
 
 namespace events {
 
-/// Counts the arrival when the precondition has triggered or failed.
+/// Counts an arrival when the precondition has triggered or failed.
 void arrive_after(event precondition, const barrier_step& arrival, std::span<const std::byte> value,
                   fold_function fold);
 
-/// Makes a barrier with values.
+/// Makes a barrier whose phases expect `expected` arrivals. `folding` is empty for a barrier
+/// without values.
 name make_barrier(std::uint64_t expected, value_folding folding, site where);
 
 /// Copies the value of a phase of a barrier of this PE to `to`. Returns false if the phase has not
@@ -132,12 +136,12 @@ bool copy_value(name barrier, std::uint64_t phase, std::span<std::byte> to, site
 
 }  // namespace events
 
-/// A phase barrier whose arrivals carry values of type T. `Combine` folds two values; it must be
-/// associative and commutative, as values are folded in any order. The other rules are those of
-/// `phase_barrier`.
+/// A phase barrier whose arrivals carry values of type T. `Combine` folds two values. The function
+/// must be associative and commutative, because values are folded in any order. The other rules are
+/// those of `phase_barrier`.
 template <class T, class Combine>
 class reducing_barrier : public phase_barrier {
-  static_assert(message::travels<T> && message::travels<Combine>,
+  static_assert(message::bitwise_copyable<T> && message::bitwise_copyable<Combine>,
                 "values and the operation travel, so they must be trivially copyable");
 
  public:
@@ -159,23 +163,24 @@ class reducing_barrier : public phase_barrier {
   reducing_barrier advance(std::uint64_t phases) const {
     return {phase_barrier::advance(phases), combine_};
   }
-  /// Lets this phase and all later ones expect `delta` more arrivals, or fewer if it is negative.
-  /// The rules are those of `phase_barrier::alter_expected`.
+  /// Makes this phase and all later ones expect `delta` more arrivals, or fewer if `delta` is
+  /// negative. The rules are those of `phase_barrier::alter_expected`.
   reducing_barrier alter_expected(std::int64_t delta, site where = site::current()) const {
     return {phase_barrier::alter_expected(delta, where), combine_};
   }
 
-  /// Suspends the task until the phase has completed, and returns its value. Throws the failure of
-  /// the phase, and atl::error (input) if the value is not kept any more. The values of the last 16
-  /// phases that have any are kept. One message is sent and one returns.
+  /// Suspends the task until the phase has completed, and returns its value. If the phase has
+  /// failed, throws its failure. Throws atl::error (input) if the value is no longer kept: the
+  /// values of the last 16 phases with values are kept. At most two messages are sent, and two
+  /// return.
   task<T> result(site where = site::current()) const {
     const reducing_barrier self = *this;
     co_await self.completion(where);
     co_return *co_await self.try_result(where);
   }
 
-  /// Returns the value of the phase, without waiting for the phase; empty if it has not completed.
-  /// Suspends the task until the answer has arrived. Throws as `result`.
+  /// Returns the value of the phase without waiting for the phase. Returns nothing if the phase has
+  /// not completed. Suspends the task until the answer has arrived. Throws the errors of `result`.
   task<std::optional<T>> try_result(site where = site::current()) const {
     const auto read = [barrier = barrier(), phase = phase(),
                        from = transport::travelling_site(where)] {
@@ -197,9 +202,9 @@ class reducing_barrier : public phase_barrier {
   [[no_unique_address]] Combine combine_;
 };
 
-/// Makes a barrier of this PE whose arrivals carry values; the value of a phase is `identity`
-/// before the first of them. `expected` is the number of arrivals per phase, at least 1. Does not
-/// communicate. Throws atl::error (input, out_of_memory).
+/// Makes a barrier of this PE whose arrivals carry values. The value of a phase is `identity`
+/// before the first arrival with a value. `expected` is the number of arrivals per phase, at least
+/// 1. Does not communicate. Throws atl::error (input, out_of_memory).
 template <class T, class Combine>
 reducing_barrier<T, Combine> make_reducing_barrier(std::uint64_t expected, const T& identity,
                                                    const Combine& combine,
@@ -209,13 +214,14 @@ reducing_barrier<T, Combine> make_reducing_barrier(std::uint64_t expected, const
   return {phase_barrier(made, 0, {}), combine};
 }
 
-/// Operations for `make_reducing_barrier`, besides std::plus<>.
+/// Folds two values into the smaller one, for `make_reducing_barrier`.
 struct minimum {
   template <class T>
   T operator()(const T& a, const T& b) const {
     return std::min(a, b);
   }
 };
+/// Folds two values into the larger one, for `make_reducing_barrier`.
 struct maximum {
   template <class T>
   T operator()(const T& a, const T& b) const {

@@ -1,8 +1,8 @@
 #pragma once
-// Random numbers from a counter: the n-th number of a stream is a pure function of (seed, n). Every
-// PE computes its part of a sequence alone, and the sequence is the same for any number of PEs. The
-// header also has two sequences of published benchmarks: the numbers of HPCC RandomAccess and the
-// keys of NAS IS.
+// Random numbers from a counter: the n-th number of a stream depends only on the seed, the stream
+// and n. Every PE computes its part of a sequence alone, and the sequence is the same for any
+// number of PEs. The header also has two sequences of published benchmarks: the numbers of HPCC
+// RandomAccess and the keys of NAS IS.
 
 #include "atoll/base/bits.hpp"
 
@@ -14,35 +14,38 @@
 
 namespace atl {
 
-/// Mixes all bits of `x` (the finalizer of splitmix64). A bijection; hash(0) == 0.
+/// Mixes all bits of `x` with the finalizer of splitmix64. Different arguments have different
+/// results, and hash(0) is 0.
 constexpr std::uint64_t hash(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
   return x ^ (x >> 31);
 }
 
-/// Returns a key for `random_at` that depends on all bits of both numbers.
+/// Returns a key for `random_at` that depends on all bits of `seed` and `stream`.
 constexpr std::uint64_t random_key(std::uint64_t seed, std::uint64_t stream = 0) {
   return hash(hash(seed + 0x9e3779b97f4a7c15u) ^ (stream + 0xd1b54a32d192ed03u));
 }
 
-/// Returns the number at `index` of the sequence with this key: splitmix64 with random access.
+/// Returns the number at position `index` of the random sequence that `key` selects. The sequence
+/// is that of splitmix64, but any position costs the same.
 constexpr std::uint64_t random_at(std::uint64_t key, std::uint64_t index) {
   return hash(key + (index + 1) * 0x9e3779b97f4a7c15u);
 }
 
-/// Maps 64 random bits to [0, bound): the bias is below bound / 2^64. `bound` > 0.
+/// Maps 64 random bits to a number in [0, `bound`). The relative error of each number's probability
+/// is below `bound` / 2^64. `bound` must be above 0.
 constexpr std::uint64_t uniform_below(std::uint64_t random, std::uint64_t bound) {
   return multiply_high(random, bound);
 }
 
-/// Maps 64 random bits to [0, 1), with 53 bits of precision.
+/// Maps 64 random bits to a number in [0, 1), with 53 bits of precision.
 constexpr double uniform_real(std::uint64_t random) {
   return static_cast<double>(random >> 11) * 0x1p-53;
 }
 
-/// The sequence of `random_at` as a generator for the standard distributions. Different streams of
-/// one seed are independent.
+/// A generator of random numbers for the distributions of the standard library. The sequence of
+/// numbers is that of `random_at`. Different streams of one seed are independent.
 class random_stream {
  public:
   using result_type = std::uint64_t;
@@ -67,12 +70,13 @@ class random_stream {
   std::uint64_t index_ = 0;
 };
 
-/// A pseudo-random bijection of [0, 2^bits) selected by a key: it renumbers objects, so that their
-/// numbers reveal nothing. Each step of a round is invertible: an addition, the product with an odd
-/// number, the exclusive or with the upper half. Any thread may use it.
+/// A pseudo-random bijection of [0, 2^bits), which a key selects. Programs renumber objects by a
+/// scramble, so that the numbers reveal nothing about the objects. Each step of a round is
+/// invertible: an addition, a product with an odd number, an exclusive or with the upper half. Any
+/// thread may use the object.
 class scramble {
  public:
-  /// Makes a bijection; `bits` is at most 63.
+  /// Makes the bijection that `key` selects. `bits` must be at most 63.
   constexpr scramble(std::uint64_t key, unsigned bits)
       : mask_((std::uint64_t{1} << bits) - 1), shift_((bits + 1) / 2) {
     for (std::uint64_t i = 0; i < rounds; ++i) {
@@ -99,16 +103,17 @@ class scramble {
   std::array<std::uint64_t, rounds> factors_{};
 };
 
-/// The random numbers of HPCC RandomAccess (GUPS): x(0) = 1, x(n+1) = 2 x(n), as polynomials over
-/// the field of two elements modulo x^64 + x^2 + x + 1. Any thread may own a stream.
+/// The random numbers of the benchmark HPCC RandomAccess (GUPS). The bits of a number are the
+/// coefficients of a polynomial over the field of two elements. Element n is the polynomial x^n
+/// modulo x^64 + x^2 + x + 1. Any thread may own a stream.
 class hpcc_stream {
  public:
   static constexpr std::uint64_t polynomial = 7;
   static constexpr std::int64_t period = 1317624576693539401;
 
-  /// Begins at `start_index`. By HPCC's convention, the first call of `next` returns element
-  /// `start_index` + 1, so the stream of index 0 begins with 2. Any index is valid, also a negative
-  /// one, because indices count modulo the period. Takes about 1 us.
+  /// Places the stream at element `start_index`. By HPCC's convention, the first call of `next`
+  /// returns element `start_index` + 1, so a stream placed at 0 begins with 2. Negative indices are
+  /// valid too, because indices count modulo the period. Takes about 1 us.
   constexpr explicit hpcc_stream(std::int64_t start_index);
 
   /// Returns the next element.
@@ -118,13 +123,14 @@ class hpcc_stream {
   std::uint64_t value_;
 };
 
-/// A key of NAS IS whose rank is published for each iteration. Ranks change with the iterations
-/// because each iteration replaces two keys.
+/// A key of the benchmark NAS IS (integer sort) whose rank is published for each iteration. The
+/// rank of a key is its position in sorted order. Ranks change from iteration to iteration, because
+/// each iteration replaces two keys.
 struct nas_test {
   std::uint64_t index;  ///< index of the key
   std::int64_t rank;
-  int change;        ///< 1 or -1: change of the rank per iteration
-  int ahead_of = 0;  ///< iteration whose published rank is `rank`
+  int change;        ///< change of the rank per iteration, 1 or -1
+  int ahead_of = 0;  ///< iteration in which the rank is `rank`
 
   /// Returns the published rank in `iteration`, which counts from 1.
   constexpr std::int64_t rank_in(std::uint64_t iteration) const {
@@ -153,9 +159,9 @@ constexpr std::span<const nas_class> nas_classes();
 /// Returns the class with the letter `name`, or null if there is none.
 constexpr const nas_class* nas_class_of(char name);
 
-/// The sequence of keys of a class, from any key on. Key i is the mean of four successive numbers
-/// of a linear congruential generator, scaled to the range of keys. The generator is x(k+1) = 5^13
-/// x(k) mod 2^46, x(0) = 314159265. Any thread may own a sequence.
+/// The sequence of keys of a class, beginning with any key. Key i is the mean of four successive
+/// numbers of a linear congruential generator, scaled to the range of keys. The generator is x(k+1)
+/// = 5^13 x(k) mod 2^46, x(0) = 314159265. Any thread may own a sequence.
 class nas_keys {
  public:
   constexpr nas_keys(const nas_class& of, std::uint64_t first);

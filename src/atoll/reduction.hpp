@@ -1,10 +1,10 @@
 #pragma once
-// Reductions: operations that combine contributions into one value in any order, and parallel loops
-// that reduce by them.
+// Reductions combine contributions into one value, in any order. This header has reduction
+// operations, and parallel loops that reduce by them.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,25 +16,25 @@
 
 namespace atl {
 
-// Reduction operations: how contributions are combined into one value, in any order.
+// A reduction operation says how contributions are combined into one value, in any order.
 //
 // An operation is a trivially copyable type with these members.
-//   `value`: the type of the data that is reduced into.
-//   `partial`: the type of a contribution, and of several of them folded together.
+//   `value`: the type of the data that contributions are reduced into.
+//   `partial`: the type of a contribution, and of several contributions folded together.
 //   `identity()`: returns the partial that changes nothing.
 //   `apply(value&, const partial&)`: reduces a partial into the data.
-//   `fold(partial&, const partial&)`: folds the second into the first.
-// `fold` is associative and commutative. Applying a folded partial has the same effect as applying
-// each contribution. (The apply and fold of Treichler, Bauer and Aiken: Realm, PACT 2014.) An
-// operation may also have this member.
+//   `fold(partial&, const partial&)`: folds the second partial into the first.
+// `fold` must be associative and commutative. Applying a folded partial must have the same effect
+// as applying each contribution. (The names apply and fold come from Treichler, Bauer and Aiken:
+// Realm, PACT 2014.) An operation may also have this member.
 //   `apply_atomically(value&, const partial&)`: reduces a partial into the data.
-// Several PEs may call it for the same data at once. Without it, an exchange is repeated until it
-// succeeds.
+// Several PEs may call `apply_atomically` for the same data at once. Without this member, a
+// compare-and-exchange is repeated until it succeeds.
 
 template <class Operation>
 concept reduction_operation =
-    message::travels<Operation> && message::travels<typename Operation::value> &&
-    message::travels<typename Operation::partial> &&
+    message::bitwise_copyable<Operation> && message::bitwise_copyable<typename Operation::value> &&
+    message::bitwise_copyable<typename Operation::partial> &&
     requires(const Operation& operation, typename Operation::value& data,
              typename Operation::partial& left, const typename Operation::partial& right) {
       { operation.identity() } -> std::convertible_to<typename Operation::partial>;
@@ -84,8 +84,8 @@ struct max {
   constexpr void fold(T& left, const T& right) const { apply(left, right); }
 };
 
-/// Reduces `more` into `data`, by atomic operations of the processor. Several PEs may call it for
-/// the same data at once, but must not access the data in other ways meanwhile.
+/// Reduces `more` into `data` by atomic operations of the processor. Several PEs may call this
+/// function for the same data at once, but must not access the data in other ways meanwhile.
 template <reduction_operation Operation>
 void apply_atomically(const Operation& operation, typename Operation::value& data,
                       const typename Operation::partial& more) {
@@ -103,8 +103,8 @@ void apply_atomically(const Operation& operation, typename Operation::value& dat
   }
 }
 
-// Parallel loops that reduce: each PE folds the contributions of its iterations. The PE of the
-// calling task then folds the partial results of all PEs.
+// The next loops are parallel loops that reduce. Each PE folds the contributions of its iterations.
+// The PE of the calling task then folds the partial results of all PEs.
 
 namespace memory {
 
@@ -113,8 +113,8 @@ struct partial_of_pe {
   Partial folded;
 };
 
-/// Runs the iterations of this PE, and stores their folded contributions in the entry of this PE in
-/// the array at `word` on PE `asker`.
+/// Runs the iterations of this PE, and folds their contributions. Stores the result on PE `asker`,
+/// in the entry of this PE in the array at `word`.
 template <class Operation, class Body>
 task<> reduce_share(int asker, std::uintptr_t word, std::uint64_t iterations, Operation operation,
                     Body body, site where) {
@@ -131,13 +131,13 @@ task<> reduce_share(int asker, std::uintptr_t word, std::uint64_t iterations, Op
 
 }  // namespace memory
 
-/// Runs `body(i, mine)` for 0 <= i < iterations, like `parallel_for`, and returns the folded
+/// Runs `body(i, mine)` for each i in [0, iterations), like `parallel_for`. Returns the folded
 /// contributions of all iterations. `mine` is a reference to the partial result of the PE, which
-/// begins as the identity. `body` changes it by `operation.fold`, or in an equivalent way.
+/// begins as the identity. `body` changes `mine` by `operation.fold`, or in an equivalent way.
 ///
-/// `body` is a function or a coroutine; while a coroutine waits, other iterations change `mine`.
-/// The results of the PEs are folded in ascending order of PEs. One task calls it and is suspended
-/// until the end. Rethrows the first exception of `body`.
+/// `body` is a function or a coroutine. While a coroutine waits, other iterations change `mine`.
+/// The results of the PEs are folded in ascending order of PEs. One task calls this function and is
+/// suspended until the end. Rethrows the first exception of `body`.
 template <reduction_operation Operation, class Body>
 task<typename Operation::partial> parallel_for(std::uint64_t iterations, Operation operation,
                                                Body body, site where = site::current()) {
@@ -154,11 +154,11 @@ task<typename Operation::partial> parallel_for(std::uint64_t iterations, Operati
   co_return result;
 }
 
-// Parallel loops that reduce into many elements at once, as a histogram does. Each PE has partial
-// results for all elements. Each PE then folds one part of the results of all PEs, so that this
-// work is shared. The PE of the calling task gathers the parts.
+// The next loops reduce into many elements at once, as a histogram does. Each PE has partial
+// results for all elements. Each PE then folds one part of the results of all PEs, so that the PEs
+// share this work. At the end, the PE of the calling task gathers the parts.
 
-/// A reduction of `size` values, each by `operation`. Pass it as the `operation` of a
+/// A reduction of `size` values, each by `operation`. Pass this object as the `operation` of a
 /// `parallel_for`.
 template <reduction_operation Operation>
 struct array_of {
@@ -166,13 +166,13 @@ struct array_of {
   std::uint64_t size;
 };
 
-/// Makes a reduction that counts `buckets` kinds of things: `body(i, counts)` does
+/// Makes a reduction that counts things of `buckets` kinds. `body(i, counts)` executes
 /// `++counts[bucket]`.
 inline array_of<sum<std::uint64_t>> histogram(std::uint64_t buckets) { return {{}, buckets}; }
 
 namespace memory {
 
-/// The partial results of all PEs: block `p` of the array holds those of PE p.
+/// The partial results of all PEs. Block `p` of the array holds the results of PE p.
 template <reduction_operation Operation>
 struct partial_arrays {
   using partial = typename Operation::partial;
@@ -182,18 +182,18 @@ struct partial_arrays {
 
   std::uint64_t size() const { return all.block_size(); }
   std::span<partial> mine() const { return all.local(); }
-  /// Returns the address of element `first` of the results of `pe`.
+  /// Returns the address of element `first` of the results of PE `pe`.
   global_address<partial> of(int pe, std::uint64_t first) const {
     return all[static_cast<std::uint64_t>(pe) * size() + first];
   }
 };
 
-/// The size of the pieces in which results of another PE are fetched: they fit the second-level
-/// cache.
+/// Size in bytes of the pieces in which results of another PE are fetched. A piece fits into the
+/// second-level cache.
 inline constexpr std::uint64_t k_folded_bytes = std::uint64_t{128} << 10;
 
-/// Folds the results of all other PEs for this PE's part of the elements into its own results,
-/// beginning with the next PE.
+/// Folds the results of all other PEs, for this PE's part of the elements, into the results of this
+/// PE. The results of the next PE are folded first.
 template <reduction_operation Operation>
 task<> fold_share(partial_arrays<Operation> partials, site where) {
   using partial = typename Operation::partial;
@@ -219,7 +219,7 @@ task<> run_share_into(partial_arrays<Operation> partials, std::uint64_t iteratio
   co_await local_parallel_for(share.begin, share.end, one, where);
 }
 
-/// Gathers the result, of which each PE has a part.
+/// Gathers the parts of the result from all PEs.
 template <reduction_operation Operation>
 task<> get_shares(partial_arrays<Operation> partials, std::span<typename Operation::partial> result,
                   site where) {
@@ -248,10 +248,10 @@ task<> reduce_arrays(partial_arrays<Operation> partials, std::uint64_t iteration
 
 }  // namespace memory
 
-/// Runs `body(i, mine)` for 0 <= i < iterations, and returns the folded results of all elements.
-/// `mine` is a std::span of the partial results of the PE. One task calls it and is suspended until
-/// the end. Needs memory for all elements on every PE; throws atl::error (out_of_memory) without
-/// it. Rethrows the first exception of `body`.
+/// Runs `body(i, mine)` for each i in [0, iterations), and returns the folded results of all
+/// elements. `mine` is a std::span of the partial results of the PE. One task calls this function
+/// and is suspended until the end. Every PE needs memory for all elements; otherwise, the call
+/// throws atl::error (out_of_memory). Rethrows the first exception of `body`.
 template <reduction_operation Operation, class Body>
 task<std::vector<typename Operation::partial>>
 parallel_for(std::uint64_t iterations, array_of<Operation> reduction, Body body,

@@ -1,6 +1,6 @@
 #pragma once
-// The two entry points of a program: `run` starts one main task on PE 0, with a global view;
-// `run_spmd` starts one on every PE.
+// A program has two entry points. `run` starts one main task on PE 0, with a global view.
+// `run_spmd` starts one main task on every PE.
 
 #include "atoll/collectives.hpp"
 #include "atoll/histogram.hpp"
@@ -13,30 +13,31 @@ namespace atl {
 /// The main function of a job: a coroutine without arguments.
 using main_function = std::function<task<>()>;
 
-/// Runs `main` as one task on PE 0 of a new job, and blocks until it and all that it started have
-/// ended. The call returns in the calling process, which is PE 0. A process runs one job at a time,
-/// and may call this again. Reports name `where` as the place where the main task was spawned.
+/// Runs `main` as one task on PE 0 of a new job. Blocks until this task, and everything it started,
+/// has ended. The call returns in the calling process, which is PE 0. A process runs one job at a
+/// time, and may call this function again. Reports name `where` as the place where the main task
+/// was spawned.
 ///
 /// Returns the exit status: 0 for success, 128 + signal if a signal killed a PE. If an exception
-/// leaves `main`, prints it on standard error and returns the status of the atl::error, or 4 for
+/// escapes `main`, prints it on standard error. The status is then that of the atl::error, or 4 for
 /// another exception.
 int run_job(const settings& options, const main_function& main, site where = site::current());
 
-/// Runs `main` as one task on every PE of a new job, and blocks until all of them and all that they
-/// started have ended. Returns as `run_job`.
+/// Runs `main` as one task on every PE of a new job. Blocks until all these tasks, and everything
+/// they started, have ended. Returns the status that `run_job` describes.
 int run_job_spmd(const settings& options, const main_function& main, site where = site::current());
 
 /// Runs `main` as one task on every PE of a job that each PE joins itself. Under a launcher
-/// (mpirun, oshrun) each process is a PE and calls this once; without one the job has one PE.
-/// Blocks until all tasks of the job have ended, and returns on each PE, with the status as for
-/// `run_job`.
+/// (mpirun, oshrun), each process is a PE and calls this function once. Without a launcher, the job
+/// has one PE. Blocks until all tasks of the job have ended. Returns on each PE, with the status
+/// that `run_job` describes.
 int join_job(const settings& options, const main_function& main, site where = site::current());
 
-/// Returns the counters of all PEs, indexed by PE. One task calls it and waits.
+/// Returns the counters of all PEs, indexed by PE. One task calls this function and waits.
 task<std::vector<observe::counters>> read_counters(site where = site::current());
 
-/// Returns the latencies of awaited delegates on all PEs so far, in nanoseconds; every 61st
-/// delegate is timed. One task calls it and waits.
+/// Returns the latencies of awaited delegates on all PEs so far, in nanoseconds. Every 61st
+/// delegate is timed. One task calls this function and waits.
 task<log_histogram> read_latencies(site where = site::current());
 
 /// Returns the settings of this job. Throws atl::error (input) outside of a job.
@@ -47,7 +48,7 @@ inline const settings& job_settings(site where = site::current()) {
 namespace memory {
 
 /// Calls `start` with settings from the environment and from the flags `--atoll-...`, which are
-/// removed from the arguments. For bad settings, prints an error and returns status 2.
+/// removed from the arguments. If a setting is invalid, prints an error and returns the status 2.
 int run_with_flags(int& argc, char** argv, const main_function& main,
                    int (*start)(const settings&, const main_function&, site), site where);
 
@@ -63,18 +64,20 @@ main_function as_main_function(Main main) {
 
 }  // namespace memory
 
-/// Runs the program `main`, a coroutine without arguments, on PE 0 of a new job, and blocks until
-/// the job has ended. Arguments that begin with `--atoll-` are settings, and are removed. Returns
-/// the exit status of the process, as `run_job` does; 2 for bad settings.
+/// Runs the program `main`, a coroutine without arguments, on PE 0 of a new job. Blocks until the
+/// job has ended. Arguments that begin with `--atoll-` are settings, and are removed. Returns the
+/// exit status of the process: 2 for invalid settings, and otherwise the status that `run_job`
+/// describes.
 template <class Main>
 int run(int& argc, char** argv, Main main, site where = site::current()) {
   return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)), &run_job,
                                 where);
 }
 
-/// Runs the program `main`, a coroutine without arguments, on every PE of a new job, and blocks
-/// until the job has ended. Arguments that begin with `--atoll-` are settings, and are removed.
-/// Returns the exit status of the process, as `run_job` does; 2 for bad settings.
+/// Runs the program `main`, a coroutine without arguments, on every PE of a new job. Blocks until
+/// the job has ended. Arguments that begin with `--atoll-` are settings, and are removed. Returns
+/// the exit status of the process: 2 for invalid settings, and otherwise the status that `run_job`
+/// describes.
 template <class Main>
 int run_spmd(int& argc, char** argv, Main main, site where = site::current()) {
   return memory::run_with_flags(argc, argv, memory::as_main_function(std::move(main)),

@@ -12,23 +12,26 @@ namespace atl {
 enum class pe_kind : std::uint8_t { process, thread };
 enum class transport_kind : std::uint8_t { automatic, shm, mpi, sim };
 enum class mpi_library : std::uint8_t { automatic, openmpi, mpich };
-/// Where operations on a global structure are combined into one commit: nowhere, on its master PE,
-/// on the PE of the tasks, or on both.
+/// The PE on which operations on a global structure are combined. Combined operations are applied
+/// to the structure as one batch, a commit. Operations are combined on no PE, on the structure's
+/// master PE, on the PE of the calling tasks, or on both.
 enum class combining_mode : std::uint8_t { none, central, local, both };
-/// The route of messages between nodes: direct, by the stream between the two nodes, or by an
-/// intermediate node in a grid (message/routes.hpp).
+/// The route of messages between nodes. `direct` sends a message straight to its destination.
+/// `node` sends all messages between two nodes through a few PEs of both nodes. `grid` also uses an
+/// intermediate node, in a grid of nodes (message/routes.hpp).
 enum class routing : std::uint8_t { automatic, direct, node, grid };
 enum class sim_model : std::uint8_t { none, grappa2014, modern };
 enum class log_level : std::uint8_t { trace, debug, info, warning, error };
 
-/// The audience of a setting: users, or those who measure, model and test the runtime itself.
+/// The audience of a setting: users of Atoll, or developers who measure, model and test the
+/// runtime.
 enum class setting_group : std::uint8_t { user, measurement };
 
-/// One row of the table, as text. `range` is empty if every value is allowed.
+/// One row of the table of settings, as text. `range` is empty if every value is allowed.
 struct setting_description {
   std::string_view name;
   setting_group group;
-  std::string_view kind;  ///< count, bound, size, duration, on_off, text, choice
+  std::string_view kind;  ///< count, bound, size, duration, on_off, text, file or choice
   std::string_view default_value;
   std::string_view range;
   std::string_view help;
@@ -37,7 +40,7 @@ struct setting_description {
   std::string variable() const;
 };
 
-/// Returns all settings, in the order of the table: those for users first.
+/// Returns the descriptions of all settings. Settings for users come first.
 std::span<const setting_description> settings_table();
 
 namespace base::setting_kind {
@@ -57,33 +60,38 @@ using sim_model = atl::sim_model;
 using log_level = atl::log_level;
 }  // namespace base::setting_kind
 
-/// The settings of a job, as a plain value: cheap to copy, and independent of the process. Sizes
-/// are in bytes, durations in nanoseconds.
+/// The settings of a job. A copy is independent of the original and of the process. Sizes are in
+/// bytes, durations in nanoseconds.
 struct settings {
 #define ATOLL_SETTING(field, name, group, kind, initial, shown, low, high, help)                   \
   base::setting_kind::kind field = initial;
 #include "atoll/base/settings.def"
 #undef ATOLL_SETTING
 
-  /// Returns the defaults, changed by the ATOLL_* variables. Throws `error` (input) for a bad
-  /// value, and for an unknown variable; the text names the nearest known one.
+  /// Returns the default settings, changed by the environment variables ATOLL_*. Throws `error`
+  /// (input) for a bad value, and for a variable whose name looks like a misspelt setting. The text
+  /// of the error suggests the nearest known name.
   static settings from_environment();
 
   /// Returns the settings of `from_environment`, changed by the arguments `--atoll-NAME VALUE` and
-  /// `--atoll-NAME=VALUE`. These are removed from the arguments, up to an argument `--`; the others
-  /// stay in order. Throws `error` (input).
+  /// `--atoll-NAME=VALUE`. Arguments with the prefix `--atoll-` are removed from `argv`, and the
+  /// others stay in order. Arguments after `--` are left alone. Throws `error` (input) for an
+  /// unknown setting or a bad value.
   static settings take_flags(int& argc, char** argv);
 
-  /// Changes one setting. `origin` is what the user wrote, such as "--pes" or "ATOLL_PES", and
-  /// begins the text of errors. "machine" stands for a value that the runtime has determined.
-  /// Throws `error` (input).
+  /// Changes the setting `name` to `value`. `origin` is the flag or variable that the user wrote,
+  /// such as "--pes" or "ATOLL_PES"; error texts begin with it. The origin "machine" means that the
+  /// runtime has determined the value. Throws `error` (input) for an unknown setting or a bad
+  /// value.
   void set(std::string_view name, std::string_view value, std::string_view origin);
 
-  /// Returns the present value, as a user would write it.
+  /// Returns the present value of the setting `name`, as a user would write it. Throws `error`
+  /// (input) for an unknown setting.
   std::string value(std::string_view name) const;
 
-  /// Returns the last source of the value: "default", "environment", "flag", "machine" or
-  /// "program". A program may also have assigned another value to the field directly.
+  /// Returns the source of the setting's present value: "default", "environment", "flag", "machine"
+  /// or "program". The result is also "program" if a program has assigned another value than the
+  /// default to the field.
   std::string_view origin(std::string_view name) const;
 
  private:
@@ -96,24 +104,26 @@ struct settings {
   std::array<source, number_of_settings> sources_{};
 };
 
-/// Returns the known name that is nearest to `wrong`; "" if none is near.
+/// Returns the name in `known` that is nearest to `wrong`, or "" if no name is near. The texts of
+/// errors suggest this name as a correction.
 std::string nearest_name(std::string_view wrong, std::span<const std::string> known);
 
-/// Parses a number of bytes: "100", "64KiB", "2MB", "1G" (binary, like "1GiB"). Throws `error`
-/// (input).
+/// Parses a number of bytes, such as "100", "64KiB", "2MB" or "1G" (which means "1GiB"). Throws
+/// `error` (input) for other texts.
 std::uint64_t parse_size(std::string_view text);
 
-/// Parses a duration into nanoseconds: "7ns", "50us", "100ms", "10s", "2min", and "0". Throws
-/// `error` (input).
+/// Parses a duration, such as "7ns", "50us", "100ms", "10s", "2min" or "0", and returns
+/// nanoseconds. Throws `error` (input) for other texts.
 std::int64_t parse_duration(std::string_view text);
 
-/// Parses a whole decimal number. Throws `error` (input).
+/// Parses a whole decimal number. Throws `error` (input) for other texts.
 std::uint64_t parse_count(std::string_view text);
 
-/// Returns the shortest exact text that `parse_size` reads: "16KiB", "1000".
+/// Returns the shortest text that `parse_size` reads as exactly `bytes`, such as "16KiB" or "1000".
 std::string size_text(std::uint64_t bytes);
 
-/// Returns the shortest exact text that `parse_duration` reads: "100us", "0".
+/// Returns the shortest text that `parse_duration` reads as exactly `nanoseconds`, such as "100us"
+/// or "0".
 std::string duration_text(std::int64_t nanoseconds);
 
 }  // namespace atl

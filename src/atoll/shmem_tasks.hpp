@@ -1,6 +1,6 @@
 #pragma once
-// Additions to <shmem.h>: tasks in an OpenSHMEM program, where each of its PEs is a PE of the
-// runtime, and descriptions of this OpenSHMEM.
+// Additions to <shmem.h>. A program may run tasks of Atoll on the PEs of OpenSHMEM, because each PE
+// of OpenSHMEM is a PE of the runtime. Two functions print descriptions of this OpenSHMEM.
 
 #include "atoll/global_address.hpp"
 #include "atoll/shmem/program.hpp"
@@ -9,12 +9,13 @@
 
 namespace atl::shmem {
 
-/// Runs `main`, a coroutine without arguments, as a task on each PE. Returns when all that these
-/// tasks have started, on any PE, has ended. A collective call between `shmem_init` and
-/// `shmem_finalize`, by the thread that has called `shmem_init`.
+/// Runs `main`, a coroutine without arguments, as a task on each PE. Returns when these tasks and
+/// everything that they have started, on any PE, have ended. All PEs call this function, between
+/// `shmem_init` and `shmem_finalize`. The calling thread must be the thread that has called
+/// `shmem_init`.
 ///
 /// Tasks and messages run during this call, and while another call of the PE blocks. An exception
-/// that leaves `main` ends the job. Both interfaces may use each other's symmetric memory, whose
+/// that leaves `main` ends the job. Both interfaces may use the symmetric memory of the other. Its
 /// addresses are those of `shmem_malloc`.
 template <class Main>
 void run_tasks(Main main) {
@@ -24,22 +25,24 @@ void run_tasks(Main main) {
   });
 }
 
-/// Returns the offset in global memory of the `bytes` bytes at `local`, which lie in the symmetric
-/// heap. Throws atl::error (input) if they do not, or if there is no PE `pe`.
+/// Returns the offset in global memory of the `bytes` bytes at `local`, which are in the symmetric
+/// heap. Throws atl::error (input) if the bytes are not in the symmetric heap, or if there is no PE
+/// `pe`.
 std::uint64_t offset_of_heap(int pe, const void* local, std::size_t bytes);
 
-/// Returns the address on PE `pe` of the object that corresponds to `local`, which lies in memory
-/// of `shmem_malloc`. Tasks and handlers may call it. Throws as `offset_of_heap`.
+/// Returns the address on PE `pe` of the object that corresponds to `local`. The pointer `local`
+/// must point into memory of `shmem_malloc`. Tasks and handlers may call this function. Throws the
+/// errors of `offset_of_heap`.
 template <class T>
 global_address<T> address_on(int pe, T* local) {
   return {pe, offset_of_heap(pe, local, sizeof(T))};
 }
 
-/// Prints "Atoll 0.1.0, OpenSHMEM 1.5" on standard output. Any process may call it.
+/// Prints "Atoll 0.1.0, OpenSHMEM 1.5" on standard output. Any process may call this function.
 void say_version();
 
-/// Prints the environment variables that have an effect, one per line, on standard output. Any
-/// process may call it.
+/// Prints the environment variables that have an effect on standard output, one per line. Any
+/// process may call this function.
 void say_variables();
 
 }  // namespace atl::shmem

@@ -1,5 +1,5 @@
 #pragma once
-// Work stealing: tasks that any PE may run, and loops of such tasks.
+// This header has work stealing: tasks that any PE may run, and loops of such tasks.
 
 #include "atoll/message/engine_inline.hpp"
 #include "atoll/task.hpp"
@@ -13,14 +13,14 @@
 
 namespace atl {
 
-// Tasks that any PE may run.
+// The next functions add tasks that any PE may run.
 
-/// Adds a task that any PE may run: a plain function or a coroutine, trivially copyable. This PE
-/// begins its newest stealable task when it has nothing else to run and fewer than `--workers` of
-/// them are in progress. An idle PE steals the oldest half of them.
+/// Adds a task that any PE may run. `closure` is a function or a coroutine, and must be trivially
+/// copyable. This PE begins its newest stealable task when no other task is ready and a worker is
+/// free (setting workers). An idle PE steals the older half of the tasks that have not begun.
 ///
-/// Tasks and handlers may call it; it does not block. The enclosing scope waits for the task and
-/// for all that it starts, on any PE. Throws atl::error (out_of_memory).
+/// Tasks and handlers may call this function, which does not block. The enclosing scope waits for
+/// the task and for everything the task starts, on any PE. Throws atl::error (out_of_memory).
 template <class Closure>
 void spawn_stealable(Closure closure, site where = site::current()) {
   tasks::check_closure_in_debug(closure, where);
@@ -28,19 +28,19 @@ void spawn_stealable(Closure closure, site where = site::current()) {
   this_pe().tasks->stealables().share();
 }
 
-/// Returns whether this PE has fewer stealable tasks than there are other PEs. A task that keeps
-/// work to itself should then spawn some of it.
+/// Returns whether this PE has fewer stealable tasks than there are other PEs. A task with much
+/// work should then spawn a part of its work.
 inline bool wants_stealable() {
   const pe& self = this_pe();
   return self.tasks->stealables().tasks().size() + 1 < static_cast<std::uint64_t>(self.size);
 }
 
-// A loop whose iterations any PE may run.
+// The next part is a loop whose iterations any PE may run.
 
 namespace tasks {
 
-/// The iterations [begin, end) of a stealable loop. While there are more than `grain`, it leaves
-/// the upper half to a new stealable task. The oldest task of a PE, which is stolen first, is
+/// The iterations [begin, end) of a stealable loop. While there are more than `grain` iterations,
+/// the upper half goes to a new stealable task. The oldest task of a PE, which is stolen first, is
 /// therefore the largest.
 template <class Body>
 struct stealable_part {
@@ -70,11 +70,11 @@ struct stealable_part {
 
 }  // namespace tasks
 
-/// Runs `body(i)` for begin <= i < end, on this PE and on idle PEs, at most `grain` iterations in a
-/// row. Suspends the task until all iterations, and all that they start, have ended. Use it for
-/// unequal work that may run on any PE; use `parallel_for` if the place matters. `body` is a
-/// function or a coroutine, and is trivially copyable. Rethrows the first exception, as `finish`
-/// does.
+/// Runs `body(i)` for each i in [begin, end), on this PE and on idle PEs. Parts of at most `grain`
+/// iterations run as one task. Suspends the task until all iterations, and everything they start,
+/// have ended. Use this function for unequal work that may run on any PE; use `parallel_for` if the
+/// place matters. `body` is a function or a coroutine, and must be trivially copyable. Rethrows the
+/// first exception, as `finish` does.
 template <class Body>
 task<> stealable_for(std::uint64_t begin, std::uint64_t end, Body body, std::uint64_t grain = 1,
                      site where = site::current()) {

@@ -1,6 +1,6 @@
 #pragma once
-// Arrays for one-sided access: one of the same size on every PE, or one that all PEs of a node
-// share.
+// This header has arrays for one-sided access: one of the same size on every PE, or one that all
+// PEs of a node share.
 
 #include "atoll/array.hpp"
 #include "atoll/base/bits.hpp"
@@ -12,10 +12,11 @@
 
 namespace atl {
 
-// Memory of the same size, at the same offset, on every PE, for one-sided access.
+// A symmetric array is memory of the same size, at the same offset, on every PE, for one-sided
+// access.
 
 /// An array of `size()` zero-initialised T on each PE, in symmetric memory. The handle is a small
-/// trivially copyable value to capture and send.
+/// trivially copyable value, which can be captured and sent.
 template <class T>
 class symmetric_array {
   static_assert(std::is_trivially_copyable_v<T>,
@@ -32,9 +33,9 @@ class symmetric_array {
   /// Returns the number of elements on each PE.
   std::uint64_t size() const { return size_; }
 
-  /// Returns the address of element `i` of PE `pe`. Any PE may call it; the call does not
-  /// communicate. Throws atl::error (input) if there is no such element. `pe` is not checked here;
-  /// one-sided access refuses a PE that does not exist.
+  /// Returns the address of element `i` of PE `pe`. Any PE may call this function, which does not
+  /// communicate. Throws atl::error (input) if the element does not exist. `pe` is not checked
+  /// here; one-sided access refuses a PE that does not exist.
   global_address<T> on(int pe, std::uint64_t i = 0, site where = site::current()) const {
     if (i >= size_) [[unlikely]]
       memory::refuse_elements(i, 1, size_, where);
@@ -48,16 +49,17 @@ class symmetric_array {
     return {&object_at<T>(offset_), size_};
   }
 
-  /// Returns the elements of PE `pe`, which must exist, for loads and stores of this PE. Empty if
-  /// this PE cannot address them.
-  std::span<T> reached(int pe) const {
-    std::byte* const segment = this_pe().transport->reached(pe);
+  /// Returns the elements of PE `pe`, which must exist, for loads and stores of this PE. The result
+  /// is empty if this PE cannot address them.
+  std::span<T> directly_mapped(int pe) const {
+    std::byte* const segment = this_pe().transport->directly_mapped(pe);
     if (segment == nullptr) return {};
     return {reinterpret_cast<T*>(segment + (offset_ - memory::k_symmetric)), size_};
   }
 
-  /// Frees the memory of the array on all PEs. One task calls it, once, and waits; nothing may use
-  /// the array afterwards. Throws atl::error (input) if the array was destroyed before.
+  /// Frees the memory of the array on all PEs. One task calls this function, once, and waits.
+  /// Nothing may use the array afterwards. Throws atl::error (input) if the array was destroyed
+  /// before.
   task<> destroy(site where = site::current()) const {
     memory::check_destroyed_once(offset_, size_ * sizeof(T), where);
     co_await memory::release_everywhere(offset_, size_ * sizeof(T), where);
@@ -68,9 +70,10 @@ class symmetric_array {
   std::uint64_t size_ = 0;
 };
 
-/// Makes an array of `size` elements on every PE. One task calls it and waits; PE 0 assigns the
-/// memory. No setting fixes the size of symmetric memory: the kernel provides memory at first use.
-/// Throws atl::error (out_of_memory), before any memory is used, if the job would exceed its limit.
+/// Makes an array of `size` elements on every PE. One task calls this function and waits; PE 0
+/// assigns the memory. No setting fixes the size of symmetric memory, because the kernel provides
+/// memory at first use. If the job would exceed its limit, throws atl::error (out_of_memory) before
+/// any memory is used.
 template <class T>
 task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = site::current()) {
   memory::check_addressable(1, size, sizeof(T));
@@ -79,12 +82,13 @@ task<symmetric_array<T>> make_symmetric_array(std::uint64_t size, site where = s
   co_return symmetric_array<T>(offset, size);
 }
 
-// One array per node, which its PEs share: data that all of them need exists once.
+// A node array is one array per node, which the PEs of the node share. Data that all of these PEs
+// need then exists once.
 
 namespace memory {
 
-/// Returns the PEs of each node, in ascending order, where the PEs of a node can load and store
-/// each other's memory.
+/// Returns the PEs of each node, in ascending order. A node is a group of PEs that can load and
+/// store each other's memory.
 inline std::vector<std::vector<int>> pes_that_share_memory() {
   const auto node_of = this_pe().transport->nodes();
   return pes_of_nodes(node_of.empty() ? std::vector<int>(static_cast<std::size_t>(pes()))
@@ -93,9 +97,9 @@ inline std::vector<std::vector<int>> pes_that_share_memory() {
 
 }  // namespace memory
 
-/// An array of `size()` zero-initialised T on each node, in the symmetric memory of its first PE.
-/// The handle is a small trivially copyable value. The PEs of a node must synchronise their
-/// accesses, as threads do.
+/// An array of `size()` zero-initialised T on each node, in the symmetric memory of the node's
+/// first PE. The handle is a small trivially copyable value. The PEs of a node must synchronise
+/// their accesses, as threads do.
 template <class T>
 class node_array {
  public:
@@ -114,8 +118,8 @@ class node_array {
   /// one-sided access.
   global_address<T> on(int holder, std::uint64_t i) const { return of_all_.on(holder, i); }
 
-  /// Makes an array of `size` elements on each node. One task calls it and waits; PE 0 assigns the
-  /// memory. Throws atl::error (out_of_memory) if the job would exceed its limit.
+  /// Makes an array of `size` elements on each node. One task calls this function and waits; PE 0
+  /// assigns the memory. Throws atl::error (out_of_memory) if the job would exceed its limit.
   static task<node_array> make(std::uint64_t size, site where = site::current()) {
     memory::check_addressable(1, size, sizeof(T));
     const std::uint64_t bytes = size * sizeof(T);
@@ -124,8 +128,9 @@ class node_array {
     co_return node_array(symmetric_array<T>(offset, size));
   }
 
-  /// Frees the memory of the array on all nodes. One task calls it, once, and waits; nothing may
-  /// use the array afterwards. Throws atl::error (input) if the array was destroyed before.
+  /// Frees the memory of the array on all nodes. One task calls this function, once, and waits.
+  /// Nothing may use the array afterwards. Throws atl::error (input) if the array was destroyed
+  /// before.
   task<> destroy(site where = site::current()) const {
     const std::uint64_t bytes = size() * sizeof(T);
     memory::check_destroyed_once(of_all_.offset(), bytes, where);

@@ -1,13 +1,14 @@
 #pragma once
-// Collectives on symmetric memory. Within a node, PEs move the data by loads and stores; between
-// nodes, by one-sided access. No active messages are sent. (The collectives of collectives.hpp take
-// and return values, by messages.)
+// This header has collectives on symmetric memory. Within a node, PEs move the data by loads and
+// stores; between nodes, by one-sided access. No active messages are sent. (The collectives of
+// collectives.hpp take and return values, by messages.)
 //
-// Every PE calls them in the same order with the same arguments, from one task per PE at a time.
-// Each call suspends its task until its target is complete and its source may be changed. Earlier
-// puts are complete when `barrier` has returned, but not necessarily when another collective has.
-// All throw atl::error (input) if a part is not in one symmetric array, sizes do not fit, or a root
-// does not exist. Reductions throw it when awaited if an element is larger than 16 KiB.
+// Every PE must call these collectives in the same order with the same arguments, from one task per
+// PE at a time. Each call suspends its task until its target is complete and its source may be
+// changed. Earlier puts are complete when `barrier` has returned, but not necessarily when another
+// collective has. A call throws atl::error (input) if a part is not in one symmetric array, sizes
+// do not fit, or a root does not exist. If an element of a reduction is larger than 16 KiB, the
+// awaited call throws atl::error (input).
 
 #include "atoll/collectives.hpp"
 #include "atoll/memory/symmetric_team.hpp"
@@ -16,8 +17,8 @@
 
 namespace atl {
 
-/// A range of elements of a symmetric array, the same on each PE. An array converts to the range of
-/// all its elements.
+/// A range of elements of a symmetric array, which is the same on each PE. An array converts to the
+/// range of all its elements.
 template <class T>
 struct symmetric_part {
   std::uint64_t offset;
@@ -56,7 +57,7 @@ inline void check_gathered(const char* call, std::uint64_t target, std::uint64_t
                            site where) {
   check_sizes(call, target, static_cast<std::uint64_t>(pes()) * source, where);
 }
-/// Throws atl::error (input) if the number of elements is no multiple of the number of PEs.
+/// Throws atl::error (input) if the number of elements is not a multiple of the number of PEs.
 void check_divides(const char* call, std::uint64_t elements, site where);
 
 struct folding {
@@ -100,7 +101,7 @@ struct symmetric_call {
 };
 
 task<> broadcast_bytes(symmetric_call call, int root, site where);
-/// Reduces to PE `root`, or to all PEs if it is `k_every_pe`.
+/// Reduces to PE `root`, or to all PEs if `root` is `k_every_pe`.
 task<> reduce_bytes(symmetric_call call, folding operation, int root, site where);
 task<> exchange_bytes(symmetric_call call, site where);
 task<> gather_bytes(symmetric_call call, site where);
@@ -111,13 +112,13 @@ task<> barrier_of_all(site where, const collective_kind& kind = k_barrier);
 
 namespace one_sided {
 
-/// Suspends the task until all PEs have called it and all of them see the earlier puts and atomic
-/// updates of all PEs. Every PE calls it.
+/// Suspends the task until all PEs have called this function, and all PEs see the earlier puts and
+/// atomic updates of all PEs.
 inline task<> barrier(site where = site::current()) { return memory::barrier_of_all(where); }
 
-/// Copies the source of PE `root` to the target of every PE. Every PE calls it; suspends the task
-/// until the target of this PE is complete. Throws atl::error (input) if sizes differ or there is
-/// no PE `root`.
+/// Copies the source of PE `root` to the target of every PE. Every PE must call this function,
+/// which suspends the task until the target of this PE is complete. Throws atl::error (input) if
+/// sizes differ or PE `root` does not exist.
 template <class T>
 task<> broadcast(symmetric_part<T> target, symmetric_part<T> source, int root = 0,
                  site where = site::current()) {
@@ -130,8 +131,9 @@ task<> broadcast(symmetric_part<T> target, symmetric_part<T> source, int root = 
 }
 
 /// Folds the sources of all PEs, element by element, and stores the result in the target of every
-/// PE, with the same bits everywhere. The target may be the source. Every PE calls it; suspends the
-/// task until the target of this PE is complete. Throws atl::error (input) if sizes differ.
+/// PE. All PEs get the same bits. The target may be the source. Every PE must call this function,
+/// which suspends the task until the target of this PE is complete. Throws atl::error (input) if
+/// sizes differ.
 template <reduction_operation Operation>
 task<> all_reduce(symmetric_part<typename Operation::partial> target,
                   symmetric_part<typename Operation::partial> source, Operation operation,
@@ -144,8 +146,8 @@ task<> all_reduce(symmetric_part<typename Operation::partial> target,
 }
 
 /// Folds the sources of all PEs, element by element, and stores the result in the target of PE
-/// `root` only. Every PE calls it; suspends the task until its source may be changed. Throws
-/// atl::error (input) if sizes differ or there is no PE `root`.
+/// `root` only. Every PE must call this function, which suspends the task until the source may be
+/// changed. Throws atl::error (input) if sizes differ or PE `root` does not exist.
 template <reduction_operation Operation>
 task<> reduce_to(int root, symmetric_part<typename Operation::partial> target,
                  symmetric_part<typename Operation::partial> source, Operation operation,
@@ -158,9 +160,10 @@ task<> reduce_to(int root, symmetric_part<typename Operation::partial> target,
                               memory::folding_of(operation), root, where);
 }
 
-/// Sends the p-th of equal parts of the source to PE p; the q-th part of the target comes from PE
-/// q. Every PE calls it; suspends the task until the target of this PE is complete. Throws
-/// atl::error (input) if sizes differ or are no multiple of the number of PEs.
+/// Divides the source into equal parts, one per PE, and sends part p to PE p. Part q of the target
+/// comes from PE q. Every PE must call this function, which suspends the task until the target of
+/// this PE is complete. Throws atl::error (input) if sizes differ or are not a multiple of the
+/// number of PEs.
 template <class T>
 task<> all_to_all(symmetric_part<T> target, symmetric_part<T> source,
                   site where = site::current()) {
@@ -172,9 +175,9 @@ task<> all_to_all(symmetric_part<T> target, symmetric_part<T> source,
                                 where);
 }
 
-/// Stores the sources of all PEs, in the order of PEs, in the target of every PE. Every PE calls
-/// it; suspends the task until the target of this PE is complete. Throws atl::error (input) if the
-/// target does not have the size of all sources.
+/// Stores the sources of all PEs, in the order of PEs, in the target of every PE. Every PE must
+/// call this function, which suspends the task until the target of this PE is complete. Throws
+/// atl::error (input) if the target does not have the size of all sources together.
 template <class T>
 task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
                   site where = site::current()) {
@@ -185,8 +188,9 @@ task<> all_gather(symmetric_part<T> target, symmetric_part<T> source,
 }
 
 /// Stores the sources of all PEs, in the order of PEs, in the target of PE `root` only. Every PE
-/// calls it; suspends the task until its source may be changed. Throws atl::error (input) if the
-/// target does not have the size of all sources, or there is no PE `root`.
+/// must call this function, which suspends the task until the source may be changed. Throws
+/// atl::error (input) if the target does not have the size of all sources together, or if PE `root`
+/// does not exist.
 template <class T>
 task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
                  site where = site::current()) {
@@ -198,29 +202,31 @@ task<> gather_to(int root, symmetric_part<T> target, symmetric_part<T> source,
                                  root, where);
 }
 
-// Forms of these collectives for whole arrays.
+// The next forms of these collectives take whole arrays.
 
-/// Copies the source of PE `root` to the target of every PE. Every PE calls it; suspends the task.
+/// Copies the source of PE `root` to the target of every PE. Every PE must call this function,
+/// which suspends the task.
 template <class T>
 task<> broadcast(symmetric_array<T> target, symmetric_array<T> source, int root = 0,
                  site where = site::current()) {
   return broadcast(symmetric_part<T>(target), symmetric_part<T>(source), root, where);
 }
-/// Sends the p-th of equal parts of the source to PE p. Every PE calls it; suspends the task.
+/// Divides the source into equal parts, one per PE, and sends part p to PE p. Every PE must call
+/// this function, which suspends the task.
 template <class T>
 task<> all_to_all(symmetric_array<T> target, symmetric_array<T> source,
                   site where = site::current()) {
   return all_to_all(symmetric_part<T>(target), symmetric_part<T>(source), where);
 }
-/// Stores the sources of all PEs, in the order of PEs, in the target of every PE. Every PE calls
-/// it; suspends the task.
+/// Stores the sources of all PEs, in the order of PEs, in the target of every PE. Every PE must
+/// call this function, which suspends the task.
 template <class T>
 task<> all_gather(symmetric_array<T> target, symmetric_array<T> source,
                   site where = site::current()) {
   return all_gather(symmetric_part<T>(target), symmetric_part<T>(source), where);
 }
 /// Stores the sources of all PEs, in the order of PEs, in the target of PE `root` only. Every PE
-/// calls it; suspends the task.
+/// must call this function, which suspends the task.
 template <class T>
 task<> gather_to(int root, symmetric_array<T> target, symmetric_array<T> source,
                  site where = site::current()) {

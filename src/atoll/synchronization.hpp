@@ -1,7 +1,7 @@
 #pragma once
-// Synchronisation of tasks: mutex, condition variable, semaphore, latch, barrier, and words with a
-// full/empty bit. Members are for the tasks of the PE that owns the object. The functions that take
-// a `global_address` are for tasks of any PE; they await the operation on the owner.
+// This header synchronises tasks: mutex, condition variable, semaphore, latch, barrier, and words
+// with a full/empty bit. Tasks of the PE that owns an object may call its members. Tasks of any PE
+// may call the functions that take a `global_address`, which await the operation on the owner.
 
 #include "atoll/sync/waiting_tasks.hpp"
 
@@ -12,7 +12,7 @@ namespace atl {
 
 class mutex;
 
-/// Unlocks the mutex when it is destroyed, on the PE of the mutex.
+/// Unlocks the mutex when the guard is destroyed, on the PE of the mutex.
 class [[nodiscard]] mutex_guard {
  public:
   explicit mutex_guard(mutex& locked) : locked_(&locked) {}
@@ -24,9 +24,9 @@ class [[nodiscard]] mutex_guard {
   mutex* locked_;
 };
 
-/// A mutex: at most one task at a time is between `lock` and `unlock`; others wait in the order of
-/// their calls. It is needed only if a task awaits something in between. Zeroed memory is an
-/// unlocked mutex.
+/// A mutex: at most one task at a time is between `lock` and `unlock`. Other tasks wait in the
+/// order of their calls. A mutex is needed only if a task awaits something between `lock` and
+/// `unlock`. Zeroed memory is an unlocked mutex.
 class mutex {
   struct locker : sync::waiter {
     observe::holder becomes;
@@ -55,26 +55,29 @@ class mutex {
   };
 
  public:
-  /// Locks the mutex. Awaited by a task, which is suspended until no other task holds the mutex.
+  /// Locks the mutex. A task awaits the call, which suspends the task until no other task holds the
+  /// mutex.
   auto lock(site where = site::current()) { return lock_for(tasks::this_task(), where); }
 
   /// Locks the mutex and returns a guard that unlocks it: `const auto guard = co_await
-  /// m.guarded();`. Awaited by a task, which is suspended until no other task holds the mutex.
+  /// m.guarded();`. A task awaits the call, which suspends the task until no other task holds the
+  /// mutex.
   auto guarded(site where = site::current()) {
     return guard_awaiter{lock_for(tasks::this_task(), where)};
   }
 
-  /// Locks the mutex if it is free, and returns whether it did. Does not block.
+  /// Locks the mutex if it is free, and returns whether the call has locked it. Does not block.
   bool try_lock(site where = site::current()) { return try_lock_for(tasks::this_task(), where); }
 
-  /// Forms of `lock` and `try_lock` on behalf of another task, which may be one of another PE.
+  /// Locks the mutex for another task, which may be a task of another PE.
   lock_awaiter lock_for(observe::task_name by, site where) {
     return lock_awaiter{*this, {{}, {where, by}}};
   }
+  /// Locks the mutex for another task if it is free, and returns whether the call has locked it.
   bool try_lock_for(observe::task_name by, site where) { return take({where, by}); }
 
-  /// Unlocks the mutex, which the caller has locked, and passes it to the first waiting task. Does
-  /// not block.
+  /// Unlocks the mutex, which the calling task has locked, and passes it to the first waiting task.
+  /// Does not block.
   void unlock() {
     ATOLL_ASSERT(held_, "a mutex is unlocked by the task that has locked it");
     if (waiting_.empty()) {
@@ -108,8 +111,8 @@ inline mutex_guard::~mutex_guard() {
   if (locked_ != nullptr) locked_->unlock();
 }
 
-/// Locks the mutex, which any PE may own. Awaited by a task, which is suspended until no other task
-/// holds the mutex.
+/// Locks the mutex at `at`, which any PE may own. A task awaits the call, which suspends the task
+/// until no other task holds the mutex.
 inline auto lock(global_address<mutex> at, site where = site::current()) {
   const auto take = [by = tasks::this_task()](mutex& wanted, site from) -> task<> {
     co_await wanted.lock_for(by, from);
@@ -117,29 +120,29 @@ inline auto lock(global_address<mutex> at, site where = site::current()) {
   return sync::wait_at(at, take, where);
 }
 
-/// Locks the mutex, which any PE may own, if it is free, and returns whether it did. Awaited by a
-/// task; never waits for another task to unlock.
+/// Locks the mutex at `at`, which any PE may own, if it is free. Returns whether the call has
+/// locked it. A task awaits the call, which never waits for another task to unlock.
 inline auto try_lock(global_address<mutex> at, site where = site::current()) {
   const auto take = [from = transport::travelling_site(where), by = tasks::this_task()](
                         mutex& wanted) { return wanted.try_lock_for(by, from); };
   return update(at, take, where);
 }
 
-/// Unlocks the mutex, which any PE may own and the caller has locked. Awaited by a task, which is
-/// suspended until it is unlocked.
+/// Unlocks the mutex at `at`, which any PE may own and the caller has locked. A task awaits the
+/// call, which suspends the task until the mutex is unlocked.
 inline auto unlock(global_address<mutex> at, site where = site::current()) {
   return update(at, [](mutex& held) { held.unlock(); }, where);
 }
 
-/// Unlocks the mutex, which any PE may own and the caller has locked. Does not block; the enclosing
-/// scope counts the call.
+/// Unlocks the mutex at `at`, which any PE may own and the caller has locked. Does not block. The
+/// enclosing scope waits for the call.
 inline void async_unlock(global_address<mutex> at, site where = site::current()) {
   async_update(at, [](mutex& held) { held.unlock(); }, where);
 }
 
-/// A condition variable: tasks wait for a condition that others make true while they hold a mutex.
-/// Tasks are woken in the order in which they began to wait. Zeroed memory is a condition variable
-/// without waiting tasks.
+/// A condition variable: tasks wait for a condition that other tasks make true while they hold a
+/// mutex. Tasks are woken in the order in which they began to wait. Zeroed memory is a condition
+/// variable without waiting tasks.
 class condition_variable {
   struct awaiter {
     condition_variable& at;
@@ -156,8 +159,8 @@ class condition_variable {
 
  public:
   /// Unlocks the mutex, which this task holds, waits for a notification, and locks the mutex again.
-  /// Mutex and condition variable must be of the same PE. No notification is lost between unlocking
-  /// and waiting, and there are no spurious wake-ups. Suspends the task.
+  /// The mutex and the condition variable must belong to the same PE. No notification is lost
+  /// between unlocking and waiting, and there are no spurious wake-ups. Suspends the task.
   task<> wait(mutex& held, site where = site::current()) {
     const observe::task_name holder = held.held_by().by();
     held.unlock();
@@ -165,18 +168,18 @@ class condition_variable {
     co_await held.lock_for(holder, where);
   }
 
-  /// Waits for notifications until `condition()` is true, with the mutex held whenever it is
-  /// evaluated. Suspends the task.
+  /// Waits for notifications until `condition()` is true. The mutex is held whenever `condition()`
+  /// is evaluated. Suspends the task.
   template <class Condition>
   task<> wait(mutex& held, Condition condition, site where = site::current()) {
     while (!condition()) co_await wait(held, where);
   }
 
-  /// Wakes the first waiting task (`notify_one`) or all (`notify_all`), if there are any. Does not
-  /// block.
+  /// Wakes the first waiting task, if there is one. Does not block.
   void notify_one() {
     if (!waiting_.empty()) waiting_.wake_first();
   }
+  /// Wakes all waiting tasks. Does not block.
   void notify_all() { waiting_.wake_all(); }
 
  private:
@@ -184,8 +187,8 @@ class condition_variable {
 };
 
 /// Unlocks the mutex, waits for a notification, and locks the mutex again, as
-/// `condition_variable::wait` does. Any one PE may own the mutex and the condition variable.
-/// Suspends the task.
+/// `condition_variable::wait` does. The mutex and the condition variable must belong to the same
+/// PE, which may be any PE. Suspends the task.
 inline auto wait(global_address<condition_variable> at, global_address<mutex> held,
                  site where = site::current()) {
   ATOLL_ASSERT(at.pe() == held.pe(), "a condition variable and its mutex are of one PE");
@@ -195,19 +198,20 @@ inline auto wait(global_address<condition_variable> at, global_address<mutex> he
   return sync::wait_at(at, wait_there, where);
 }
 
-/// Wakes the first task that waits at the condition variable, which any PE may own. Awaited by a
-/// task.
+/// Wakes the first task that waits at the condition variable, which any PE may own. A task awaits
+/// the call.
 inline auto notify_one(global_address<condition_variable> at, site where = site::current()) {
   return update(at, [](condition_variable& there) { there.notify_one(); }, where);
 }
 
-/// Wakes all tasks that wait at the condition variable, which any PE may own. Awaited by a task.
+/// Wakes all tasks that wait at the condition variable, which any PE may own. A task awaits the
+/// call.
 inline auto notify_all(global_address<condition_variable> at, site where = site::current()) {
   return update(at, [](condition_variable& there) { there.notify_all(); }, where);
 }
 
-/// A semaphore: a number of permits. Tasks that find none wait in the order of their calls. Zeroed
-/// memory has no permits.
+/// A semaphore is a number of permits. Tasks that find no permit wait in the order of their calls.
+/// Zeroed memory is a semaphore without permits.
 class semaphore {
   struct awaiter {
     semaphore& wanted;
@@ -226,17 +230,18 @@ class semaphore {
   semaphore() = default;
   explicit semaphore(std::uint64_t permits) : permits_(permits) {}
 
-  /// Takes a permit. Awaited by a task, which is suspended until there is one.
+  /// Takes a permit. A task awaits the call, which suspends the task until there is a permit.
   auto acquire(site where = site::current()) { return awaiter{*this, where}; }
 
-  /// Takes a permit if there is one, and returns whether it did. Does not block.
+  /// Takes a permit if there is one, and returns whether the call has taken it. Does not block.
   bool try_acquire() {
     if (permits_ == 0) return false;
     --permits_;
     return true;
   }
 
-  /// Adds permits; waiting tasks get them first. Any task of the PE may call it. Does not block.
+  /// Adds permits. Waiting tasks get the permits first. Any task of the PE may call this function,
+  /// which does not block.
   void release(std::uint64_t permits = 1) {
     for (; permits > 0 && !waiting_.empty(); --permits) waiting_.wake_first();
     permits_ += permits;
@@ -249,33 +254,33 @@ class semaphore {
   sync::waiting_tasks waiting_;
 };
 
-/// Takes a permit of the semaphore, which any PE may own. Awaited by a task, which is suspended
-/// until there is one.
+/// Takes a permit of the semaphore at `at`, which any PE may own. A task awaits the call, which
+/// suspends the task until there is a permit.
 inline auto acquire(global_address<semaphore> at, site where = site::current()) {
   const auto take = [](semaphore& wanted, site from) -> task<> { co_await wanted.acquire(from); };
   return sync::wait_at(at, take, where);
 }
 
-/// Takes a permit of the semaphore, which any PE may own, if there is one, and returns whether it
-/// did. Awaited by a task; never waits for a permit.
+/// Takes a permit of the semaphore at `at`, which any PE may own, if there is one. Returns whether
+/// the call has taken a permit. A task awaits the call, which never waits for a permit.
 inline auto try_acquire(global_address<semaphore> at, site where = site::current()) {
   return update(at, [](semaphore& wanted) { return wanted.try_acquire(); }, where);
 }
 
-/// Adds permits to the semaphore, which any PE may own. Awaited by a task.
+/// Adds permits to the semaphore at `at`, which any PE may own. A task awaits the call.
 inline auto release(global_address<semaphore> at, std::uint64_t permits = 1,
                     site where = site::current()) {
   return update(at, [permits](semaphore& there) { there.release(permits); }, where);
 }
 
-/// Adds permits to the semaphore, which any PE may own. Does not block; the enclosing scope counts
-/// the call.
+/// Adds permits to the semaphore at `at`, which any PE may own. Does not block. The enclosing scope
+/// waits for the call.
 inline void async_release(global_address<semaphore> at, std::uint64_t permits = 1,
                           site where = site::current()) {
   async_update(at, [permits](semaphore& there) { there.release(permits); }, where);
 }
 
-/// A latch: counts down to zero once, and tasks wait for that. Zeroed memory is an open latch.
+/// A latch counts down to zero once, and tasks wait for that. Zeroed memory is an open latch.
 class latch {
   struct awaiter {
     latch& closed;
@@ -301,7 +306,7 @@ class latch {
     if (count_ == 0) waiting_.wake_all();
   }
 
-  /// Waits until the count is zero. Awaited by a task, which is suspended until then.
+  /// Waits until the count is zero. A task awaits the call, which suspends the task until then.
   auto wait(site where = site::current()) { return awaiter{*this, where}; }
 
   bool is_open() const { return count_ == 0; }
@@ -312,22 +317,22 @@ class latch {
   sync::waiting_tasks waiting_;
 };
 
-/// Waits until the count of the latch, which any PE may own, is zero. Awaited by a task, which is
-/// suspended until then.
+/// Waits until the count of the latch at `at`, which any PE may own, is zero. A task awaits the
+/// call, which suspends the task until then.
 inline auto wait(global_address<latch> at, site where = site::current()) {
   const auto wait_there = [](latch& closed, site from) -> task<> { co_await closed.wait(from); };
   return sync::wait_at(at, wait_there, where);
 }
 
-/// Subtracts `parts` from the count of the latch, which any PE may own. The count must not go
-/// below zero. Awaited by a task.
+/// Subtracts `parts` from the count of the latch at `at`, which any PE may own. The count must not
+/// go below zero. A task awaits the call.
 inline auto count_down(global_address<latch> at, std::uint64_t parts = 1,
                        site where = site::current()) {
   return update(at, [parts](latch& there) { there.count_down(parts); }, where);
 }
 
-/// Subtracts `parts` from the count of the latch, which any PE may own. Does not block; the
-/// enclosing scope counts the call.
+/// Subtracts `parts` from the count of the latch at `at`, which any PE may own. Does not block. The
+/// enclosing scope waits for the call.
 inline void async_count_down(global_address<latch> at, std::uint64_t parts = 1,
                              site where = site::current()) {
   async_update(at, [parts](latch& there) { there.count_down(parts); }, where);
@@ -353,14 +358,15 @@ class barrier {
   barrier() = default;
   explicit barrier(std::uint64_t tasks) : tasks_(tasks) {}
 
-  /// Arrives and waits until the number of tasks of the barrier have called it. Awaited by a task,
-  /// which is suspended until then.
+  /// Arrives, and waits until as many tasks have called this function as the barrier expects. A
+  /// task awaits the call, which suspends the task until then.
   auto arrive_and_wait(site where = site::current()) { return awaiter{*this, where}; }
 
   std::uint64_t arrived() const { return arrived_; }
 
  private:
-  /// Counts an arrival; the last one wakes all waiting tasks.
+  /// Counts an arrival, and returns whether it was the last one. The last arrival wakes all waiting
+  /// tasks.
   bool arrive() {
     ATOLL_ASSERT(tasks_ > 0, "a barrier is made for a number of tasks");
     if (++arrived_ < tasks_) return false;
@@ -374,16 +380,16 @@ class barrier {
   sync::waiting_tasks waiting_;
 };
 
-/// Arrives at the barrier, which any PE may own, and waits for the other tasks. Awaited by a task,
-/// which is suspended until then.
+/// Arrives at the barrier at `at`, which any PE may own, and waits for the other tasks. A task
+/// awaits the call, which suspends the task until then.
 inline auto arrive_and_wait(global_address<barrier> at, site where = site::current()) {
   const auto arrive = [](barrier& met, site from) -> task<> { co_await met.arrive_and_wait(from); };
   return sync::wait_at(at, arrive, where);
 }
 
-/// A value that is present or absent (the full/empty bit of the Cray XMT). Readers wait until it is
-/// present, writers until it is absent. Readers are served in the order of their calls, and so are
-/// writers. Zeroed memory is absent.
+/// A value that is present or absent (the full/empty bit of the Cray XMT). Readers wait until the
+/// value is present, and writers wait until the value is absent. Readers are served in the order of
+/// their calls, and so are writers. In zeroed memory, the value is absent.
 template <class T>
 class full_empty {
   static_assert(std::is_trivially_copyable_v<T>, "what travels must be trivially copyable");
@@ -440,16 +446,16 @@ class full_empty {
   full_empty() = default;
   explicit full_empty(const T& value) : value_(value), full_(true) {}
 
-  /// Returns the value and leaves it present. Awaited by a task, which is suspended until the value
-  /// is present.
+  /// Returns the value and leaves it present. A task awaits the call, which suspends the task until
+  /// the value is present.
   auto read_full(site where = site::current()) { return reading(false, where); }
 
-  /// Returns the value and makes it absent. Awaited by a task, which is suspended until the value
-  /// is present.
+  /// Returns the value and makes it absent. A task awaits the call, which suspends the task until
+  /// the value is present.
   auto take(site where = site::current()) { return reading(true, where); }
 
-  /// Stores `value` and makes it present. Awaited by a task, which is suspended until the value is
-  /// absent.
+  /// Stores `value`, which is then present. A task awaits the call, which suspends the task until
+  /// the old value is absent.
   auto put(const T& value, site where = site::current()) {
     return write_awaiter{*this, where, writer(value)};
   }
@@ -473,7 +479,7 @@ class full_empty {
     if (reading.takes) full_ = false;
   }
 
-  /// Serves all readers and writers that need not wait any more.
+  /// Serves all readers and writers that need not wait any longer.
   void settle() {
     while (true) {
       if (full_ && !readers_.empty()) {
@@ -492,8 +498,8 @@ class full_empty {
   sync::waiting_tasks writers_;
 };
 
-/// Returns the value, which any PE may own, and leaves it present. Awaited by a task, which is
-/// suspended until the value is present.
+/// Returns the value at `at`, which any PE may own, and leaves the value present. A task awaits the
+/// call, which suspends the task until the value is present.
 template <class T>
 auto read_full(global_address<full_empty<T>> at, site where = site::current()) {
   const auto reading = [](full_empty<T>& from, site place) -> task<T> {
@@ -502,8 +508,8 @@ auto read_full(global_address<full_empty<T>> at, site where = site::current()) {
   return sync::wait_at(at, reading, where);
 }
 
-/// Returns the value, which any PE may own, and makes it absent. Awaited by a task, which is
-/// suspended until the value is present.
+/// Returns the value at `at`, which any PE may own, and makes the value absent. A task awaits the
+/// call, which suspends the task until the value is present.
 template <class T>
 auto take(global_address<full_empty<T>> at, site where = site::current()) {
   const auto taking = [](full_empty<T>& from, site place) -> task<T> {
@@ -512,8 +518,8 @@ auto take(global_address<full_empty<T>> at, site where = site::current()) {
   return sync::wait_at(at, taking, where);
 }
 
-/// Stores `value` in the object, which any PE may own, and makes it present. Awaited by a task,
-/// which is suspended until the object is absent.
+/// Stores `value` in the object at `at`, which any PE may own. The value is then present. A task
+/// awaits the call, which suspends the task until the old value is absent.
 template <class T>
 auto put(global_address<full_empty<T>> at, std::type_identity_t<T> value,
          site where = site::current()) {

@@ -1,6 +1,6 @@
 #pragma once
-// Tasks: coroutines that run on one PE; how they are started and what they can wait for. Scopes
-// wait for all that was started in them.
+// Tasks are coroutines that run on one PE. This header has functions that start tasks, and
+// awaitables that a task can wait for. Scopes wait for everything that was started in them.
 
 #include "atoll/task/promise.hpp"
 
@@ -12,9 +12,10 @@
 
 namespace atl {
 
-/// A coroutine that runs on one PE. It starts when it is awaited. Its awaiter continues with the
-/// value that it returned, or with the exception that left it. Other tasks of the PE may run at
-/// every `co_await`; a stretch between two of them is atomic on its PE. `task<>` returns no value.
+/// A coroutine that runs on one PE. The coroutine starts when a task awaits it. The awaiting task
+/// then gets the returned value, or the exception that escaped the coroutine. At every `co_await`,
+/// other tasks of the PE may run; code between two `co_await` is atomic on its PE. `task<>` returns
+/// no value.
 template <class T>
 class [[nodiscard]] task {
  public:
@@ -27,10 +28,10 @@ class [[nodiscard]] task {
     if (coroutine_) coroutine_.destroy();
   }
 
-  /// Starts the task and waits for it. A task of the same PE may await it, once.
+  /// Starts the coroutine and waits for it. One task of the same PE may await the coroutine, once.
   auto operator co_await() && noexcept { return awaiter{coroutine_}; }
 
-  /// Refuses to await a task by its name alone, since a task can be awaited only once.
+  /// Refuses to await a task by its name alone, because a task can be awaited only once.
   template <class Never = void>
   auto operator co_await() const& noexcept {
     static_assert(
@@ -74,22 +75,22 @@ inline task<void> task_promise_of<void>::get_return_object() noexcept {
 
 }  // namespace tasks
 
-// Starting tasks.
+// The next function starts tasks.
 
 /// Starts a task on this PE that calls `closure`, a function or a coroutine without arguments. The
-/// closure lives as long as the task. Tasks and handlers may call it; it does not block. The
-/// enclosing scope (`finish`, or the whole job) waits for the task and for all that it starts.
-/// Throws atl::error (out_of_memory).
+/// closure lives as long as the task. Tasks and handlers may call this function, which does not
+/// block. The enclosing scope (`finish`, or the whole job) waits for the task and for everything
+/// the task starts. Throws atl::error (out_of_memory).
 template <class Closure>
 void spawn(Closure closure, site where = site::current()) {
   tasks::spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
 }
 
-// Waiting for everything that was started: tasks, asynchronous delegates, and what those start, on
-// any PE.
+// A scope waits for everything that was started in it: tasks, asynchronous delegates, and what
+// these start, on any PE.
 
-/// A scope: `wait` waits for everything that is spawned in it. It must be waited for before it is
-/// destroyed.
+/// A scope counts everything that is spawned in it, and `wait` waits until all of that has ended. A
+/// task must have waited for the scope before the scope is destroyed.
 class scope {
  public:
   scope() {
@@ -99,14 +100,14 @@ class scope {
   scope(const scope&) = delete;
   scope& operator=(const scope&) = delete;
 
-  /// Starts a task on this PE, as atl::spawn does, that this scope counts. Does not block.
+  /// Starts a task on this PE like atl::spawn, but the task counts in this scope. Does not block.
   template <class Closure>
   void spawn(Closure closure, site where = site::current()) {
     tasks::spawn_in(activity_, std::move(closure), where);
   }
 
-  /// Suspends the task until everything that this scope counts has ended, then rethrows the first
-  /// exception that left any of it. One task at a time may wait.
+  /// Suspends the task until everything that this scope counts has ended, and then rethrows the
+  /// first exception that escaped a part of the scope. Only one task at a time may wait.
   auto wait(site where = site::current()) { return awaiter{activity_, where, nullptr}; }
 
   message::activity& activity() { return activity_; }
@@ -123,7 +124,7 @@ class scope {
   struct awaiter {
     counted& activity;
     site where;
-    tasks::root* worker = nullptr;  // the task of a worker that has given up its place meanwhile
+    tasks::root* worker = nullptr;  // this task, if it has given its worker's place back meanwhile
 
     [[noreturn]] void rethrow() {
       const std::exception_ptr failure = std::exchange(activity.failure, nullptr);
@@ -151,7 +152,7 @@ class scope {
 
 namespace tasks {
 
-/// Makes a scope the enclosing scope of the current task as long as this object lives.
+/// While this object exists, `inner` is the enclosing scope of the current task.
 class enclosing_scope {
  public:
   explicit enclosing_scope(scope& inner) : task_(*this_pe().tasks->current()), outer_(task_.scope) {
@@ -168,12 +169,12 @@ class enclosing_scope {
 
 }  // namespace tasks
 
-/// Calls `body`, a function or a coroutine without arguments, and suspends the task until
-/// everything that it started has ended. This includes the tasks that it spawned and the `async_*`
-/// delegates that it and they issued, on all PEs. (`finish` of X10.)
+/// Calls `body`, a function or a coroutine without arguments. Suspends the task until everything
+/// that `body` started has ended. Tasks that `body` spawned are included, and `async_*` delegates
+/// that `body` and these tasks issued, on all PEs. (The name comes from `finish` in X10.)
 ///
 /// Rethrows the first exception after everything has ended. On the PE of the exception, tasks and
-/// loop iterations that had not begun are skipped. Anything else that waits for a skipped task
+/// loop iterations that have not begun are skipped. Anything else that waits for a skipped task
 /// waits forever.
 template <class Body>
 task<> finish(Body body, site where = site::current()) {
@@ -194,22 +195,24 @@ task<> finish(Body body, site where = site::current()) {
   co_await inner.wait(where);
 }
 
-// Other things that a task can wait for: other ready tasks, time, and space for messages.
+// A task can also wait for other ready tasks, for time, and for room for messages.
 
 /// Suspends the task until the other ready tasks of this PE have run.
 inline auto yield() { return tasks::yield_awaiter(); }
 inline auto yield(site where) { return tasks::yield_at_awaiter(where); }
 
-/// Returns whether there is space for the messages that are sent now. A plain loop that sends may
-/// continue while this is true; then its task awaits `room()`. Does not block.
+/// Returns whether there is room for the messages that are sent now. A plain loop that sends
+/// messages may continue while this is true; otherwise, its task should await `room()`. Does not
+/// block.
 inline bool has_room() { return this_pe().messages->has_room(); }
 
-/// Suspends the task until there is space for the messages sent so far (back-pressure); continues
-/// at once if there is any. A task that sends in a long loop of its own awaits it between
-/// iterations. Parallel loops do so themselves.
+/// Suspends the task until there is room for the messages sent so far (back-pressure). Continues at
+/// once if there is room already. A task that sends messages in a long loop of its own should await
+/// `room()` between iterations. Parallel loops await `room()` by themselves.
 inline auto room(site where = site::current()) { return tasks::room_awaiter(where); }
 
-/// Suspends the task for at least `duration` nanoseconds of the PE's time; at most for 146 years.
+/// Suspends the task for at least `duration` nanoseconds of the PE's time. A duration of more than
+/// 146 years is shortened to 146 years.
 inline auto sleep_for(transport::nanoseconds duration, site where = site::current()) {
   return tasks::sleep_awaiter{duration, where};
 }

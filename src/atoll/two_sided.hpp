@@ -1,21 +1,23 @@
 #pragma once
-// Two-sided communication: one task sends and another receives, on any two PEs or on one; messages
-// are matched by PE and tag. Messages with the same PE and tag are received in the order in which
-// they were sent. docs/explanation/memory-model.md says what is visible after a receive.
+// In two-sided communication, one task sends and another task receives, on any two PEs or on one.
+// Messages are matched by PE and tag. Messages with the same PE and tag are received in the order
+// in which they were sent. The page docs/explanation/memory-model.md says what is visible after a
+// receive.
 //
 // A short message carries its data (eager, up to --eager-limit), and its send is complete at once.
-// A longer one first announces itself; its data is moved when there is a matching receive
-// (rendezvous). A send may therefore wait for its receive, so a task must not await it before an
-// operation that its partner waits for. A PE buffers at most 16 times --eager-limit + 4 KiB of
-// unexpected messages per sender; further messages wait at their sender, however short.
+// A longer message first announces itself, and its data is moved when there is a matching receive
+// (rendezvous). A send may therefore wait for its receive. Suppose that the partner waits for
+// another operation of this task before it receives. The task must then not await the send before
+// that operation. A PE buffers at most 16 times --eager-limit + 4 KiB of unexpected messages per
+// sender. Further messages wait at their sender, however short they are.
 //
-// Tasks of a PE may call these functions, any number of them at a time. Waiting suspends the task,
+// Tasks of a PE may call these functions, any number of tasks at a time. Waiting suspends the task,
 // not the PE; data moves while tasks wait or yield. All calls throw atl::error (input) if the PE
 // does not exist.
 
 #include "atoll/error.hpp"
 #include "atoll/memory/two_sided_state.hpp"
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 #include "atoll/task.hpp"
 #include "atoll/task/scheduler.hpp"
 
@@ -28,15 +30,15 @@
 namespace atl {
 namespace two_sided {
 
-/// A message that is being sent or received. The program must leave its data in place, and
-/// unchanged, until the request is complete. One task of the PE may await the request, which
-/// suspends the task until then and returns the number of elements.
+/// A message that is being sent or received. Until the request is complete, the program must leave
+/// the data in place and unchanged. One task of the PE may await the request, which suspends the
+/// task until the request is complete and returns the number of elements.
 ///
-/// If a receive is destroyed early, it may consume no message or lose one. If a send is destroyed
+/// If a receive is destroyed early, it may consume no message, or lose one. If a send is destroyed
 /// early, it may be cancelled; its receive then throws atl::error (withdrawn).
 class [[nodiscard]] request {
  public:
-  /// Makes a request that is complete, of a message of `elements` elements.
+  /// Makes a request that is complete, for a message of `elements` elements.
   explicit request(std::size_t elements) : elements_(elements) {}
   explicit request(memory::open_message& open) : open_(&open) {}
   request(request&& other) noexcept
@@ -50,14 +52,14 @@ class [[nodiscard]] request {
     if (open_ != nullptr) this_pe().two_sided->drop(*open_);
   }
 
-  /// Returns whether the request is complete. Does not block and makes no progress: the task must
-  /// `yield` before it asks again.
+  /// Returns whether the request is complete. Does not block and makes no progress, so the task
+  /// must `yield` before it asks again.
   bool is_complete() const {
     return open_ == nullptr || open_->at == memory::open_message::stage::complete;
   }
 
-  /// Suspends the task until the request is complete, and returns the number of elements. Throws
-  /// atl::error (input) if the received message does not fit; the message is then lost.
+  /// Suspends the task until the request is complete, and returns the number of elements. If the
+  /// received message does not fit, throws atl::error (input); the message is then lost.
   auto operator co_await() noexcept { return awaiter{*this}; }
 
  private:
@@ -80,7 +82,9 @@ class [[nodiscard]] request {
     }
 
     tasks::root* owner_ = nullptr;
-    bool held_place_ = false;  // of a worker: other tasks that send or receive may need it
+    // Whether the task has given its worker's place back, because other tasks that send or receive
+    // may need the place.
+    bool held_place_ = false;
   };
 
   std::size_t end() {
@@ -93,7 +97,7 @@ class [[nodiscard]] request {
     return elements_;
   }
 
-  memory::open_message* open_ = nullptr;  ///< null: it is complete
+  memory::open_message* open_ = nullptr;  ///< null if the request is complete
   std::size_t elements_ = 0;
 };
 
@@ -103,9 +107,9 @@ namespace memory {
 
 /// A contiguous range whose elements stay in place when the range is copied.
 template <class Values>
-concept sent_range =
-    std::ranges::contiguous_range<Values> && std::ranges::sized_range<Values> &&
-    std::ranges::borrowed_range<Values> && message::travels<std::ranges::range_value_t<Values>>;
+concept sent_range = std::ranges::contiguous_range<Values> && std::ranges::sized_range<Values> &&
+                     std::ranges::borrowed_range<Values> &&
+                     message::bitwise_copyable<std::ranges::range_value_t<Values>>;
 
 /// A `sent_range` whose elements can be written.
 template <class Room>
@@ -113,14 +117,14 @@ concept received_range =
     sent_range<Room> &&
     !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<Room>>>;
 
-/// The data of a call, and the size of its elements.
+/// The data of a send or receive, and the size of its elements in bytes.
 template <class Byte>
 struct message_data {
   std::span<Byte> bytes;
   std::size_t element_bytes;
 };
 
-/// Returns the bytes of a range. Throws atl::error (input) if their number wraps around.
+/// Returns the bytes of a range. Throws atl::error (input) if the number of bytes overflows.
 template <std::ranges::contiguous_range Values>
 message_data<const std::byte> data_of(const Values& values, site where) {
   bytes_of_count(std::ranges::size(values), sizeof(std::ranges::range_value_t<Values>), where);
@@ -149,19 +153,19 @@ task<std::size_t> send_and_receive(int to, int to_tag, message_data<const std::b
 
 namespace two_sided {
 
-/// Sends the elements of `values` (a vector, a span, ...; trivially copyable) to a receive of this
-/// tag from this PE on `pe`. Suspends the task until `values` may be changed. An eager message
-/// suspends the task only for `room()`. A longer message suspends the task until there is a receive
-/// and the data is in flight.
+/// Sends the elements of `values` to a receive on PE `pe` that names this PE and this tag. `values`
+/// is a vector, a span or a similar range of trivially copyable elements. Suspends the task until
+/// `values` may be changed. An eager message suspends the task only for `room()`. A longer message
+/// suspends the task until there is a receive and the data is in flight.
 template <memory::sent_range Values>
 task<> send(int pe, int tag, Values&& values, site where = site::current()) {
   return memory::send_message(pe, tag, memory::data_of(values, where), where);
 }
 
-/// Receives the next message of `pe` with this tag into `room`, and returns its number of elements.
-/// Suspends the task until the data has arrived. Throws atl::error (input) if the message is longer
-/// than `room`, or is no whole number of its elements. The message is then lost, and its sender
-/// continues.
+/// Receives the next message of PE `pe` with this tag into `room`, and returns the number of its
+/// elements. Suspends the task until the data has arrived. Throws atl::error (input) if the message
+/// is longer than `room`, or is not a whole number of elements. The message is then lost, and its
+/// sender continues.
 template <memory::received_range Room>
 task<std::size_t> receive(int pe, int tag, Room&& room, site where = site::current()) {
   return memory::receive_message(pe, tag, memory::room_in(room, where), where);
@@ -174,16 +178,16 @@ request send_nbi(int pe, int tag, Values&& values, site where = site::current())
   return memory::begin_send({"send_nbi", true, where}, pe, tag, memory::data_of(values, where));
 }
 
-/// Begins to receive the next message of `pe` with this tag into `room`. Does not block. Receives
-/// of one PE and tag get its messages in the order in which they began. The request throws as
-/// `receive`.
+/// Begins to receive the next message of PE `pe` with this tag into `room`. Does not block.
+/// Receives of one PE and tag get its messages in the order in which the receives began. The
+/// request throws the errors of `receive`.
 template <memory::received_range Room>
 request receive_nbi(int pe, int tag, Room&& room, site where = site::current()) {
   return memory::begin_receive({"receive_nbi", true, where}, pe, tag, memory::room_in(room, where));
 }
 
-/// Sends to one PE and receives from the same or another PE at the same time; returns the number of
-/// received elements. Suspends the task until both are complete. Throws as `receive`.
+/// Sends to one PE and receives from the same or another PE at the same time. Returns the number of
+/// received elements. Suspends the task until both are complete. Throws the errors of `receive`.
 template <memory::sent_range Values, memory::received_range Room>
 task<std::size_t> send_receive(int to, int to_tag, Values&& values, int from, int from_tag,
                                Room&& room, site where = site::current()) {

@@ -1,6 +1,6 @@
 #pragma once
-// Results about the vertices of a graph: one element for each vertex, on the PE that owns the
-// vertex.
+// Arrays for results about the vertices of a graph. A vertex array has one element per vertex,
+// stored on the PE that owns the vertex.
 
 #include "atoll/array.hpp"
 #include "atoll/graph/vertex_file.hpp"
@@ -20,19 +20,21 @@ namespace atl {
 /// The number of a vertex, from 0 to the number of vertices - 1.
 using vertex_id = std::uint64_t;
 
-/// Stands for no vertex, for example as the parent of a vertex that a search has not reached.
+/// A value that means "no vertex". For example, a search stores it as the parent of a vertex that
+/// it has not reached.
 inline constexpr vertex_id no_vertex = ~vertex_id{0};
 
-/// The meaning of the elements of a vertex array in a file.
+/// What the elements of a vertex array mean, which decides how a file shows them.
 enum class elements_are : std::uint8_t {
   numbers,
-  vertices  ///< written as names, if vertices have names
+  vertices  ///< numbers of vertices; files show the names of these vertices, if vertices have names
 };
 
-/// An array with one element for each vertex of a graph, which must outlive it. A small trivially
-/// copyable handle, like that of a global array. `destroy` frees its memory, or else the end of the
-/// job. All functions that use elements throw atl::error (input), with the line of the call, if the
-/// array or its graph was destroyed.
+/// An array with one element for each vertex of a graph. The graph must exist as long as the array
+/// is used. The array object is a small trivially copyable handle, like the handle of a global
+/// array. `destroy` frees the memory of the array; otherwise the end of the job frees it. If the
+/// array or its graph was destroyed, functions that use elements throw atl::error (input) with the
+/// line of the call.
 template <class T>
 class vertex_array {
   static_assert(!std::is_same_v<T, bool>, "std::vector<bool> is no array: take std::uint8_t");
@@ -40,8 +42,8 @@ class vertex_array {
  public:
   vertex_array() = default;
 
-  /// Makes an array of zeros; programs call `make_vertex_array` (graph.hpp). One task calls it and
-  /// waits. Throws atl::error (out_of_memory).
+  /// Makes an array of zeros. Programs call `make_vertex_array` (graph.hpp) instead. One task calls
+  /// this function and waits. Throws atl::error (out_of_memory).
   static task<vertex_array> make(per_pe<graph::vertex_layout> layout,
                                  elements_are what = elements_are::numbers,
                                  site where = site::current()) {
@@ -59,9 +61,9 @@ class vertex_array {
   /// Returns the number of vertices.
   std::uint64_t size() const { return size_; }
 
-  /// Returns the address of the element of `vertex`, for delegates such as `read` and `write`. Any
-  /// PE may call it; the call does not communicate. Throws atl::error (input) if there is no such
-  /// vertex.
+  /// Returns the global address of the element of `vertex`, for operations such as `read` and
+  /// `write`. Any PE may call this function, which does not communicate. Throws atl::error (input)
+  /// if the graph has no such vertex.
   global_address<T> operator[](memory::element_index vertex) const {  // NOLINT: as in global_array
     check(vertex.where);
     if (vertex.number >= size_) memory::refuse_elements(vertex.number, 1, size_, vertex.where);
@@ -77,7 +79,7 @@ class vertex_array {
     return elements_.local(where).first(layout_->vertices_of(my_pe()));
   }
 
-  /// Returns the vertex of the first local element. Does not communicate.
+  /// Returns the vertex of the first element on this PE. Does not communicate.
   vertex_id first_vertex(site where = site::current()) const {
     check(where);
     return layout_->shape.begin(my_pe());
@@ -90,8 +92,9 @@ class vertex_array {
     for (T& element : local(where)) visit(vertex++, element);
   }
 
-  /// Returns the elements of all vertices, in ascending order of vertices, on the PE of the calling
-  /// task. Tasks of any PEs may call it, also at the same time. Suspends the task.
+  /// Returns the elements of all vertices, in ascending order of vertices. The PE of the calling
+  /// task gets the vector. Tasks of any PEs may call this function at the same time. Suspends the
+  /// task.
   task<std::vector<T>> gather(site where = site::current()) const {
     const vertex_array self = *this;
     self.check(where);
@@ -104,13 +107,14 @@ class vertex_array {
     co_return all;
   }
 
-  /// Writes a file with one row per vertex: `.txt`, `.tsv`, `.csv` (also as `.gz` or `.zst`) or
-  /// `.npy`. T is an unsigned integer or a floating-point number. The largest value of an unsigned
-  /// T means no value: a text has no row for that vertex, and `.npy` has -1.
+  /// Writes a file with one row per vertex. The format is `.txt`, `.tsv` or `.csv` (also as `.gz`
+  /// or `.zst`), or `.npy`. T must be an unsigned integer or a floating-point number. The largest
+  /// value of an unsigned T means that a vertex has no value: a text has no row for the vertex, and
+  /// `.npy` has -1.
   ///
-  /// One task of any PE calls it and waits; PE 0 writes the file. Throws atl::error: input if the
-  /// path tells no format or cannot be written, or an integer needs 64 bits; environment if the
-  /// disk is full.
+  /// One task of any PE calls this function and waits; PE 0 writes the file. Throws atl::error
+  /// (input) if the path tells no format, if the file cannot be created, or if an integer needs 64
+  /// bits. Throws atl::error (environment) if the disk is full.
   task<> write(std::string path, site where = site::current()) const {
     static constexpr memory::call_of_one k_write{"write", "all_write"};
     const vertex_array self = *this;
@@ -123,8 +127,8 @@ class vertex_array {
     co_await self.write_checked(std::move(path));
   }
 
-  /// Writes a file with one row per vertex, as `write` does. Every PE calls it with the same path
-  /// and waits. Throws as `write`.
+  /// Writes a file with one row per vertex, as `write` does. Every PE calls this function with the
+  /// same path and waits. Throws the errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const {
     const auto by_one = [self = *this, path = std::move(path), where] {
       return self.write(path, where);
@@ -132,13 +136,13 @@ class vertex_array {
     return all_by_first(by_one, where);
   }
 
-  /// Returns the description of the array as one column of a file of several columns.
+  /// Returns a description of the array as one of the columns of a file.
   vertex_column column(std::string_view title) const {
     return {title, what_ == elements_are::vertices, std::is_floating_point_v<T>};
   }
 
-  /// Returns the value in files for the vertex with this local element. Throws atl::error (input)
-  /// if an integer needs 64 bits.
+  /// Returns the value that files show for the vertex whose local element has the index `row`.
+  /// Throws atl::error (input) if an integer needs 64 bits.
   std::int64_t written(std::uint64_t row) const {
     static_assert(std::is_unsigned_v<T> || std::is_floating_point_v<T>,
                   "a file of vertices holds unsigned integers or floating-point numbers");
@@ -154,28 +158,29 @@ class vertex_array {
     }
   }
 
-  /// Throws atl::error (input) if the array or its graph was destroyed, or the handle is empty.
+  /// Throws atl::error (input) if the array or its graph was destroyed, or if the handle is empty.
   void check(site where) const {
     life_.check("the vertex array", where);
     of_graph_.check("the graph of the vertex array", where);
   }
 
-  /// Returns the layout of the graph: which PE owns which vertex.
+  /// Returns the layout of the graph, which tells the owner of each vertex.
   per_pe<graph::vertex_layout> layout() const { return layout_; }
 
-  /// Returns an object that can say later whether the graph still exists.
+  /// Returns an object that can be asked later whether the graph still exists.
   memory::lifetime life_of_graph() const { return of_graph_; }
 
-  /// Frees the memory of the array on all PEs. One task calls it, once, and waits; nothing may use
-  /// the array afterwards. Throws atl::error (input) if the array was destroyed before.
+  /// Frees the memory of the array on all PEs. One task calls this function, once, and waits. The
+  /// array must not be used afterwards. Throws atl::error (input) if the array was destroyed
+  /// before.
   task<> destroy(site where = site::current()) const {
     const vertex_array self = *this;
     self.life_.check("the vertex array", where);
     co_await self.elements_.destroy(where);
   }
 
-  /// Frees the memory of the array on all PEs. Every PE calls it and waits; nothing may use the
-  /// array afterwards.
+  /// Frees the memory of the array on all PEs. Every PE calls this function and waits. The array
+  /// must not be used afterwards.
   task<> all_destroy(site where = site::current()) const {
     return all_by_first([self = *this, where] { return self.destroy(where); }, where);
   }
@@ -194,7 +199,7 @@ class vertex_array {
   }
 
   per_pe<graph::vertex_layout> layout_;
-  global_array<T> elements_;  // one block per PE, of the size of the largest part
+  global_array<T> elements_;  // one block per PE; all blocks have the size of the largest part
   memory::lifetime life_, of_graph_;
   std::uint64_t size_ = 0;
   elements_are what_ = elements_are::numbers;

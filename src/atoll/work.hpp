@@ -1,9 +1,10 @@
 #pragma once
-// Declarations of the work that an algorithm has done, so that a model of another machine can
-// assign times to it.
+// Counters of the work that an algorithm has done, such as edges scanned. The model of a cluster
+// multiplies each counter by a time per unit. The result is an estimate of the time that the
+// algorithm would compute on that cluster.
 //
-// A call costs one addition: algorithms call it once for a stretch of work, not in their inner
-// loops.
+// A call of `charge` costs one addition. Algorithms call `charge` once for a whole piece of work,
+// not in their inner loops.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/observe/counters.hpp"
@@ -41,8 +42,9 @@ inline constexpr unit requests_served = &observe::counters::requests_served;
 
 }  // namespace work
 
-/// Counts `count` units of work of this PE: `charge(work::edge_scanned, n)`. The work is always
-/// counted; it takes time only in a model of a cluster. Call it only within a job. Does not block.
+/// Adds `count` units of work to a counter of this PE, as in `charge(work::edge_scanned, n)`. In a
+/// job on a modelled cluster the clock of this PE then advances by the time of this work. In other
+/// jobs the call only counts. Call `charge` only within a job. Does not block.
 inline void charge(work::unit what, std::uint64_t count) noexcept {
   this_pe().counters->*what += count;
 }

@@ -94,10 +94,10 @@ TEST(answers, have_left_gups_and_uts_to_the_benchmarks) {
 }
 
 const std::vector<std::string> k_commands = {
-    "",           "bfs",       "cc",       "mst",        "pagerank",       "sort",
-    "generate",   "convert",   "info",     "options",    "doctor",         "top",
-    "bench",      "bench bfs", "bench cc", "bench mst",  "bench pagerank", "bench sort",
-    "bench gups", "bench uts", "cores",    "bench cores"};
+    "",           "bfs",       "cc",       "mst",         "pagerank",       "sort",
+    "generate",   "convert",   "info",     "options",     "doctor",         "top",
+    "bench",      "bench bfs", "bench cc", "bench mst",   "bench pagerank", "bench sort",
+    "bench gups", "bench uts", "cores",    "bench cores", "paths",          "bench paths"};
 
 TEST(help, fits_a_screen) {
   auto commands = k_commands;
@@ -130,7 +130,7 @@ TEST(help, has_settings_where_all_is_asked_for) {
 }
 
 TEST(help, of_answers_names_no_flag_that_measures) {
-  for (const std::string command : {"bfs", "cc", "mst", "pagerank", "sort"}) {
+  for (const std::string command : {"bfs", "cc", "mst", "pagerank", "paths", "sort"}) {
     const auto help = shell("$p " + command + " --help").output;
     EXPECT_THAT(help, HasSubstr("--output")) << command;
     EXPECT_THAT(help, HasSubstr("--verify")) << command;

@@ -42,6 +42,26 @@ TEST_F(graphalytics, searches_have_the_published_distances) {
   }
 }
 
+TEST_F(graphalytics, paths_have_the_published_lengths) {
+  const std::map<std::string, double> directed = {
+      {"1", 0.000000000000000e+00}, {"3", 5.000000000000000e-01}, {"4", 8.300000000000001e-01},
+      {"5", 3.000000000000000e-01}, {"8", 4.000000000000000e-01}, {"10", 1.020000000000000e+00}};
+  const std::map<std::string, double> undirected = {
+      {"2", 0.000000000000000e+00}, {"3", 8.200000000000000e-01}, {"4", 6.899999999999999e-01},
+      {"5", 1.260000000000000e+00}, {"6", 1.780000000000000e+00}, {"7", 2.310000000000000e+00},
+      {"8", 1.140000000000000e+00}, {"9", 2.010000000000000e+00}, {"10", 2.410000000000000e+00}};
+  for (const int pes : {1, 2, 3, 5}) {
+    const auto check = [&](const std::string& flags, const auto& expected) {
+      const auto rows = written("paths " + flags, pes, "vertex,distance,parent");
+      EXPECT_EQ(rows.size(), expected.size());
+      for (const auto& [vertex, distance] : expected)
+        EXPECT_DOUBLE_EQ(std::stod(rows.at(vertex)[0]), distance) << vertex;
+    };
+    check(files_.path("directed.e") + " --directed out --root 1", directed);
+    check(files_.path("undirected.e") + " --root 2", undirected);
+  }
+}
+
 TEST_F(graphalytics, components_have_the_published_labels) {
   for (const int pes : {1, 2, 3}) {
     for (const auto& row : written("cc " + files_.path("directed.e"), pes, "vertex,label"))
@@ -52,12 +72,16 @@ TEST_F(graphalytics, components_have_the_published_labels) {
 }
 
 TEST_F(graphalytics, ranks_are_the_published_ones) {
-  const std::map<std::string, double> directed = {
-      {"1", 1.477629166666667e-01}, {"2", 4.753375e-02},
-      {"3", 1.550469444444444e-01}, {"4", 1.597573611111111e-01},
-      {"5", 1.4624e-01},            {"6", 4.753375e-02},
-      {"7", 4.753375e-02},          {"8", 1.135740277777778e-01},
-      {"9", 4.753375e-02},          {"10", 8.748375e-02}};
+  const std::map<std::string, double> directed = {{"1", 1.477629166666667e-01},
+                                                  {"2", 4.753375e-02},
+                                                  {"3", 1.550469444444444e-01},
+                                                  {"4", 1.597573611111111e-01},
+                                                  {"5", 1.4624e-01},
+                                                  {"6", 4.753375e-02},
+                                                  {"7", 4.753375e-02},
+                                                  {"8", 1.135740277777778e-01},
+                                                  {"9", 4.753375e-02},
+                                                  {"10", 8.748375e-02}};
   const std::map<std::string, double> undirected = {
       {"2", 9.084490740740739e-02}, {"3", 1.424089506172839e-01}, {"4", 9.084490740740739e-02},
       {"5", 1.249891975308642e-01}, {"6", 1.686172839506173e-01}, {"7", 9.749537037037037e-02},
@@ -106,9 +130,9 @@ TEST_F(graphalytics, an_end_that_is_not_listed_is_an_error) {
   const auto edges = files_.file("b.e", "1 2\n2 4\n5 1\n");
   const auto listing = files_.file("b.v", "1\n2\n");
   for (const int pes : {1, 2})
-    expect_refusal(fmt::format("$p cc {} --pes {}", edges, pes),
-                   fmt::format("{}: vertex 4 is an end of an edge, and {} does not list it", edges,
-                               listing));
+    expect_refusal(
+        fmt::format("$p cc {} --pes {}", edges, pes),
+        fmt::format("{}: vertex 4 is an end of an edge, and {} does not list it", edges, listing));
 }
 
 TEST_F(graphalytics, a_list_with_other_content_is_an_error) {

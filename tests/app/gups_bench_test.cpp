@@ -10,7 +10,7 @@
 namespace atl::app {
 namespace {
 
-// Expects that the command fails with status 2 and one line, before it writes any file.
+// Expects that the command fails with status 2 and prints one line, before any file is written.
 void expect_refusal_without_a_file(const std::string& command, const std::string& line) {
   const auto file = std::filesystem::temp_directory_path() /
                     ("atoll-gups-refused-" + std::to_string(getpid()) + ".json");

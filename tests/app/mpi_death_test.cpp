@@ -22,9 +22,9 @@ have_ended() {
 }
 )shell";
 
-/// Runs ranks that wait, and meanwhile the shell command `accident`. In it, $1 is the process of
-/// the keeper of `rank`, and $2 that of its PE. Returns the status and the output of the job, and
-/// the processes left.
+/// Runs a job whose ranks wait, and meanwhile the shell command `accident`. In the command, $1 is
+/// the keeper process of `rank`, and $2 is the process of its PE. Returns the status and the output
+/// of the job, and the processes that are left.
 child_result job_in_which(const std::string& library, const std::string& way, int rank,
                           const std::string& accident) {
   return shell(fmt::format(

@@ -1,5 +1,5 @@
 // Tests events, reservations and phase barriers of ranks under mpirun. The result must be right,
-// even in the job after a refused one.
+// even in a job that follows a refused job.
 
 #include "tests/app/mpi_job.hpp"
 

@@ -30,7 +30,8 @@ inline mpi_launcher_of launcher_of(const std::string& library) {
 }
 
 /// Shell functions for a job of fault_hanging whose processes have $f in their command lines.
-/// `ranks` prints all of its processes; `of_rank` prints those of one rank, the keeper first.
+/// `ranks` prints all processes of the job. `of_rank` prints the processes of one rank, beginning
+/// with the keeper process.
 inline const std::string k_functions_of_ranks = R"shell(
 ranks() { for i in $(pgrep -x fault_hanging); do grep -qs $f /proc/$i/cmdline && echo $i; done; }
 of_rank() {

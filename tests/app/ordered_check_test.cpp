@@ -1,5 +1,5 @@
-// Tests that the check of `atoll bench stack` refuses a queue, and that of `atoll bench queue` a
-// stack.
+// Tests that the check of `atoll bench stack` rejects a queue, and that the check of `atoll bench
+// queue` rejects a stack.
 
 #include "bench/ordered_workers.hpp"
 #include "support/run_on.hpp"

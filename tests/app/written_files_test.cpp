@@ -50,7 +50,8 @@ TEST_F(written_files, stand_behind_links_and_have_the_mode_of_what_they_replace)
   }
 }
 
-// Long names fail to resolve, like paths in a sandbox where the kernel follows no links.
+// Long names cannot be resolved. The same happens to paths in a sandbox whose kernel does not
+// follow links.
 TEST_F(written_files, whose_places_the_kernel_does_not_tell_are_one_where_their_names_are) {
   const std::string one = folder_.path(std::string(300, 'x'));
   const std::string other = folder_.path(std::string(300, 'y'));

@@ -67,6 +67,10 @@ TEST_P(wrong_result, of_ranks_says_what_they_are_and_must_be) {
   expect_wrong("pagerank --undirected", ", and a serial program finds ");
 }
 
+TEST_P(wrong_result, of_paths_says_what_they_are_and_must_be) {
+  expect_wrong("paths --root 0", " has distance inf and parent none, and a serial program finds ");
+}
+
 TEST_P(wrong_result, of_core_numbers_says_what_they_are_and_must_be) {
   expect_wrong("cores", " has the core number ");
 }

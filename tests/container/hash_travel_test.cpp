@@ -24,8 +24,8 @@ struct costly_word {
 }  // namespace
 
 template <>
-struct atl::travel<number_list> {
-  using list = travel<std::vector<std::uint32_t>>;
+struct atl::serialization<number_list> {
+  using list = serialization<std::vector<std::uint32_t>>;
   static std::size_t bytes(const number_list& value) { return list::bytes(value.all); }
   static void write(const number_list& value, std::span<std::byte> to) {
     list::write(value.all, to);
@@ -41,13 +41,13 @@ struct atl::key_hash<number_list> {
 };
 
 template <>
-struct atl::travel<costly_word> {
+struct atl::serialization<costly_word> {
   static std::size_t bytes(const costly_word& value) { return value.text.size(); }
   static void write(const costly_word& value, std::span<std::byte> to) {
-    travel<std::string>::write(value.text, to);
+    serialization<std::string>::write(value.text, to);
   }
   static costly_word read(std::span<const std::byte> from) {
-    costly_word made{travel<std::string>::read(from)};
+    costly_word made{serialization<std::string>::read(from)};
     if (made.text == costly_word::k_too_much) throw std::bad_alloc();
     return made;
   }

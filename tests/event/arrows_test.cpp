@@ -1,4 +1,5 @@
-// The timeline shows events as arrows, from where they ended to where tasks waited for them.
+// The timeline shows an event as an arrow, from the place where the event ended to the places where
+// tasks waited for it.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -56,7 +57,8 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
   for (const auto& [id, ends] : ends_of_arrows(document, "f")) {
     ASSERT_TRUE(begins.contains(id)) << id;
     EXPECT_EQ(begins.at(id).front().pe, 0);
-    // Another PE may learn of it in a stretch that began before, whose time it then has.
+    // Another PE may learn that the event has ended during a period of work that began before. The
+    // arrow then ends at the beginning of this period.
     if (ends.front().pe == 0) {
       EXPECT_LE(begins.at(id).front().time, ends.front().time);
     }

@@ -91,7 +91,7 @@ TEST_P(barrier_errors, keep_the_values_of_the_last_phases) {
   });
 }
 
-// A phase fails with its first precondition that fails; the other phases go on.
+// A phase fails with the first precondition that fails. The other phases are not affected.
 TEST_P(barrier_errors, fail_with_a_precondition) {
   run([]() -> task<> {
     const auto make_barrier = [] { return make_phase_barrier(2); };

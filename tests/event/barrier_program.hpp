@@ -1,7 +1,7 @@
 #pragma once
-// Random programs of a phase barrier run on simulated PEs, and a model says what each phase waits
-// for. Tasks arrive, by themselves or by preconditions that may fail, are joined by others on any
-// PE, and leave.
+// Random programs that use a phase barrier on simulated PEs. A model tells what each phase waits
+// for. Tasks arrive directly or by preconditions, which may fail. Further tasks on any PE join the
+// barrier, and tasks leave the barrier.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/ended_well.hpp"
@@ -69,8 +69,8 @@ struct member_plan {
   std::int64_t value() const { return static_cast<std::int64_t>(of(0, 1'000)); }
 };
 
-/// Checks that the phase completes when it should, succeeds or fails as it should, and has the
-/// right value.
+/// Checks that the phase completes when the model says so, with the right outcome and the right
+/// value.
 inline task<> await_phase(barrier_book* book, summing_barrier at) {
   const std::optional<event_fault> fault = co_await at.completion().settled();
   book->expect_complete(at.phase());
@@ -151,7 +151,7 @@ inline task<> run_barrier_program(barrier_book* book) {
   first.destroy();
 }
 
-/// Runs the program of this seed. Returns true if everything came out as the model says.
+/// Runs the program of this seed. Returns true if all results were those of the model.
 inline bool random_barrier_is_right(std::uint64_t seed) {
   const int pes = 1 + static_cast<int>(hash(seed) % 7);
   settings options = simulated_job_of(pes, seed);

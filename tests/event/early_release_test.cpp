@@ -1,4 +1,5 @@
-// Releases could come before their holds, and requests are withdrawn while others wait behind them.
+// Tests releases that could arrive before their acquisitions, and requests that are withdrawn while
+// others wait after them.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -21,7 +22,7 @@ struct present_holder {
   explicit present_holder(const reservation& door) { freed = door.release(leave, door.acquire()); }
 };
 
-// Another task of the same PE holds the reservation, and keeps it.
+// Another task of the same PE holds the reservation and does not release it.
 TEST_P(early_releases_on, keep_what_others_hold) {
   run([]() -> task<> {
     const reservation door = make_reservation();
@@ -48,7 +49,7 @@ TEST_P(early_releases_on, keep_what_others_hold) {
   });
 }
 
-// No task of this PE holds the reservation yet. The reservation is given back when it is granted.
+// No task of this PE holds the reservation yet. The reservation is released when it is granted.
 TEST_P(early_releases_on, give_back_what_is_granted_later) {
   run([]() -> task<> {
     const reservation door = make_reservation();
@@ -120,11 +121,11 @@ TEST_P(early_releases_on, of_what_another_pe_has_acquired_are_refused) {
   });
 }
 
-// Some readers hold the reservation. A writer on another PE withdraws, and readers behind it wait
-// for the present ones.
+// Some readers hold the reservation. A writer on another PE withdraws its request, and readers
+// after the writer no longer wait.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   run([]() -> task<> {
-    const lock_mode together = lock_mode::shared();
+    const reservation_mode together = reservation_mode::shared();
     const reservation door = make_reservation();
     co_await door.acquire(event::none, together);
     const auto write = [door]() -> task<event> {
@@ -155,7 +156,7 @@ TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request_of_a_reader) {
   options.unfairness = 0;
   run([]() -> task<> {
-    const lock_mode together = lock_mode::shared();
+    const reservation_mode together = reservation_mode::shared();
     const reservation door = make_reservation();
     co_await door.acquire(event::none, together);
     const auto elsewhere = [door, together]() -> task<> {

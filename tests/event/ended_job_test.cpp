@@ -1,4 +1,4 @@
-// A program has kept names from a job that has ended.
+// Tests programs that use events of a job that has ended.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Counters of events on all PEs, and what is left of the events.
+// Counters of events on all PEs, and the number of events that still exist.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event.hpp"

@@ -1,4 +1,5 @@
-// A simulated PE that dies at any time of a random program ends the job, whatever waits for it.
+// A simulated PE is killed at a random time of a random program. The job must end, whatever other
+// PEs wait for.
 
 #include "event/model/checking.hpp"
 #include "support/captured_stderr.hpp"
@@ -26,7 +27,7 @@ undisturbed run_undisturbed(std::uint64_t seed, int pes) {
   return found;
 }
 
-/// Returns what was said.
+/// Runs the program, and returns the text that was printed.
 std::string run_killed(const settings& options, std::uint64_t seed) {
   const test::captured_stderr said;
   test::running_program program(

@@ -63,7 +63,8 @@ TEST(reservations_alone, are_granted_in_the_order_of_requests) {
     std::vector<int> order;
     const auto all = [&]() -> task<> {
       for (int i = 0; i < 50; ++i) {
-        const lock_mode mode = i % 7 == 0 ? exclusive : lock_mode::shared(i % 3 == 0 ? 1 : 2);
+        const reservation_mode mode =
+            i % 7 == 0 ? exclusive : reservation_mode::shared(i % 3 == 0 ? 1 : 2);
         spawn([&order, held = door.acquire(event::none, mode), door, i]() -> task<> {
           co_await held;
           order.push_back(i);
@@ -183,7 +184,8 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
   });
 }
 
-// An earlier release's acquisition is not mistaken for that of a later release.
+// The acquisition of an earlier release must not be mistaken for the acquisition of a later
+// release.
 TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   test::run_alone([]() -> task<> {
     const reservation old = make_reservation();
@@ -208,7 +210,7 @@ TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
 TEST(reservations_alone, have_no_mode_of_a_number_that_is_none) {
   const unsigned line = __LINE__ + 2;
   try {
-    (void)lock_mode::shared(UINT32_MAX);
+    (void)reservation_mode::shared(UINT32_MAX);
     FAIL() << "the mode is exclusive";
   } catch (const error& refusal) {
     EXPECT_EQ(refusal.code(), errc::input);
@@ -216,7 +218,7 @@ TEST(reservations_alone, have_no_mode_of_a_number_that_is_none) {
               std::string::npos)
         << refusal.what();
   }
-  EXPECT_FALSE(lock_mode::shared(UINT32_MAX - 1).is_exclusive());
+  EXPECT_FALSE(reservation_mode::shared(UINT32_MAX - 1).is_exclusive());
 }
 
 TEST(reservations_alone, without_a_name_are_none) {

@@ -1,5 +1,6 @@
-// The litmus programs of docs/explanation/memory-model.md are simulated under many schedules. The
-// outcome that the model forbids never comes, and the outcome that it promises does.
+// Runs the litmus programs of docs/explanation/memory-model.md in a simulation under many
+// schedules. The forbidden outcome must never occur. In some schedule, a reader must see both
+// writes.
 
 #include "support/run_on.hpp"
 
@@ -17,8 +18,8 @@ constexpr std::uint64_t k_nothing = 0;
 constexpr std::uint64_t k_forbidden = 1;
 constexpr std::uint64_t k_informed = 1 << 8;  ///< a reader saw both the second and the first write
 
-/// The number of schedules in which some PE saw the forbidden outcome, and of those in which it saw
-/// the promised one.
+/// The number of schedules in which some PE saw the forbidden outcome, and the number in which some
+/// PE saw both writes.
 struct outcomes {
   std::uint64_t forbidden = 0;
   std::uint64_t informed = 0;
@@ -100,21 +101,22 @@ TEST(memory_model, message_passing) {
   expect_promise(explore(3, body));
 }
 
-// PE 0 and PE 1 each write a word, and read that of the other. Forbidden: both read 0.
+// PE 0 and PE 1 each write a word, and then read the word of the other PE. Forbidden: both read 0.
 TEST(memory_model, store_buffering) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     if (my_pe() > 1) co_return k_nothing;
     const auto mine = static_cast<std::uint64_t>(my_pe());
     co_await write(memory[2 + mine], 1);
     const std::uint64_t other = co_await read(memory[3 - mine]);
-    co_await write(memory[mine], 1 + other);  // tells the other PE what this one has read
+    co_await write(memory[mine], 1 + other);  // tells the other PE which value this PE has read
     const bool other_saw_this = co_await read_when_set(memory, 1 - mine) == 2;
     co_return outcome_of(true, other == 1 || other_saw_this);
   };
   expect_promise(explore(4, body));
 }
 
-// PE 0 and PE 1 write a word each. Forbidden: PE 2 sees only the one, and PE 3 only the other.
+// PE 0 and PE 1 each write a word. Forbidden: PE 2 sees only one write, and PE 3 sees only the
+// other write.
 TEST(memory_model, independent_reads_of_independent_writes) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     const auto mine = static_cast<std::uint64_t>(my_pe());
@@ -154,7 +156,8 @@ TEST(memory_model, asynchronous_updates_are_visible_behind_finish) {
   expect_promise(explore_update(true));
   const outcomes without = explore_update(false);
   if (!test::sanitized) {
-    EXPECT_NE(without.forbidden, 0U);  // the few schedules of sanitized tests may not show it
+    EXPECT_NE(without.forbidden, 0U);  // sanitized tests run few schedules, which may not show the
+                                       // outcome
   }
 }
 
@@ -176,8 +179,8 @@ TEST(memory_model, puts_keep_the_order_of_a_fence) {
   expect_promise(explore_in(3, make, body));
 }
 
-// PE 0 writes data on PE 2 and triggers an event. Forbidden: PE 1 has awaited it, and reads old
-// data.
+// PE 0 writes data on PE 2 and then triggers an event. Forbidden: PE 1 has awaited the event and
+// reads old data.
 TEST(memory_model, an_event_carries_what_was_written_before) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     if (my_pe() == 2) co_return k_nothing;

@@ -13,7 +13,7 @@ namespace {
 
 class outside_on : public test::on_pes {};
 
-/// Runs `function` in a thread, and returns the error that left it.
+/// Runs `function` in a thread, and returns the error that the function threw.
 template <class Function>
 std::string error_of(Function function) {
   try {
@@ -24,7 +24,7 @@ std::string error_of(Function function) {
   return "none";
 }
 
-// The PE does nothing else, and naps, if it can, when the thread triggers.
+// The PE has nothing else to do, and may be asleep when the thread triggers the event.
 TEST_P(outside_on, a_thread_triggers_what_a_task_waits_for) {
   run_spmd([]() -> task<> {
     for (int i = 0; i < 20; ++i) {
@@ -112,7 +112,7 @@ TEST_P(outside_on, a_second_trigger_is_refused) {
 
 ATOLL_RUN_IN_PARALLEL_ON(outside_on, 1, 2, 3, 4, 7, 8);
 
-// The thread goes on after the job, and its handles know that the job has ended.
+// The thread continues after the job. Its handles report that the job has ended.
 TEST(outside, the_end_of_the_job_is_told) {
   std::thread thread;
   std::string waited;
@@ -130,7 +130,8 @@ TEST(outside, the_end_of_the_job_is_told) {
   EXPECT_THAT(triggered, HasSubstr("the job has ended"));
 }
 
-// Nothing happens for longer than the time-out, but a thread may still go on.
+// Nothing happens for longer than the time-out. This is no hang, because a thread may still trigger
+// an event.
 TEST(outside, a_thread_that_may_trigger_is_no_hang) {
   settings options = test::job_of(1);
   options.hang_timeout = 1'000'000'000;

@@ -1,5 +1,5 @@
-// A request of another PE is overtaken a limited number of times, also by PEs that have become the
-// owner meanwhile.
+// A request of another PE is overtaken at most a limited number of times. This also holds if the
+// reservation has moved to other PEs meanwhile.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -11,9 +11,10 @@ using namespace atl;
 namespace {
 
 constexpr std::uint64_t k_most = 5;                      // the value of --unfairness
-constexpr transport::nanoseconds k_while = 100'000'000;  // virtual: all messages have come
+constexpr transport::nanoseconds k_while = 100'000'000;  // simulated time, after which all messages
+                                                         // have arrived
 
-/// Makes `times` requests of this PE, each released as soon as it is held.
+/// Makes `times` requests on this PE. Each request is released as soon as it is granted.
 void ask_often(const reservation& door, std::uint64_t times) {
   for (std::uint64_t i = 0; i < times; ++i) {
     const event held = door.acquire();

@@ -105,7 +105,7 @@ TEST(phase_barriers_alone, stand_open_when_nothing_is_expected_any_more) {
   });
 }
 
-// A task that has passed a phase finds that all have arrived at it.
+// A task that has passed a phase checks that all other tasks have arrived at the phase.
 TEST_P(phase_barriers, hold_tasks_of_all_pes_together) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tasks = 5;
@@ -309,7 +309,8 @@ TEST(many_phase_barriers, have_names_of_their_job) {
   });
 }
 
-// The home of the barrier takes the arrivals, which travel together, before the destruction.
+// Arrivals are sent together. The PE that made the barrier must process the arrivals before the
+// destruction.
 TEST_P(phase_barriers, are_destroyed_behind_the_arrivals_of_the_same_task) {
   run([]() -> task<> {
     constexpr std::uint64_t k_arrivals = 3;

@@ -24,7 +24,7 @@ task<std::string> text_of_failure(event failed) {
   co_return text;
 }
 
-/// Makes `count` user events, dealt round to the PEs.
+/// Makes `count` user events, distributed over the PEs in turn.
 task<std::vector<user_event>> make_on_all(std::size_t count) {
   std::vector<user_event> made;
   for (std::size_t i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
-// Chains and merges of a thousand events are poisoned in the middle, at any time. All events that
-// wait end, each with one of the first errors, and nothing is left.
+// In chains and merges of a thousand events, an event in the middle is poisoned at any time. All
+// waiting events must end with one of the first errors, and no event may be left.
 
 #include "event/model/checking.hpp"
 

@@ -1,5 +1,4 @@
-// Phases complete when a model of random programs says so, under as many schedules as there are
-// seeds.
+// Phases complete when a model of random programs says so. Each seed has a schedule of its own.
 
 #include "event/barrier_program.hpp"
 

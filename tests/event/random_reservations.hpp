@@ -1,6 +1,6 @@
 #pragma once
-// Random tasks of simulated PEs acquire and release reservations in every possible way. Each task
-// checks what it sees while it holds a reservation; the final state is checked, too.
+// Random tasks on simulated PEs acquire and release reservations in every possible way. Each task
+// checks what it sees while it holds a reservation. The final state is checked too.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"
@@ -16,7 +16,7 @@ namespace atl::test {
 struct reserved_section {
   reservation door;
   int inside = 0;
-  lock_mode mode;
+  reservation_mode mode;
 };
 
 struct reservations_program {
@@ -30,7 +30,7 @@ struct reservations_program {
     wrong = true;
     fmt::print(stderr, "not as it should be: {}\n", to_string(where));
   }
-  void enter(reserved_section& in, lock_mode mode) {
+  void enter(reserved_section& in, reservation_mode mode) {
     expect(in.inside == 0 || (!mode.is_exclusive() && mode == in.mode));
     ++in.inside;
     in.mode = mode;
@@ -38,9 +38,9 @@ struct reservations_program {
   }
 };
 
-inline lock_mode random_mode(random_stream& random) {
+inline reservation_mode random_mode(random_stream& random) {
   const std::uint64_t number = random.below(5);
-  return number < 2 ? exclusive : lock_mode::shared(static_cast<std::uint32_t>(number / 4));
+  return number < 2 ? exclusive : reservation_mode::shared(static_cast<std::uint32_t>(number / 4));
 }
 
 /// Returns an event that some PE ends some time later; `before` is done first.
@@ -76,7 +76,8 @@ inline task<> leave(reservations_program& all, reserved_section& in, random_stre
 }
 
 /// Tries to acquire the reservation up to four times.
-inline task<bool> keep_trying(const reservation& door, lock_mode mode, random_stream& random) {
+inline task<bool> keep_trying(const reservation& door, reservation_mode mode,
+                              random_stream& random) {
   for (std::uint64_t left = 1 + random.below(4); left > 0; --left) {
     if (co_await door.try_acquire(mode)) co_return true;
     co_await sleep_for(random.below(3000));
@@ -84,10 +85,10 @@ inline task<bool> keep_trying(const reservation& door, lock_mode mode, random_st
   co_return false;
 }
 
-/// Requests the reservation and withdraws the request if it still can. Returns true if the
-/// reservation is held.
+/// Requests the reservation, and withdraws the request if that is still possible. Returns true if
+/// the reservation is held.
 inline task<bool> ask_and_withdraw(reservations_program& all, const reservation& door,
-                                   lock_mode mode, random_stream& random) {
+                                   reservation_mode mode, random_stream& random) {
   const bool deferred = random.below(2) == 0;
   const event held =
       door.acquire(deferred ? ends_later(random, false, [] {}) : event(event::none), mode);
@@ -97,8 +98,8 @@ inline task<bool> ask_and_withdraw(reservations_program& all, const reservation&
   co_return !withdrawn;
 }
 
-/// Acquires the reservation in one of the ways. Returns false if it could not.
-inline task<bool> come(reservations_program& all, reserved_section& to, lock_mode mode,
+/// Acquires the reservation in one of several ways. Returns false if the acquisition failed.
+inline task<bool> come(reservations_program& all, reserved_section& to, reservation_mode mode,
                        random_stream& random) {
   const auto nothing = [] {};
   if (random.below(16) < all.tried) co_return co_await keep_trying(to.door, mode, random);
@@ -124,15 +125,15 @@ inline task<> visit_at_random(reservations_program& all, std::uint64_t stream) {
   random_stream random(stream);
   for (std::uint64_t visits = random.below(12); visits > 0; --visits) {
     reserved_section& next = all.sections[random.below(all.sections.size())];
-    const lock_mode mode = random_mode(random);
+    const reservation_mode mode = random_mode(random);
     if (!co_await come(all, next, mode, random)) continue;
     all.enter(next, mode);
     co_await leave(all, next, random);
   }
 }
 
-/// Checks that nobody is inside, that every PE can acquire the reservation, and that it can then be
-/// destroyed.
+/// Checks that no task holds the reservation, and that every PE can acquire it. The reservation is
+/// then destroyed.
 inline task<> check_all_free(reservations_program& all) {
   for (reserved_section& section : all.sections) {
     all.expect(section.inside == 0);

@@ -1,5 +1,5 @@
-// Reservations exclude what they must exclude, and are all given back, under as many schedules as
-// there are seeds.
+// Reservations exclude each other as they must, and all are released at the end. Each seed has a
+// schedule of its own.
 
 #include "event/random_reservations.hpp"
 

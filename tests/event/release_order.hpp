@@ -1,7 +1,7 @@
 #pragma once
-// Three requests for one reservation, each of another simulated PE, in all orders. Each request is
-// made, gets its data or is disturbed, and leaves. A request is an acquisition, an operation that
-// needs the reservation and some data, and a release that belongs to both.
+// Tests three requests for one reservation in all orders. Each request comes from another simulated
+// PE. A request is an acquisition, an operation that needs the reservation and some data, and a
+// release after both. Each request is made, gets its data or is disturbed, and ends.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"
@@ -19,7 +19,7 @@ namespace atl::test {
 enum class disturbance : std::uint8_t {
   none,
   poisoned_data,
-  poisoned_precondition,  ///< precondition of the acquisition, which waits for it until then
+  poisoned_precondition,  ///< the acquisition waits for a precondition that fails
   withdrawn_operation,
   withdrawn_request,
   withdrawn_release  ///< another release takes its place
@@ -27,7 +27,8 @@ enum class disturbance : std::uint8_t {
 inline constexpr std::size_t k_disturbances = 6;
 
 inline constexpr int k_requests = 3;
-inline constexpr int k_steps = 3;  ///< steps of a request: it asks, it is disturbed, it leaves
+inline constexpr int k_steps = 3;  ///< number of steps of a request: it is made, disturbed, and
+                                   ///< ended
 
 /// The request that takes each step.
 using step_order = std::array<int, k_requests * k_steps>;
@@ -42,7 +43,7 @@ inline std::vector<step_order> all_step_orders() {
 
 struct reservation_request {
   disturbance disturbed = disturbance::none;
-  lock_mode mode;
+  reservation_mode mode;
   user_event ready, data, leave;
   event held, done, freed;
   bool is_withdrawn = false;
@@ -55,7 +56,7 @@ class release_order {
  public:
   using disturbances = std::array<disturbance, k_requests>;
 
-  release_order(const disturbances& each, const std::array<lock_mode, k_requests>& modes,
+  release_order(const disturbances& each, const std::array<reservation_mode, k_requests>& modes,
                 const step_order& order, bool settles)
       : order_(order), settles_(settles) {
     for (std::size_t i = 0; i < k_requests; ++i) {
@@ -64,7 +65,8 @@ class release_order {
     }
   }
 
-  /// Runs the order. PE 0 calls it and makes the reservation. Returns false if something is wrong.
+  /// Runs the requests in this order. PE 0 calls this function, which makes the reservation.
+  /// Returns false if something is wrong.
   task<bool> run() {
     door_ = make_reservation();
     for (const int next : order_) {
@@ -152,7 +154,7 @@ class release_order {
     co_return;
   }
 
-  /// Waits until everything in flight has arrived, and checks who holds the reservation.
+  /// Waits until all messages have arrived, and checks which requests hold the reservation.
   task<> settle() {
     co_await sleep_for(100'000'000);
     std::array<bool, k_requests> holds{};
@@ -200,7 +202,7 @@ class release_order {
       expect(ended.is_withdrawn);
   }
 
-  /// Checks that all requests have given the reservation back, and that each PE can acquire it.
+  /// Checks that all requests have released the reservation, and that each PE can acquire it.
   task<> check_free() {
     expect(inside_ == 0);
     for (int pe = 0; pe < pes(); ++pe) {
@@ -218,16 +220,16 @@ class release_order {
   std::array<reservation_request, k_requests> requests_;
   reservation door_;
   int inside_ = 0;
-  lock_mode mode_;  ///< the mode of the requests inside
+  reservation_mode mode_;  ///< the mode of the requests inside
   bool wrong_ = false;
 };
 
 /// The modes of the three requests: all exclusive, all shared, and two mixtures.
-inline const std::array<std::array<lock_mode, k_requests>, 4> k_mixed_modes{{
+inline const std::array<std::array<reservation_mode, k_requests>, 4> k_mixed_modes{{
     {exclusive, exclusive, exclusive},
-    {lock_mode::shared(), lock_mode::shared(), lock_mode::shared()},
-    {lock_mode::shared(), exclusive, lock_mode::shared()},
-    {lock_mode::shared(1), lock_mode::shared(2), lock_mode::shared(1)},
+    {reservation_mode::shared(), reservation_mode::shared(), reservation_mode::shared()},
+    {reservation_mode::shared(), exclusive, reservation_mode::shared()},
+    {reservation_mode::shared(1), reservation_mode::shared(2), reservation_mode::shared(1)},
 }};
 
 /// Returns the program of this number, which decides its disturbances, its modes and its order.

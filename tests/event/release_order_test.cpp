@@ -1,5 +1,5 @@
-// A release never comes before its hold, and withdrawn requests leave the queue, whatever fails or
-// is withdrawn, and when.
+// A release never happens before its acquisition, and withdrawn requests leave the queue. Requests
+// fail or are withdrawn at any time.
 
 #include "event/release_order.hpp"
 

@@ -24,7 +24,8 @@ task<shared_state> make_shared_state() {
   co_return made;
 }
 
-/// Counts a holder, which calls it and then releases the reservation.
+/// Counts the tasks that hold the reservation. A holder calls this function, which then releases
+/// the reservation.
 task<> count_inside(shared_state all) {
   const std::uint64_t seen = co_await read(all.counts[0]);
   co_await yield();
@@ -65,12 +66,13 @@ TEST_P(reservations_on, exclude_each_other) {
   }
 }
 
-// All PEs hold a shared mode at the same time: each waits in it for the others.
+// All PEs hold the reservation in a shared mode at the same time. Each PE waits for the others
+// while it holds the reservation.
 TEST_P(reservations_on, are_shared_across_pes) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
     const auto visit = [all]() -> task<> {
-      co_await all.door.acquire(event::none, lock_mode::shared(5));
+      co_await all.door.acquire(event::none, reservation_mode::shared(5));
       co_await fetch_add(all.counts[0], 1);
       while (co_await read(all.counts[0]) < static_cast<std::uint64_t>(pes()))
         co_await sleep_for(1000);
@@ -84,7 +86,7 @@ TEST_P(reservations_on, are_shared_across_pes) {
 
 // Counts the holders of a mode; no holder may see one of another mode.
 task<> visit_in_mode(shared_state all, std::uint32_t number) {
-  const lock_mode mode = number == 0 ? exclusive : lock_mode::shared(number);
+  const reservation_mode mode = number == 0 ? exclusive : reservation_mode::shared(number);
   co_await all.door.acquire(event::none, mode);
   co_await fetch_add(all.counts[number], 1);
   for (std::uint32_t other = 0; other < 3; ++other) {
@@ -110,7 +112,8 @@ TEST_P(reservations_on, admit_one_mode_at_a_time) {
     };
     co_await on_all_pes(visits);
     const reservation_statistics sum = co_await statistics_of_all();
-    EXPECT_LE(sum.most_overtaken, 2U);  // by owners, and by PEs that share it with them
+    EXPECT_LE(sum.most_overtaken, 2U);  // overtaken by the owner, and by PEs that hold the
+                                        // reservation together with the owner
     all.door.destroy();
   });
 }
@@ -120,7 +123,7 @@ TEST_P(reservations_on, are_tried_from_any_pe) {
     const reservation door = make_reservation();
     const auto held_by_another = [door]() -> task<> {
       EXPECT_FALSE(co_await door.try_acquire());
-      EXPECT_FALSE(co_await door.try_acquire(lock_mode::shared()));
+      EXPECT_FALSE(co_await door.try_acquire(reservation_mode::shared()));
     };
     for (int pe = 0; pe < pes(); ++pe)
       co_await call(pe, [door, held_by_another]() -> task<> {
@@ -136,12 +139,12 @@ TEST_P(reservations_on, are_tried_from_any_pe) {
 TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
   run([]() -> task<> {
     const reservation door = make_reservation();
-    for (const auto mode : {lock_mode::shared(0), lock_mode::shared(7)}) {
+    for (const auto mode : {reservation_mode::shared(0), reservation_mode::shared(7)}) {
       co_await on_all_pes(
           [door, mode]() -> task<> { EXPECT_TRUE(co_await door.try_acquire(mode)); });
       co_await on_all_pes([door, mode]() -> task<> {
         EXPECT_FALSE(co_await door.try_acquire());
-        EXPECT_FALSE(co_await door.try_acquire(lock_mode::shared(3)));
+        EXPECT_FALSE(co_await door.try_acquire(reservation_mode::shared(3)));
         EXPECT_TRUE(co_await door.try_acquire(mode));
         door.release();
       });
@@ -155,7 +158,7 @@ TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
   });
 }
 
-// While a PE tries, requests of its tasks and of other PEs go on.
+// While one PE tries to acquire, its tasks and other PEs make requests too.
 TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -183,7 +186,7 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tries = 3000;
     const shared_state all = co_await make_shared_state();
-    const lock_mode together = lock_mode::shared();
+    const reservation_mode together = reservation_mode::shared();
     EXPECT_TRUE(co_await all.door.try_acquire(together));
     const auto try_and_count = [all, together]() -> task<> {
       if (co_await all.door.try_acquire(together)) co_await fetch_add(all.counts[0], 1);
@@ -199,7 +202,7 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
 TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
   options.unfairness = 0;
   run([]() -> task<> {
-    const lock_mode together = lock_mode::shared();
+    const reservation_mode together = reservation_mode::shared();
     for (int pe = 0; pe < pes(); ++pe) {
       const reservation door = make_reservation();
       EXPECT_TRUE(co_await door.try_acquire(together));
@@ -242,13 +245,13 @@ TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
       constexpr std::uint64_t k_readers = 20;
       const shared_state all = co_await make_shared_state();
       const auto read_together = [all]() -> task<> {
-        co_await all.door.acquire(event::none, lock_mode::shared());
+        co_await all.door.acquire(event::none, reservation_mode::shared());
         co_await fetch_add(all.counts[0], 1);
         while (co_await read(all.counts[0]) < k_readers * static_cast<std::uint64_t>(pes()))
           co_await sleep_for(10'000);
         all.door.release();
       };
-      co_await all.door.acquire(event::none, lock_mode::shared());
+      co_await all.door.acquire(event::none, reservation_mode::shared());
       const auto on_all = [read_together] {
         for (std::uint64_t i = 0; i < k_readers; ++i) spawn(read_together);
       };
@@ -276,7 +279,7 @@ TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
         for (int i = 0; i < 5; ++i) async_call(pe, ask_and_count);
       spawn([all, asked]() -> task<> {
         while (co_await read(all.counts[1]) < asked) co_await sleep_for(10'000);
-        co_await sleep_for(5'000'000);  // messages of other kinds come, too
+        co_await sleep_for(5'000'000);  // lets messages of other kinds arrive too
         all.door.destroy();
         all.door.release();
       });

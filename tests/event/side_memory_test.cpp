@@ -1,4 +1,4 @@
-// Memory for events outside of their slots counts against --memory-limit, too.
+// Some memory of events is outside of their slots. This memory also counts towards --memory-limit.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -64,7 +64,7 @@ TEST(side_memory, of_the_phases_of_barriers_is_limited) {
   });
 }
 
-/// Takes what is left of the account, and returns how much that was.
+/// Takes the rest of the account, and returns its size.
 std::uint64_t take_all(memory_account& account) {
   std::uint64_t taken = 0;
   for (std::uint64_t step = 1 << 20; step > 0;) {
@@ -78,7 +78,7 @@ std::uint64_t take_all(memory_account& account) {
   return taken;
 }
 
-// An operation that cannot be withdrawn for want of memory goes on as before.
+// If there is no memory to withdraw an operation, the operation continues as before.
 TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto all = []() -> task<> {

@@ -1,4 +1,4 @@
-// Tests slots, and the waiters of an event, by themselves.
+// Tests slots and the waiters of an event directly, without a job around them.
 
 #include "atoll/event/table.hpp"
 #include "support/run_on.hpp"
@@ -61,8 +61,8 @@ TEST(event_waiters, are_taken_in_order) {
   }
 }
 
-// The clock of an operation is kept with its task, and is removed with it; clocks of other
-// operations stay.
+// The clock of an operation is stored with its task, and is removed together with the task. Clocks
+// of other operations stay.
 TEST(event_waiters, take_their_clocks_along) {
   memory_account account(1'000'000'000, 1);
   for (std::size_t removed = 0; removed < 9; ++removed) {
@@ -101,7 +101,8 @@ TEST(event_waiters, take_sixteen_bytes_at_most) {
   }
 }
 
-// A task that waited for one of several events no longer waits for the others.
+// A task waited for one of several events. After one has ended, the task no longer waits for the
+// others.
 TEST(event_waiters, are_withdrawn_when_they_have_ended) {
   test::run_alone([]() -> task<> {
     const user_event never = make_user_event();

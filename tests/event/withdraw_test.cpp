@@ -53,8 +53,8 @@ TEST_P(withdrawals_on, an_operation_never_begins) {
   });
 }
 
-// The object that keeps an operation's times goes with it: nothing is written there when the
-// precondition triggers.
+// The object that stores the times of an operation is removed with the operation. Nothing is
+// written to it when the precondition triggers.
 TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -228,7 +228,7 @@ TEST_P(withdrawals_on, a_promise_is_withdrawn) {
   });
 }
 
-/// Lets a third PE do `act` to an event of the last one, before this PE withdraws it. Returns
+/// A third PE calls `act` for an event of the last PE, before this PE withdraws the event. Returns
 /// whether the withdrawal succeeded.
 template <class Act>
 task<bool> withdraw_after(const Act& act) {
@@ -305,8 +305,8 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
   });
 }
 
-// It is given up with the operation: who asks for it anew, while the PE of the event is told so, is
-// not forgotten with the operation.
+// The subscription ends with the operation. A task may subscribe again while the PE of the event is
+// being told. This second subscription must not be lost.
 TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };
@@ -315,14 +315,14 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
       const bool done = co_await withdraw(spawn_when(late, [] { ADD_FAILURE(); }));
       EXPECT_TRUE(done);
       late.subscribe();
-      co_await call(pes() - 1, [] {});  // the answer comes meanwhile, or before
+      co_await call(pes() - 1, [] {});  // the answer arrives meanwhile or earlier
       late.trigger();
       while (!late.has_triggered()) co_await sleep_for(1000);
     }
   });
 }
 
-// The memory is that of the operation and of the subscription, which is made anew each time.
+// The memory of the operation and of the subscription is freed. Both are made again in each round.
 TEST_P(withdrawals_on, give_memory_back) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };

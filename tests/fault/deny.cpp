@@ -1,5 +1,6 @@
-// deny CALL PROGRAM ARGUMENTS... starts a program under a kernel filter that refuses this system
-// call, as a sandbox does. "datagrams" are sockets of that kind between processes of the machine.
+// deny CALL PROGRAM ARGUMENTS... starts a program under a kernel filter that refuses the system
+// call CALL, as a sandbox does. CALL may be "datagrams", which means datagram sockets between
+// processes of the machine.
 
 #include <array>
 #include <cerrno>
@@ -85,7 +86,7 @@ std::vector<sock_filter> filter_against(const denied_call& call) {
   const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   const sock_filter number = load(offsetof(seccomp_data, nr));
   if (call.name != "datagrams") return {number, only(call.number, 1), refuse, allow};
-  constexpr std::uint32_t kind = 0xf;  // the other bits are flags
+  constexpr std::uint32_t kind = 0xf;  // mask of the kind of socket; the other bits are flags
   return {number,
           only(call.number, 6),
           load(place_of_argument(0)),

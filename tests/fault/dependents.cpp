@@ -1,5 +1,5 @@
-// All PEs wait for each other, for STEPS steps. The program then says whether the result is right,
-// and does it once more, as another job. 0 steps never end.
+// All PEs wait for each other, for STEPS steps. The program then prints whether the result is
+// right, and repeats the steps in a second job. With 0 steps, the program never ends.
 //
 // usage: fault_dependents STEPS [--atoll-...]
 
@@ -11,7 +11,8 @@
 
 namespace {
 
-/// A thread that is no PE ends an event for which a task waits; another thread waits for it.
+/// A thread that is no PE triggers an event for which a task waits. Another such thread waits for
+/// the event.
 atl::task<> hear_of_a_thread() {
   const atl::user_event told = atl::make_user_event();
   {
@@ -21,7 +22,7 @@ atl::task<> hear_of_a_thread() {
   const std::jthread listener([outside = told.outside()] { outside.external_wait(); });
 }
 
-/// Lets all PEs try to hold a reservation, until each has held it some times.
+/// All PEs try to acquire a reservation, until each PE has acquired it several times.
 atl::task<bool> try_in_turns() {
   constexpr std::uint64_t k_times = 20;
   const atl::reservation door = atl::make_reservation();
@@ -37,7 +38,7 @@ atl::task<bool> try_in_turns() {
   co_return co_await atl::read(count[0]) == k_times* static_cast<std::uint64_t>(atl::pes());
 }
 
-/// Begins a job that never starts: the ranks that serve rank 0 learn nothing of it.
+/// Begins a job that is refused, so that it never starts. The other ranks do not learn of this job.
 void refuse_one() {
   atl::settings options;
   options.trace = "no/such/folder/trace.json";

@@ -1,6 +1,7 @@
 #pragma once
-// All PEs wait for each other, step by step. They wait for events, a reservation, phases of a
-// barrier, copies, region instances, symmetric memory, messages and operations, some of which fail.
+// In each step, all PEs wait for each other. They wait for events, a reservation, phases of a
+// barrier, copies, region instances, symmetric memory and messages. Some of the awaited operations
+// fail.
 
 #include "atoll/atoll.hpp"
 #include "one_sided_steps.hpp"
@@ -35,7 +36,7 @@ inline task<> count_one(shared_state all) {
   co_await write(all.count[0], seen + 1);
 }
 
-/// Makes an operation that fails and returns one that depends on it.
+/// Makes an operation that fails, and returns another operation that depends on it.
 inline event cancelled_after(event begun) {
   const event bad = spawn_when(next_pe(), begun, [] { throw std::runtime_error("as planned"); });
   return spawn_when(next_pe(), bad, [] { fail(errc::internal, "it was to be cancelled"); });

@@ -105,7 +105,7 @@ struct counter {
 };
 std::atomic<int> generation{0};
 
-/// While it lives, the calls of this thread are not counted.
+/// While the object exists, calls of this thread are not counted.
 struct own_work {
   own_work() { inside = true; }
   ~own_work() { inside = former; }
@@ -118,7 +118,7 @@ void put(const char* text, int length) {
   if (record >= 0) syscall(SYS_write, record, text, static_cast<std::size_t>(length));
 }
 
-/// Notes where the call came from, which is also what tells two callers apart.
+/// Records a call with its callers. Two calls are told apart by their callers.
 void note(const char* name, long index) {
   void* frames[callers_shown + 2];
   const int depth = backtrace(frames, callers_shown + 2);
@@ -176,7 +176,7 @@ __attribute__((constructor)) void begin() {
 
 }  // namespace
 
-// `value` is what the call returns when it has failed.
+// `value` is the return value of the call when it fails.
 #define FAILING_CALL(result, function, parameters, arguments, value, ...)                          \
   extern "C" __attribute__((visibility("default"))) result function parameters __VA_ARGS__ {       \
     static counter calls{#function, {}, {}};                                                       \
@@ -265,7 +265,7 @@ extern "C" __attribute__((visibility("default"))) long syscall(long number, ...)
   return real(number, value[0], value[1], value[2], value[3], value[4], value[5]);
 }
 
-// A failing `dlopen` opens a file that does not exist, so that `dlerror` has something to say.
+// A failing `dlopen` opens a file that does not exist, so that `dlerror` returns a message.
 extern "C" __attribute__((visibility("default"))) void* dlopen(const char* file,
                                                                int flags) noexcept {
   static counter calls{"dlopen", {}, {}};

@@ -1,5 +1,6 @@
-// Three PEs flood the fourth with messages, from tasks and from handlers, for a number of seconds.
-// The fourth PE answers each. No message may be lost, doubled or changed.
+// Three PEs send messages to the fourth PE as fast as they can, from tasks and from handlers, for a
+// number of seconds. The fourth PE answers each message. No message may be lost, duplicated or
+// changed.
 //
 // usage: fault_flood SECONDS [--atoll-...]
 
@@ -21,7 +22,7 @@ constexpr transport::nanoseconds k_second = 1'000'000'000;
 constexpr transport::nanoseconds k_rest =
     k_second;  // before the flood, so that one can look around
 
-/// The number of messages of one kind, and the sum of what they carried.
+/// The number of messages of one kind, and the sum of their contents.
 struct tally {
   std::uint64_t messages = 0;
   std::uint64_t sum = 0;

@@ -1,5 +1,5 @@
-// Programs make work, or fail, without end; the first argument says of which kind. Each has to end
-// by an error.
+// Programs that make work, or fail, without end. The first argument selects the program. Each
+// program must be ended by an error.
 
 #include "atoll/atoll.hpp"
 #include "atoll/error.hpp"
@@ -49,7 +49,7 @@ task<> messages() {
   co_return;
 }
 
-// ---- what is never consumed
+// ---- Programs whose work is never consumed.
 
 task<> defer_for_ever() {
   const auto never = make_user_event();

@@ -1,5 +1,5 @@
-// Programs hang, or end where they should not; the first argument says how. Tasks wait on PEs other
-// than the owner of what they wait for.
+// Programs that hang, or end where they must not. The first argument selects the program. Tasks
+// wait on other PEs than the owner of the object for which they wait.
 
 #include "dependents.hpp"
 
@@ -29,7 +29,8 @@ task<> wait_at_home() {
   return on_all_pes([] { return wait_for_nobody(); });
 }
 
-/// The second argument: slow programs go on as long as this file exists.
+/// The second argument of the program is the path of a file. Slow programs continue as long as this
+/// file exists.
 std::string held_by;
 
 task<> wait_slowly() {
@@ -42,7 +43,7 @@ task<> go_on_slowly() {
   co_await on_all_pes([] { return wait_slowly(); });
 }
 
-/// Prepares one object on PE 0; then every PE waits at it.
+/// Makes an object on PE 0. Every PE then waits for the object.
 template <class Object>
 task<> wait_at_pe_0(auto prepare, auto wait_at) {
   const auto objects = co_await make_array<Object>(static_cast<std::uint64_t>(pes()));
@@ -68,7 +69,7 @@ task<> at_mutex() {
     if (my_pe() == 0) co_await lock(at);
   });
 }
-/// Every PE holds the lock that the PE before it waits for.
+/// Every PE holds a lock for which the previous PE waits.
 task<> in_a_circle() {
   const auto locks = co_await make_array<mutex>(static_cast<std::uint64_t>(pes()));
   co_await on_all_pes([locks]() -> task<> {
@@ -129,7 +130,7 @@ task<> blocked_last() {
   });
 }
 
-// ---- ending where nothing ends
+// ---- Programs that end although other PEs have not ended.
 
 task<> exit_of(int pe, int status) {
   return on_all_pes([=]() -> task<> {
@@ -220,7 +221,7 @@ void die_when_forked() {
                  });
 }
 
-/// A rank goes on as the program between its jobs.
+/// Runs a job, and then kills this process. After a job, each rank continues as the program.
 int die_after_a_job(int argc, char** argv) {
   const int status = run(argc, argv, nothing);
   raise(SIGKILL);

@@ -1,6 +1,6 @@
 #pragma once
-// Each step of fault_dependents uses one-sided access for a ring of data with signals, counters
-// that all PEs add to, and a sum. Each PE waits for memory that others change.
+// Each step of fault_dependents uses one-sided access: a ring of data with signals, counters to
+// which all PEs add, and a sum. Each PE waits until other PEs change its memory.
 
 #include "atoll/atoll.hpp"
 
@@ -18,7 +18,7 @@ struct shared_memory {
   symmetric_array<std::uint64_t> beside;
 };
 
-/// The words are more than what is sent beside a request between nodes.
+/// Number of words of data: so many that they are not sent within a request between nodes.
 inline constexpr std::uint64_t k_words = 1500;
 
 inline task<shared_memory> make_shared_memory() {

@@ -1,5 +1,5 @@
-// Some things outlive a job: processes that its tasks fork, and questions (SIGUSR1) before a job
-// runs or after it. The first argument says which.
+// Programs in which something outlives a job: processes that tasks fork, and signals (SIGUSR1) that
+// arrive before or after the job. The first argument selects the program.
 
 #include "atoll/atoll.hpp"
 
@@ -18,7 +18,7 @@ using namespace atl;
 
 constexpr int k_status_of_copy = 7;
 
-/// This object is static: what ends with the process must not do so in a copy of it.
+/// A static object whose destructor is noticed. It must not run in a forked copy of the process.
 struct noticed_end {
   ~noticed_end() { std::puts("the end of a process"); }
 } const noticed;

@@ -1,6 +1,6 @@
 #pragma once
-// Each step of fault_dependents does this with region instances. Instances are made and destroyed,
-// copied, filled and reduced into, in memory of one PE, of a node and of all PEs.
+// Each step of fault_dependents uses region instances. Instances are made, copied, filled, reduced
+// into, and destroyed. Their memory is on one PE, on a node, or on all PEs.
 
 #include "atoll/atoll.hpp"
 

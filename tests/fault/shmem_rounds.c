@@ -1,5 +1,5 @@
-// usage: shmem_rounds collectives|signals SECONDS. PEs wait for each other all the time; then PE 0
-// says whether the result is right.
+// usage: shmem_rounds collectives|signals SECONDS. The PEs wait for each other all the time. At the
+// end, PE 0 prints whether the result is right.
 
 #include <shmem.h>
 #include <stdbool.h>
@@ -26,7 +26,8 @@ static bool is_right_collective(long round) {
 
 static uint64_t word, come, taken;
 
-/// Each PE puts to the next one, whose word is free again when it has taken the value.
+/// Each PE puts a value to the next PE. That PE reads the value and tells the sender that its word
+/// is free again.
 static bool is_right_signal(long round) {
   const uint64_t now = (uint64_t)round + 1;
   const int me = shmem_my_pe();
@@ -41,7 +42,7 @@ static bool is_right_signal(long round) {
   return is_right;
 }
 
-/// PE 0 knows whether the time is over, and tells the others.
+/// PE 0 checks whether the time is over, and tells the other PEs.
 static bool is_time_over(const struct timespec* begin, long seconds) {
   static int here, everywhere;
   struct timespec now;

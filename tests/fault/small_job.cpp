@@ -1,11 +1,11 @@
-// A job does a little of everything: a global array, remote updates, tasks on every PE, a
-// collective, output. The job prints "right" when the result is.
+// A job that uses a little of everything: a global array, remote updates, tasks on every PE, a
+// collective, and output. The job prints "right" if the result is right.
 
 #include "atoll/atoll.hpp"
 
 #include <cstdio>
 
-/// The function is defined by failing_calls.cpp where that is loaded.
+/// failing_calls.cpp defines this function if that library is loaded.
 extern "C" void count_failing_calls() __attribute__((weak));
 
 namespace {

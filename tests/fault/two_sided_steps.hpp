@@ -1,6 +1,6 @@
 #pragma once
-// Each step of fault_dependents does this by two-sided communication: short and long messages go
-// around a ring. Each PE waits for the data of others, or for their receives.
+// Each step of fault_dependents uses two-sided communication: short and long messages are sent
+// around a ring. Each PE waits for data of other PEs, or for their receives.
 
 #include "atoll/atoll.hpp"
 

@@ -1,5 +1,5 @@
-// A job that never ends by itself. Some PEs exchange buffers, some sleep, some compute without
-// looking at the transport. Each PE changes its role all the time.
+// A job that does not end by itself. Some PEs exchange buffers, some sleep, and some compute
+// without polling the transport. Each PE changes its role all the time.
 
 #include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"

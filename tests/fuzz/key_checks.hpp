@@ -57,7 +57,7 @@ inline outcome read(const std::string& path, std::uint64_t parts) {
   outcome found;
   try {
     for (std::uint64_t part = 0; part < parts; ++part) {
-      const keys some = atl::read_keys({path, part, parts});
+      const keys some = atl::keys_of_part({path, part, parts});
       found.all.insert(found.all.end(), some.begin(), some.end());
     }
   } catch (const atl::error& e) {

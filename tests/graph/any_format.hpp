@@ -40,7 +40,8 @@ inline atl::graph_to_write random_graph(atl::edge_format format, std::string pat
   return graph;
 }
 
-/// Returns what `read_whole` finds of the graph, whether or not the order of ends has a meaning.
+/// Returns the edges of the graph in the form in which `read_whole` returns them, whether edges are
+/// directed or not.
 inline auto edges_of(const atl::graph_to_write& graph) {
   whole_graph whole;
   atl::edge_list list;

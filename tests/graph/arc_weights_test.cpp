@@ -1,4 +1,4 @@
-// Weights of arcs are the sums of those of their edges, at every number of PEs.
+// The weight of an arc is the sum of the weights of its edges, at every number of PEs.
 
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -36,8 +36,8 @@ std::map<arc_ends, double> serial_weights(const bfs_graphs::graph& of, orientati
   return sums;
 }
 
-/// Returns the sums of weights of edges in the direction of each arc, or else of those in the other
-/// direction.
+/// Returns, for each arc, the sum of the weights of the edges in its direction. If there are none,
+/// the edges in the other direction are added.
 std::map<arc_ends, double> weights_by_direction(const bfs_graphs::graph& of, orientation arcs_are) {
   if (arcs_are != orientation::undirected) return serial_weights(of, arcs_are);
   auto sums = serial_weights(of, orientation::out);
@@ -64,7 +64,7 @@ task<> all_check_weights(distributed_graph<Id> built, const std::map<arc_ends, d
 
 class arc_weights : public test::on_pes {};
 
-/// An input that all PEs see; it is made before there are any PEs.
+/// An input that all PEs read. It is made before the PEs are started.
 struct weighted_case {
   bfs_graphs::graph of;
   orientation arcs_are;
@@ -108,7 +108,7 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
 }
 
 TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
-  // The edges go in both directions alike, in parallel, with different numbers, and in one
+  // Edges in both directions: parallel edges, different numbers of edges, and edges in one
   // direction only.
   const bfs_graphs::graph of{
       "both", 5, {{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 3}, {3, 2}, {4, 3}}};

@@ -18,8 +18,8 @@ namespace bvgraph_files {
 
 using lists = std::vector<std::vector<std::uint64_t>>;
 
-/// Returns lists like those of web pages. They are copied in part from a list shortly before, with
-/// runs, and with single successors near and far; some are empty.
+/// Returns lists like those of web pages. A list copies a part of a list shortly before, and has
+/// runs and single successors, near and far. Some lists are empty.
 inline lists random_lists(std::uint64_t nodes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t bound) { return random() % bound; };

@@ -10,7 +10,7 @@
 namespace {
 
 using namespace atl::graph::bvgraph;
-using atl::graph::bvgraph::interval;  // not that of atoll/index_space.hpp
+using atl::graph::bvgraph::interval;  // atoll/index_space.hpp has another function of this name
 using testing::ElementsAre;
 using testing::IsEmpty;
 using list = std::vector<std::uint64_t>;

@@ -113,7 +113,7 @@ TEST_P(compacted_ids, may_be_one_or_none) {
 
 ATOLL_RUN_ON_ALL(compacted_ids);
 
-// Ids are collected from many edges at a time; each such batch has other ids.
+// Ids are collected from batches of edges. The batches in this test have different ids.
 TEST(many_compacted_ids, are_those_of_all_edges) {
   test::run_spmd_on(test::job_of(2), []() -> task<> {
     constexpr std::uint64_t count = 900'000, high = 10'000'000;

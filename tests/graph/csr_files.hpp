@@ -36,8 +36,8 @@ inline std::string head(bool directed, std::int64_t arcs, std::int64_t vertices)
   return bytes;
 }
 
-/// Returns a file. In a weighted file a weight stands behind each neighbour. A directed file has
-/// the rows twice, where the second rows stand for the incoming arcs.
+/// Returns the bytes of a file. In a weighted file, a weight follows each neighbour. A directed
+/// file has the rows twice, and the second rows are the incoming arcs.
 inline std::string file(bool directed, const std::vector<std::int64_t>& begins,
                         const std::vector<std::int32_t>& neighbours, bool weighted = false) {
   const auto arcs = static_cast<std::int64_t>(neighbours.size() / (weighted ? 2 : 1));
@@ -82,7 +82,7 @@ inline std::optional<std::vector<arc>> arcs_of(std::string_view bytes, bool weig
   return all;
 }
 
-/// Returns the sorted edges of a file, or nothing if it is wrong.
+/// Returns the sorted edges of a file, or nothing if the file is invalid.
 inline std::optional<edges> edges_of(std::string_view bytes, bool weighted) {
   const auto all = arcs_of(bytes, weighted);
   if (!all) return std::nullopt;

@@ -47,9 +47,10 @@ TEST(file_format, names_what_is_possible) {
     FAIL();
   } catch (const error& e) {
     EXPECT_EQ(e.code(), errc::input);
-    EXPECT_STREQ(e.what(), "graph.npy: the name does not say what the file holds: .el, .tsv, .txt, "
-                           ".csv, .wel, .e, .mtx, .metis, .gr or out.NAME, alone or with .gz or .zst "
-                           "after it; .sg, .wsg or .graph");
+    EXPECT_STREQ(e.what(),
+                 "graph.npy: the name does not say what the file holds: .el, .tsv, .txt, "
+                 ".csv, .wel, .e, .mtx, .metis, .gr or out.NAME, alone or with .gz or .zst "
+                 "after it; .sg, .wsg or .graph");
   }
 }
 

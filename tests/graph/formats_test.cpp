@@ -1,5 +1,5 @@
-// Tests what holds for every row of the table of formats: a new row is tested here without another
-// line.
+// Tests properties of every row in the table of formats. A new row is tested without a change of
+// this file.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/format_row.hpp"

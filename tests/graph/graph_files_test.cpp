@@ -67,7 +67,8 @@ TEST_P(files_of_all, others_are_read_after_clear) {
       co_await edges.clear();
       const auto none = co_await gathered(edges);
       EXPECT_TRUE(none.empty());
-      // Names that were kept would be mistaken for those of these vertices.
+      // If the names of the previous file were kept, they would be taken for names of these
+      // vertices.
       const graph_size of_numbered = co_await edges.read(numbered);
       EXPECT_EQ(of_numbered.vertices, 6U);
       const auto found = co_await gathered(edges);

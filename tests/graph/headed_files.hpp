@@ -1,5 +1,5 @@
 #pragma once
-// A fixture reads files whose format has first lines of its own, for the tests of each such format.
+// A fixture that reads files whose format has a head. The tests of each such format use it.
 
 #include "graph/reading.hpp"
 #include "graph/scratch_file.hpp"

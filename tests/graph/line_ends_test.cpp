@@ -23,7 +23,7 @@ std::string with_ends(std::string_view text, const std::vector<std::string>& end
   return result;
 }
 
-/// Compares edges, kinds of ends, and the sizes that a file says.
+/// Compares edges, kinds of ends, and the sizes that the file declares.
 void expect_same(const whole_graph& found, const whole_graph& expected) {
   EXPECT_EQ(found.error.value_or(""), "");
   EXPECT_EQ(found.edges, expected.edges);
@@ -112,7 +112,7 @@ TEST_F(line_ends, as_long_as_a_line_may_be_are_no_part_of_it) {
 }
 
 TEST_F(line_ends, hold_for_keys_and_names_too) {
-  EXPECT_EQ(read_keys({.path = folder_.file("keys", "# one\r5\r\n7\r\r9")}),
+  EXPECT_EQ(keys_of_part({.path = folder_.file("keys", "# one\r5\r\n7\r\r9")}),
             (std::vector<std::uint64_t>{5, 7, 9}));
   EXPECT_EQ(read_names(folder_.file("names", "a\rb\r\nc\r")),
             (std::vector<std::string>{"a", "b", "c"}));

@@ -1,4 +1,4 @@
-// Tests graphs with sizes and weights of their own, read by all PEs of a job.
+// Tests graphs whose files declare sizes and have weights, read by all PEs of a job.
 
 #include "atoll/graph/load.hpp"
 

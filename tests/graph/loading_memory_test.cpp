@@ -1,4 +1,4 @@
-// Tests the peak of memory while a graph is loaded, over the graph that remains.
+// Tests the peak of memory while a graph is loaded, relative to the memory of the loaded graph.
 
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -27,7 +27,7 @@ std::uint64_t status_bytes(const std::string& title) {
 /// Returns whether this PE counts the memory of its process; threads share one.
 bool is_first_of_process() { return my_pe() == 0 || job_settings().pe_kind == pe_kind::process; }
 
-/// Bytes that this PE's process held before something, and the most that it held since then.
+/// The memory of this PE's process before an action, and its peak since then.
 class peak {
  public:
   peak() {

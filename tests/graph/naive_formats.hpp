@@ -1,6 +1,6 @@
 #pragma once
-// Naive readers of the formats with first lines of their own. The readers under test must agree
-// with them.
+// Simple readers of the formats that have a head. The readers under test must have the same
+// results.
 
 #include "naive_headed.hpp"
 
@@ -212,8 +212,7 @@ class metis_text_reader final : public headed_reader {
     ++row_;
   }
 
-  // Returns whether the mark of a comment stands in the first column, or behind the mark of byte
-  // order.
+  // Returns whether a comment begins in the first column, or after a byte order mark.
   static bool raw_starts_with_percent(const std::string& line) { return line.starts_with('%'); }
 
   void take_head() {
@@ -251,7 +250,7 @@ class metis_text_reader final : public headed_reader {
         ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, row_ < to, where});
       }
     }
-    // A loop that stands an odd number of times stands once for each edge.
+    // A self loop that is listed an odd number of times gives as many edges.
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (loops.size() % 2 != 0) {
         loops_.emplace_back(row_, loops[i]);
@@ -268,7 +267,8 @@ class metis_text_reader final : public headed_reader {
     return weight.value_or("0");
   }
 
-  // Refuses the file at the first end of an edge that has more ends of this kind than of the other.
+  // If an edge has more entries at one end than at the other, refuses the file at the first of
+  // these entries.
   void finish() override {
     if (!has_size_) refuse_file();
     std::map<arc, std::int64_t> surplus;
@@ -301,7 +301,7 @@ class metis_text_reader final : public headed_reader {
   bool has_size_ = false, weighted_ = false;
   std::uint64_t vertices_ = 0, edges_ = 0, numbers_ = 0, row_ = 0;
   std::vector<seen> ends_;
-  std::vector<std::pair<std::uint64_t, std::string>> loops_;  // loops that stand once
+  std::vector<std::pair<std::uint64_t, std::string>> loops_;  // self loops that are listed once
   place size_at_;
 };
 

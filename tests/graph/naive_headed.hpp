@@ -1,6 +1,6 @@
 #pragma once
-// A naive reader of texts with first lines of their own: the whole text at once, line by line,
-// field by field. The formats are in naive_formats.hpp.
+// A simple reader of texts that have a head: the whole text at once, line by line, field by field.
+// The formats are in naive_formats.hpp.
 
 #include "naive_reader.hpp"
 
@@ -13,7 +13,7 @@ inline std::string one_less(const std::string& digits) {
   return std::to_string(std::stoull(digits) - 1);
 }
 
-/// The helpers below throw this; `headed_reader::read` catches it.
+/// An exception that the helpers below throw and `headed_reader::read` catches.
 struct wrong_at {
   place where;
 };
@@ -47,7 +47,7 @@ class headed_reader {
   [[noreturn]] void refuse(std::size_t column) const { throw wrong_at{{line_, column}}; }
   [[noreturn]] void refuse_file() const { throw wrong_at{{1, 1}}; }
 
-  /// Splits a line into fields, whose columns are those in the file.
+  /// Splits a line into fields. Columns count as in the file.
   void split(const std::string& line) {
     fields_ = fields_of(line);
     for (auto& one : fields_) one.column += skipped_;

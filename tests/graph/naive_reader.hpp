@@ -1,6 +1,6 @@
 #pragma once
-// A naive reader of lists of edges: the whole text at once, line by line, field by field. The
-// readers under test must agree with it.
+// A simple reader of lists of edges: the whole text at once, line by line, field by field. The
+// readers under test must have the same results.
 
 #include "naive_text.hpp"
 
@@ -34,7 +34,7 @@ class reader {
     return result_;
   }
 
-  // Returns whether the ends are what `names` says.
+  // Reads all lines. Returns whether the ends are names if `names` is true, and integers otherwise.
   bool pass(const std::vector<std::string>& lines, bool names) {
     result_ = {};
     result_.uses_names = names;
@@ -58,7 +58,7 @@ class reader {
            format_ == edge_format::tsv;
   }
 
-  /// Returns the line as its fields are read, or nothing if it has no edge.
+  /// Returns the line in the form in which its fields are read, or nothing if the line has no edge.
   std::optional<std::string> with_edge(std::string line, bool is_first) const {
     if (line.ends_with('\r')) line.pop_back();
     if (is_first && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);
@@ -181,7 +181,7 @@ class reader {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0 || c == '_';
   }
 
-  // Takes two columns, of which the first is empty if a separator stands first.
+  // Takes two columns. If a separator begins the line, the first column is empty.
   bool take_published(const std::string& line, std::size_t skipped) {
     std::vector<std::string> ends;
     std::size_t i = line.find_first_not_of(" \t");

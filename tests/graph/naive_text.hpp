@@ -1,5 +1,5 @@
 #pragma once
-// Finds the lines, columns and numbers of a text of edges, as plainly as possible.
+// Finds the lines, columns and numbers in a text of edges, as simply as possible.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace naive {
 using atl::edge;
 using atl::edge_format;
 
-/// A field, and the column in which it begins (from 1 on).
+/// A field, and the column in which it begins, counted from 1.
 struct field {
   std::string text;
   std::size_t column;
@@ -97,7 +97,7 @@ inline std::string plain_integer(const std::string& text) {
   return negative && digits != "0" ? "-" + digits : digits;
 }
 
-/// Returns a number as an integer of 64 bits, or nothing if it is none.
+/// Returns a number as an integer of 64 bits, or nothing if the text is no such number.
 inline std::optional<std::string> as_weight(const std::string& number) {
   const auto text = in_lower_case(number.substr(number[0] == '+' ? 1 : 0));
   const auto e = place_of_exponent(text);
@@ -175,7 +175,7 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Returns whether a comma between two digits stands at this place of a line.
+/// Returns whether there is a comma between two digits at this place of a line.
 inline bool is_between_digits(const std::string& line, std::size_t place) {
   const auto is_digit = [&](std::size_t i) { return line[i] >= '0' && line[i] <= '9'; };
   return place + 1 < line.size() && line[place] == ',' && is_digit(place - 1) &&

@@ -108,7 +108,8 @@ TEST_P(neighbours, of_a_vertex_are_counted_over_all_pes) {
   run_spmd([]() -> task<> {
     const auto all = static_cast<std::uint64_t>(pes());
     const auto me = static_cast<std::uint64_t>(my_pe());
-    // Vertex 7 has ten arcs on each PE, 8 has as many on PE 0 alone, 9 has one fewer on one PE.
+    // Vertex 7 has ten arcs on each PE. Vertex 8 has as many arcs, all on PE 0. Vertex 9 has one
+    // arc less, on one PE.
     std::unordered_map<std::uint64_t, std::uint64_t> here{{7, 10}, {9, me == 0 ? 9 : 10}};
     if (me == 0) here[8] = 10 * all;
     const auto above = co_await graph::all_vertices_above(10 * all, here);

@@ -149,7 +149,7 @@ TEST(packed_edges, give_back_what_was_used) {
     ASSERT_EQ(made(i), edges[i]);
   }
   made.forget_until(made.size());
-  EXPECT_LT(made.bytes(), before / 20);  // notes of where they stood
+  EXPECT_LT(made.bytes(), before / 20);  // records of where the forgotten edges were
   EXPECT_EQ(made.size(), edges.size());
 }
 

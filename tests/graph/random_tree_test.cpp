@@ -20,7 +20,7 @@ TEST(tree_steps, counts_children_as_the_formula_does) {
     const graph::tree_steps whole(published);
     for (std::uint64_t depth = 1; depth < 6 * published.depth + 3; ++depth) {
       for (int i = 0; i < 300; ++i) {
-        // Small 1 - u, where most steps are, as often as others.
+        // Half of the draws have a small 1 - u, because most steps are there.
         const auto drawn = static_cast<std::uint32_t>(random.below(k_random_values));
         const auto value = i % 2 == 0 ? drawn : k_random_values - 1 - (drawn >> random.below(31));
         ASSERT_EQ(whole.at_depth(depth)(value), children_by_formula(published, depth, value))
@@ -30,7 +30,7 @@ TEST(tree_steps, counts_children_as_the_formula_does) {
   }
 }
 
-/// Counts the tree below some siblings, at most so many of which are visited at once.
+/// Counts the subtrees of some siblings. At most `most` siblings are visited in one call.
 void traverse(const random_tree& tree, tree_siblings some, unsigned most, tree_totals& found) {
   while (some.count() > 0) {
     tree_siblings now = some;

@@ -1,5 +1,5 @@
-// Random texts are read by read_edges in several parts and by the naive reader: same edges, same
-// error.
+// Random texts are read by read_edges in several parts, and by the simple reader. Edges and errors
+// must be the same.
 
 #include "graph/naive_reader.hpp"
 #include "graph/reading.hpp"

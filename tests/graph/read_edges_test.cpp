@@ -1,4 +1,4 @@
-// Tests what read_edges reads; read_errors_test.cpp tests what it refuses.
+// Tests inputs that read_edges accepts. Rejected inputs are tested in read_errors_test.cpp.
 
 #include "atoll/graph/io/read_edges.hpp"
 

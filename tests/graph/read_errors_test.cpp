@@ -1,4 +1,4 @@
-// Tests what read_edges refuses: every error names file, line and column.
+// Tests inputs that read_edges rejects. Every error names the file, the line and the column.
 
 #include "graph/reading.hpp"
 #include "graph/scratch_file.hpp"

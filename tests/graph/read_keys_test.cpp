@@ -16,7 +16,7 @@ using keys = std::vector<std::uint64_t>;
 keys keys_of(const std::string& path) {
   file_part whole;
   whole.path = path;
-  return read_keys(whole);
+  return keys_of_part(whole);
 }
 
 std::string refusal_of_keys(const std::string& path) {
@@ -66,7 +66,7 @@ TEST(read_keys, parts_one_after_another_are_the_file) {
     for (const std::uint64_t parts : {1, 2, 3, 7}) {
       keys found;
       for (std::uint64_t part = 0; part < parts; ++part) {
-        const keys some = read_keys({path, part, parts});
+        const keys some = keys_of_part({path, part, parts});
         found.insert(found.end(), some.begin(), some.end());
       }
       EXPECT_EQ(found, expected) << path << ", " << parts;

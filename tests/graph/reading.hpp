@@ -1,5 +1,5 @@
 #pragma once
-// Reads all parts of a file, as the PEs do together, and makes what they found comparable.
+// Reads all parts of a file, as the PEs of a job do, and makes the results comparable.
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-// The content and the name of a file of edges tell what it holds.
+// Tests that the format of a file of edges is recognised by its content and its name.
 
 #include "atoll/graph/io/read_edges.hpp"
 

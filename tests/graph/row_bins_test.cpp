@@ -1,4 +1,4 @@
-// Arcs are gathered by ranges of rows and come out as they were added, however many rows there are.
+// Arcs are collected by ranges of rows and returned unchanged, for any number of rows.
 
 #include "atoll/graph/row_bins.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// Trees of UTS that tests can count by the plainest means.
+// Trees of UTS that are so small that tests can count them by simple recursion.
 
 #include "atoll/graph/uts/sha1.hpp"
 #include "atoll/graph/uts/steps.hpp"
@@ -44,7 +44,7 @@ inline void count_below(const tree_parameters& of, const tree_vertex& vertex, st
   }
 }
 
-/// What the published definitions say, word for word.
+/// Counts the tree by recursion, exactly as the published definitions say.
 inline tree_totals counted_by_recursion(const tree_parameters& of) {
   tree_totals found;
   count_below(of, root_of(of.seed), 0, found);

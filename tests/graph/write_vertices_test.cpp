@@ -1,4 +1,4 @@
-// Files about vertices, made by all PEs of a job, are compared with the same text made plainly.
+// Files about vertices, made by all PEs of a job, are compared with a text that simple code makes.
 
 #include "atoll/graph/vertex_file.hpp"
 
@@ -44,7 +44,7 @@ std::string plain_text(bool named) {
   return text;
 }
 
-/// PE p owns vertices in proportion to p, so that PE 0 has none where there are several.
+/// PE p owns a number of vertices proportional to p. If there are several PEs, PE 0 owns none.
 partition uneven() {
   partition shape;
   shape.vertices = vertices;

@@ -31,10 +31,11 @@ struct answer {
   std::vector<std::uint32_t> levels;  ///< by vertex
   std::uint64_t depth = 0;
   std::uint64_t reached = 0;
-  std::uint64_t edges = 0;  ///< edges within the component, or, directed, edges that begin in it
+  std::uint64_t edges = 0;  ///< number of edges within the component; in a directed graph, edges
+                            ///< that begin there
 };
 
-/// Every k-th edge of a list in memory that all PEs share, where k is the number of PEs.
+/// A part of a list of edges that all PEs share: every k-th edge, where k is the number of PEs.
 struct dealt_edges {
   const std::vector<edge>* all;
 

@@ -117,8 +117,8 @@ task<std::vector<std::uint64_t>> labels_found(cc::workspace<Id> on) {
   co_return co_await from_all_pes(gather);
 }
 
-/// Compares the labels that the coroutine `run(workspace)` finds with those of a serial search.
-/// `run` labels and verifies.
+/// Compares the labels that the coroutine `run(workspace)` finds with labels of a serial search.
+/// `run` must also verify its labels.
 template <class Id, class Run>
 task<> compare_labels_by(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
                          const Run& run) {
@@ -141,7 +141,7 @@ task<> compare_labels(const bfs_graphs::graph& of, orientation arcs_are, hub_row
 }
 
 /// Returns the sizes of the graph's components, and the `most` largest components. One task calls
-/// it.
+/// this function.
 template <class Id>
 task<cc::component_sizes> components_of(distributed_graph<Id> graph, std::size_t most) {
   const auto on = co_await cc::workspace<Id>::make(graph);

@@ -3,6 +3,7 @@
 
 #include "atoll/kernels/core_numbers.hpp"
 
+#include "kernels/dense_graphs.hpp"
 #include "kernels/result_graphs.hpp"
 #include "support/run_on.hpp"
 
@@ -44,56 +45,30 @@ std::vector<std::uint32_t> cores_by_definition(const plain_graph& of) {
   return cores;
 }
 
-plain_graph random_graph(std::uint64_t vertices, std::uint64_t edges, std::uint64_t seed) {
-  random_stream random(seed);
-  plain_graph made{fmt::format("random {}", seed), vertices, {}};
-  for (std::uint64_t i = 0; i < edges; ++i)
-    made.edges.push_back({random.below(vertices), random.below(vertices)});
-  return made;
-}
-
-/// Returns cliques of 3, 4, ..., each joined by one edge to the one before.
-plain_graph chain_of_cliques(std::uint64_t largest) {
-  plain_graph made{"cliques", 0, {}};
-  for (std::uint64_t size = 3; size <= largest; ++size) {
-    const std::uint64_t first = made.vertices;
-    made.vertices += size;
-    for (std::uint64_t a = first; a < made.vertices; ++a)
-      for (std::uint64_t b = first; b < a; ++b) made.edges.push_back({a, b});
-    if (first > 0) made.edges.push_back({first, first - 1});
-  }
-  return made;
-}
-
-plain_graph bipartite(std::uint64_t left, std::uint64_t right) {
-  plain_graph made{"bipartite", left + right, {}};
-  for (std::uint64_t a = 0; a < left; ++a)
-    for (std::uint64_t b = 0; b < right; ++b) made.edges.push_back({a, left + b});
-  return made;
-}
-
-const std::vector<plain_graph>& all_shapes() {
+const std::vector<plain_graph>& core_shapes() {
   static const auto graphs = [] {
-    std::vector<plain_graph> all{bfs_graphs::kronecker(8),  bfs_graphs::two_components(),
-                                 bfs_graphs::grid(20, 13),  bfs_graphs::loops_and_duplicates(),
-                                 bfs_graphs::star(300, 17), bfs_graphs::path(400),
-                                 chain_of_cliques(12),      bipartite(5, 90),
-                                 random_graph(500, 300, 1), random_graph(200, 2000, 2),
-                                 random_graph(150, 9000, 3)};
-    all.push_back({"clique beyond a window", 0, {}});
-    all.back() = bipartite(80, 80);
+    std::vector<plain_graph> all{bfs_graphs::kronecker(8),
+                                 bfs_graphs::two_components(),
+                                 bfs_graphs::grid(20, 13),
+                                 bfs_graphs::loops_and_duplicates(),
+                                 bfs_graphs::star(300, 17),
+                                 bfs_graphs::path(400),
+                                 dense_graphs::growing_cliques(3, 12),
+                                 dense_graphs::bipartite(5, 90),
+                                 dense_graphs::of_random_edges(500, 300, 1),
+                                 dense_graphs::of_random_edges(200, 2000, 2),
+                                 dense_graphs::of_random_edges(150, 9000, 3)};
+    all.push_back(dense_graphs::bipartite(80, 80));  // beyond a window of levels
     all.push_back({"one vertex", 1, {{0, 0}}});
-    for (auto& of : all) {  // graphs end at the largest end of an edge
-      of.vertices = 0;
-      for (const edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});
-    }
+    for (auto& of : all) of = dense_graphs::without_rest(of);
     return all;
   }();
   return graphs;
 }
 
-/// Computes the core numbers of a graph and expects those of the definition.
-task<> compare(const plain_graph& plain, graph_options options) {
+/// Computes the core numbers of a graph, and compares them with numbers that follow from the
+/// definition.
+task<> compare_cores(const plain_graph& plain, graph_options options) {
   const auto expected = bfs_graphs::computed_once(bfs_graphs::title_of(plain),
                                                   [&] { return cores_by_definition(plain); });
   const auto graph = co_await graph_of(plain, options);
@@ -110,33 +85,33 @@ task<> compare(const plain_graph& plain, graph_options options) {
 }
 
 TEST_P(core_decompositions, are_those_of_the_definition) {
-  all_shapes();
+  core_shapes();
   run([]() -> task<> {
-    for (const auto& plain : all_shapes()) co_await compare(plain, {});
+    for (const auto& plain : core_shapes()) co_await compare_cores(plain, {});
   });
 }
 
 TEST_P(core_decompositions, count_arcs_both_ways_in_directed_graphs) {
-  all_shapes();
+  core_shapes();
   run([]() -> task<> {
-    for (const auto& plain : all_shapes()) co_await compare(plain, {.directed = true});
-    co_await compare(bfs_graphs::kronecker(7), {.directed = true, .reversed = true});
+    for (const auto& plain : core_shapes()) co_await compare_cores(plain, {.directed = true});
+    co_await compare_cores(bfs_graphs::kronecker(7), {.directed = true, .reversed = true});
   });
 }
 
 TEST_P(core_decompositions, are_the_same_with_ids_of_64_bits) {
   run([]() -> task<> {
-    co_await compare(bfs_graphs::kronecker(7), {.wide_ids = true});
-    co_await compare(bfs_graphs::kronecker(7), {.directed = true, .wide_ids = true});
+    co_await compare_cores(bfs_graphs::kronecker(7), {.wide_ids = true});
+    co_await compare_cores(bfs_graphs::kronecker(7), {.directed = true, .wide_ids = true});
   });
 }
 
 TEST_P(core_decompositions, of_many_random_graphs_are_those_of_the_definition) {
   run([]() -> task<> {
     for (std::uint64_t seed = 10; seed < 30; ++seed) {
-      auto plain = random_graph(40, 20 + 5 * (seed % 20), seed);
+      auto plain = dense_graphs::of_random_edges(40, 20 + 5 * (seed % 20), seed);
       plain.edges.push_back({39, seed % 39});
-      co_await compare(plain, {.directed = seed % 2 == 0});
+      co_await compare_cores(plain, {.directed = seed % 2 == 0});
     }
   });
 }
@@ -182,7 +157,8 @@ TEST_P(core_decompositions, report_progress_up_to_the_end) {
 
 TEST_P(core_decompositions, that_were_changed_are_refused) {
   run([]() -> task<> {
-    const auto graph = co_await graph_of(chain_of_cliques(6));  // 3, 4, 5 and 6 vertices
+    const auto graph =
+        co_await graph_of(dense_graphs::growing_cliques(3, 6));  // 3, 4, 5 and 6 vertices
     const auto found = co_await core_numbers(graph);
     for (const std::uint32_t wrong : {1u, 3u, 0u, 1'000'000u}) {
       co_await set<std::uint32_t>(found.core, 1, wrong);

@@ -66,7 +66,8 @@ task<std::vector<std::uint64_t>> brought(global_keys keys) {
   co_return all;
 }
 
-/// Awaits `call`, a coroutine, and returns the text of the error with this code that it throws.
+/// Awaits `call`, a coroutine that must throw an error with this code. Returns the text of the
+/// error.
 template <class Call>
 task<std::string> error_of(Call call, errc code = errc::input) {
   std::string text = "no error";
@@ -89,7 +90,7 @@ class global_keys_on : public test::on_pes {
 TEST_P(global_keys_on, are_read_sorted_verified_and_written) {
   const std::vector<std::uint64_t> given = {7, 18446744073709551615U, 0, 7, 3, 4294967296U, 7};
   const std::string path = folder_.file("keys.txt", "# seven\n\n" + lines_of(given) + "\r\n");
-  const std::string text = folder_.path("sorted.txt"), array = folder_.path("sorted.npy.gz");
+  const std::string text = folder_.path("sorted.txt"), array = folder_.path("sorted.npy");
   run([&]() -> task<> {
     const global_keys keys = co_await read_keys(path);
     EXPECT_EQ(keys.size(), 7u);
@@ -230,7 +231,8 @@ TEST_P(global_keys_on, are_ranked_by_programs_on_every_pe) {
         const auto place = std::ranges::lower_bound(ordered, key_at(asked[i], bits));
         const auto known = co_await all_reduce(ranks[i] ? 1 : 0, std::plus<>());
         EXPECT_EQ(known, 1);
-        if (ranks[i]) EXPECT_EQ(*ranks[i], static_cast<std::uint64_t>(place - ordered.begin()));
+        const auto rank = static_cast<std::uint64_t>(place - ordered.begin());
+        EXPECT_EQ(ranks[i].value_or(rank), rank);
       }
       co_await all_sort(keys);
       keys.for_each_local([&](auto rank, auto key) { EXPECT_EQ(key, ordered.at(rank)); });
@@ -251,7 +253,7 @@ TEST_P(global_keys_on, that_are_replaced_are_found_by_the_next_sort) {
     co_await sort(keys);
     const auto text =
         co_await error_of([keys] { return verify(keys, keys_of_bits(16)); }, errc::wrong_result);
-    EXPECT_THAT(text, HasSubstr(here(__LINE__ - 2) + "other keys than those of the input"));
+    EXPECT_THAT(text, HasSubstr(here(__LINE__ - 1) + "other keys than those of the input"));
     co_await keys.destroy();
   });
 }
@@ -338,7 +340,7 @@ TEST_P(global_keys_on, are_not_made_with_too_many_bits) {
       co_return;
     });
     EXPECT_THAT(replaced,
-                HasSubstr(here(__LINE__ - 3) + "16 has more than the 4 bits of the keys"));
+                HasSubstr(here(__LINE__ - 4) + "16 has more than the 4 bits of the keys"));
     co_await keys.destroy();
   });
 }

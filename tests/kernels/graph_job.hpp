@@ -9,7 +9,8 @@ namespace graph_job {
 
 using namespace atl;
 
-/// The edges of a graph in shared memory, dealt to the PEs.
+/// The edges of a graph in shared memory. Each PE has every k-th edge, where k is the number of
+/// PEs.
 class edges_of {
  public:
   explicit edges_of(const bfs_graphs::graph& of) : edges_(&of.edges) {}
@@ -19,7 +20,7 @@ class edges_of {
   const std::vector<edge>* edges_;
 };
 
-/// Builds a distributed graph. The main task calls it.
+/// Builds a distributed graph. The main task calls this function.
 template <class Id>
 task<distributed_graph<Id>> build_graph(const bfs_graphs::graph& of, orientation arcs_are,
                                         hub_rows hubs = hub_rows::split) {

@@ -87,7 +87,7 @@ struct found_forest {
   std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;  ///< of all PEs, by id
 };
 
-/// Finds the forest by an exchange and gathers its edges. Every PE calls it.
+/// Finds the forest by an exchange and gathers its edges. Every PE calls this function.
 template <class Word, class Exchange, class How>
 task<found_forest> all_find(const weighted_graph& of, Exchange& others, const How& how) {
   const auto edges = edges_of(of.shape)();
@@ -130,7 +130,7 @@ inline void compare(const found_forest& found, const weighted_graph& of) {
 inline constexpr std::uint64_t k_buffer_bytes = 4096;  // lists need several waves
 
 /// Compares the forest found by one-sided access in `chunks` with the expected one. Returns the
-/// number of iterations. One task calls it.
+/// number of iterations. One task calls this function.
 template <class Word, class How>
 task<std::uint64_t> compare_one_sided(const weighted_graph& of, How how,
                                       std::uint64_t buffer_bytes = k_buffer_bytes, int chunks = 8) {

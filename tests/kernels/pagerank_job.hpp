@@ -25,7 +25,7 @@ inline double weight_of(const edge& e, std::uint64_t number) {
   return static_cast<double>((e.from + 3 * e.to + number) % 5);
 }
 
-/// The weights of the dealt edges of a PE.
+/// The weights of the edges that a PE has.
 struct weights_of_dealt {
   double operator()(std::uint64_t i, edge e) const {
     const auto all = static_cast<std::uint64_t>(pes());
@@ -123,7 +123,7 @@ struct by_blocks {
   static task<pr::workspace<Id>> make(distributed_graph<Id> graph) {
     return pr::workspace<Id>::make(graph);
   }
-  /// Performs a run. Every PE calls it.
+  /// Performs a run. Every PE calls this function.
   template <class Id>
   static task<pr::run_outcome> all_run(pr::workspace<Id> on, pr::parameters with) {
     return pr::all_run(on, with, nullptr);
@@ -216,7 +216,7 @@ task<> compare_weighted_ranks(const bfs_graphs::graph& of, orientation arcs_are)
   co_await made.destroy();
 }
 
-/// Returns the `most` vertices with the highest ranks. One task calls it.
+/// Returns the `most` vertices with the highest ranks. One task calls this function.
 template <class Id>
 task<std::vector<pr::ranked_vertex>> top_of(distributed_graph<Id> graph, std::size_t most) {
   const auto on = co_await pr::workspace<Id>::make(graph);

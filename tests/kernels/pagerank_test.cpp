@@ -90,7 +90,7 @@ TEST_P(pagerank_large, has_sources_that_are_near_and_others_that_are_far) {
 }
 
 TEST_P(pagerank_large, is_verified_by_edges_that_come_in_parts) {
-  const bfs_graphs::graph path = bfs_graphs::path(5 * kernels::k_brought_at_once);
+  const bfs_graphs::graph path = bfs_graphs::path(5 * kernels::k_gathered_at_once);
   run([&]() -> task<> {
     const auto made = co_await prepare_ranks<std::uint32_t>(path, orientation::out);
     const auto verify = [on = made.on, edges = edges_of(path)]() -> task<pr::wrong_ranks> {

@@ -43,8 +43,16 @@ inline task<global_graph> weighted_graph_of(const plain_graph& of, graph_options
   co_return made;
 }
 
-/// Awaits `work()` and returns the text of the error it throws, which must have `code`, or "" if it
-/// throws none.
+/// Returns a random graph with loops, parallel edges and isolated vertices.
+inline plain_graph random_graph(std::uint64_t vertices, std::uint64_t edges) {
+  plain_graph made{"random", vertices, {}};
+  for (std::uint64_t i = 0; i < edges; ++i)
+    made.edges.push_back({hash(2 * i) % vertices, hash(2 * i + 1) % (vertices - 5)});
+  return made;
+}
+
+/// Awaits `work()`, and returns the text of the error that it throws. The error must have `code`.
+/// If nothing is thrown, returns "".
 template <class Work>
 task<std::string> refusal_of(Work work, errc code) {
   try {
@@ -63,7 +71,7 @@ task<> expect_wrong(global_graph graph, Result found, const std::string& words) 
   EXPECT_THAT(text, testing::HasSubstr(words));
 }
 
-/// Sets the element of `vertex` and waits until it has the value.
+/// Sets the element of `vertex`, and waits until the element has the value.
 template <class T>
 task<> set(const vertex_array<T>& array, vertex_id vertex, T value) {
   co_await write(array[vertex], value);

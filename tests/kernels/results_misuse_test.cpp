@@ -26,7 +26,7 @@ struct misuse {
   std::function<task<>()> call;
 };
 
-// ---- every PE calls what one task calls
+// ---- Every PE calls a function that only one task may call.
 
 class calls_of_all_pes : public test::on_pes {
  protected:

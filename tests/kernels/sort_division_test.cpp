@@ -13,8 +13,8 @@ using atl::random_stream;
 using atl::kernels::sort::border;
 using atl::kernels::sort::division;
 
-/// Expects that each PE begins where the PE before ends. `first` has the ranks of the buckets'
-/// first keys.
+/// Expects that the range of each PE begins where the range of the previous PE ends. `first` has
+/// the ranks of the first keys of the buckets.
 void expect_whole(const division& made, const std::vector<std::uint64_t>& first, int pes) {
   EXPECT_EQ(made.begin_of(0).rank, 0u);
   EXPECT_EQ(made.piece_begin(0), 0u);

@@ -50,16 +50,17 @@ inline const input k_wide_inputs[] = {
     {"wide", 6000, 64, [](std::uint64_t i) { return random_bits(i, 64); }},
     {"heavy", 6000, 64, [](std::uint64_t i) { return i % 4 == 0 ? random_bits(i, 64) : ~1ul; }}};
 
-/// Sorts an input by the coroutine `all_sort(all)`, which every PE calls, and compares it with the
-/// standard library. Between nodes, pieces of at least `fewest_put` keys on average are put
-/// separately. One task calls it.
+/// Sorts an input by the coroutine `all_sort(all)`, which every PE calls, and compares the result
+/// with the standard library. Between nodes, pieces with at least `fewest_put` keys on average are
+/// sent by separate puts. One task calls this function.
 template <class Key, class Sort>
 task<> compare(const input& of, Sort all_sort, std::uint64_t fewest_put = 1024) {
   const auto all = co_await sorting::keys_of_all<Key>::make(of.keys, of.bits);
   const auto on_each = [all, all_sort, fewest_put, given = &of]() -> task<> {
     auto& mine = all.parts.local();
     mine.fewest_put = fewest_put;
-    for (std::uint64_t i = 0; i < given->keys; ++i)  // dealt, which mixes up the order
+    for (std::uint64_t i = 0; i < given->keys; ++i)  // keys go to the PEs in turn, so that their
+                                                     // order changes
       if (i % static_cast<std::uint64_t>(pes()) == static_cast<std::uint64_t>(my_pe()))
         mine.keys.push_back(static_cast<Key>(given->key(i)));
     co_await all_sort(all);

@@ -69,15 +69,7 @@ plain_graph bipartite(std::uint64_t left, std::uint64_t right) {
   return made;
 }
 
-/// Returns a random graph with loops, parallel edges and isolated vertices.
-plain_graph random_graph(std::uint64_t vertices, std::uint64_t edges) {
-  plain_graph made{"random", vertices, {}};
-  for (std::uint64_t i = 0; i < edges; ++i)
-    made.edges.push_back({hash(2 * i) % vertices, hash(2 * i + 1) % (vertices - 5)});
-  return made;
-}
-
-const std::vector<plain_graph>& all_graphs() {
+const std::vector<plain_graph>& graphs_with_triangles() {
   static const std::vector<plain_graph> graphs = {bfs_graphs::kronecker(7),
                                                   clique(20),
                                                   bipartite(7, 12),
@@ -104,9 +96,9 @@ task<> expect_counts(triangle_counts found, const plain_counts& expected) {
 class triangle_results : public test::on_pes {};
 
 TEST_P(triangle_results, are_those_of_a_plain_program) {
-  all_graphs();
+  graphs_with_triangles();
   run([]() -> task<> {
-    for (const auto& plain : all_graphs()) {
+    for (const auto& plain : graphs_with_triangles()) {
       for (const bool directed : {false, true}) {
         const auto graph = co_await graph_of(plain, {.directed = directed});
         const auto found = co_await triangles(graph);

@@ -71,7 +71,7 @@ TEST_P(bulk, transfers_larger_than_a_network_buffer) {
   });
 }
 
-/// The last piece has any length, and nothing behind it changes.
+/// The last piece may have any length. Memory after it must not change.
 TEST_P(bulk, transfers_of_every_length_around_a_network_buffer) {
   options.buffer_size = 1 << 10;
   run([]() -> task<> {

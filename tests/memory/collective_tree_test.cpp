@@ -1,4 +1,5 @@
-// Tests the tree of collectives: every PE is in it once, and it crosses the network seldom.
+// Tests the tree of collectives. Every PE is in the tree once, and few edges of the tree cross the
+// network.
 
 #include "atoll/memory/collective_tree.hpp"
 

@@ -89,7 +89,8 @@ word joined(const word& a, const word& b) {
   return result;
 }
 
-/// Returns the order in which values are combined: a PE's own, then those of its children.
+/// Returns the order in which values are combined: first the value of a PE, then the values of its
+/// children.
 std::string tree_order(int pe) {
   std::vector<int> node_of(static_cast<std::size_t>(pes()));
   std::ranges::copy(this_pe().transport->nodes(), node_of.begin());
@@ -151,7 +152,7 @@ TEST_P(collectives, gather_one_value_of_each) {
   });
 }
 
-/// Returns what `from` sends to `to`. The length depends on both, and is 0 for some.
+/// Returns the data that `from` sends to `to`. Its length depends on both PEs, and is 0 for some.
 std::vector<std::uint32_t> part(std::uint64_t from, std::uint64_t to, std::uint64_t scale) {
   std::vector<std::uint32_t> values(hash(from * 64 + to) % 3 * (from + 2 * to + 1) * scale);
   std::iota(values.begin(), values.end(), static_cast<std::uint32_t>(1000 * from + to));
@@ -173,7 +174,7 @@ TEST_P(collectives, exchange_parts_of_unequal_length) {
   });
 }
 
-/// The data is longer than what is stored without yielding; earlier data is kept meanwhile.
+/// The data is longer than what one step stores. Earlier data must be kept meanwhile.
 TEST_P(collectives, keep_what_was_exchanged_until_it_ends) {
   run_spmd([]() -> task<> {
     const auto length = [](std::uint64_t pe) { return 20'000 + 2'200'000 * (pe % 2); };
@@ -245,7 +246,7 @@ TEST_P(collectives, follow_each_other_a_thousand_times) {
   });
 }
 
-/// Shorter parts travel as messages, longer ones are stored.
+/// Parts shorter than a limit are sent as messages, and longer parts are stored directly.
 TEST_P(collectives, exchange_parts_about_the_length_that_is_stored) {
   run_spmd([]() -> task<> {
     for (const std::size_t bytes : {65'535, 65'536, 65'537}) {
@@ -274,7 +275,7 @@ TEST_P(collectives, gather_long_parts_on_one_pe) {
   });
 }
 
-/// Blocks share pages with those beside them; one block is given back to the system.
+/// A block shares pages with its neighbours. The memory of one block is returned to the system.
 TEST_P(collectives, end_what_was_exchanged_without_harm_to_what_is_beside_it) {
   run_spmd([]() -> task<> {
     constexpr std::size_t words = 300'001;

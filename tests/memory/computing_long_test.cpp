@@ -1,4 +1,4 @@
-// A task may compute for minutes.
+// A task may compute for minutes without being reported as a hang.
 
 #include "support/captured_stderr.hpp"
 #include "support/processor_time.hpp"
@@ -10,7 +10,7 @@ using namespace atl;
 
 namespace {
 
-// The PEs are twice as many as a small machine has cores. The time-out is the usual one, and the
+// There are twice as many PEs as cores on a small machine. The time-out is the default, and the
 // other PEs wait.
 TEST(computing, for_two_minutes_is_no_hang) {
   const test::captured_stderr said;

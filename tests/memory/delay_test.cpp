@@ -1,4 +1,4 @@
-// The setting delay makes things later, and changes nothing else.
+// The setting delay makes messages later, and changes no results.
 
 #include "support/run_on.hpp"
 

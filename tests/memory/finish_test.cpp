@@ -1,5 +1,5 @@
-// finish() over several PEs waits for all work that was started, however far away, and rethrows
-// what failed.
+// finish() over several PEs waits for all work that was started, on any PE, and rethrows errors of
+// this work.
 
 #include "support/run_on.hpp"
 
@@ -88,8 +88,8 @@ TEST_P(finishing, of_many_tasks_at_once_waits_for_their_own) {
   });
 }
 
-/// Runs the body in a finish() and returns the text of its error. The code must be `remote` if a
-/// std::runtime_error comes from another PE.
+/// Runs the body in a finish() and returns the text of its error. If a std::runtime_error comes
+/// from another PE, the code of the error must be `remote`.
 template <class Body>
 task<std::string> failure_of(Body body, int pe) {
   std::string text = "none";

@@ -213,13 +213,15 @@ TEST_P(arrays, are_destroyed_once) {
     co_await expect_refused_twice(co_await make_symmetric_array<std::uint64_t>(100));
     co_await expect_refused_twice(co_await node_array<std::uint64_t>::make(100));
     co_await expect_refused_twice(co_await per_pe<std::vector<int>>::make());
-    const auto array = co_await make_array<int>(10);  // the memory is as it was
+    const auto array = co_await make_array<int>(10);  // the memory contains what the former array
+                                                      // has left
     co_await write(array[9], 7);
     EXPECT_EQ(co_await read(array[9]), 7);
   });
 }
 
-/// Arrays that occupy the same memory one after the other are told apart.
+/// Two arrays occupy the same memory one after another. A handle of the first array must not be
+/// taken for the second.
 TEST_P(arrays, are_known_to_live_or_not_where_others_follow) {
   run([]() -> task<> {
     EXPECT_TRUE(memory::lifetime().has_ended());

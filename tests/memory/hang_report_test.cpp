@@ -1,4 +1,4 @@
-// Tests what the report of a hang says beside the lines, and what is no hang.
+// Tests what the report of a hang contains besides lines, and programs that are no hang.
 
 #include "atoll/collectives.hpp"
 #include "atoll/log.hpp"
@@ -27,7 +27,7 @@ class hang_report : public test::on_pes {
  protected:
   hang_report() { options.hang_timeout = 200 * k_millisecond; }
 
-  /// Returns what a job says that ends with this status.
+  /// Runs a job that must end with the status `expected`. Returns the text that it prints.
   std::string said(int expected, const main_function& program) const {
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program), expected);
@@ -213,7 +213,9 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
       const pid_t self = getpid();
       if (fork() == 0) {
         alarm(300);
-        while (lseek(STDERR_FILENO, 0, SEEK_END) == 0) usleep(10'000);  // until that is said
+        while (lseek(STDERR_FILENO, 0, SEEK_END) == 0)
+          usleep(10'000);  // waits until the report is
+                           // printed
         kill(self, SIGCONT);
         _exit(0);
       }
@@ -226,8 +228,8 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
                               size() - 1));
 }
 
-// All simulated PEs share a thread: a PE that is blocked blocks all. The PE goes on before the job
-// would be ended by force.
+// All simulated PEs share a thread, so a blocked PE blocks all others. The PE continues before the
+// job would be ended by force.
 TEST(hang_report_of_simulated_pes, comes_where_one_is_blocked) {
   const auto sleep = [] { usleep(1'500'000); };
   const auto lock = [] {

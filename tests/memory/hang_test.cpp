@@ -1,5 +1,5 @@
-// A job that hangs says which task waits where, and ends with status 3. Every awaitable, suspended
-// forever, is named by its line.
+// If a job hangs, it reports which task waits where, and ends with status 3. The report names the
+// line of every kind of awaitable that waits forever.
 
 #include "atoll/collectives.hpp"
 #include "support/captured_stderr.hpp"
@@ -18,8 +18,8 @@ constexpr int k_hang = 3;
 
 using words = global_array<std::uint64_t>;
 
-/// The objects that awaitables wait for: the last PE, which is deaf, and the last word of the
-/// array, which it owns.
+/// The objects for which awaitables wait. They are the last PE, which handles no messages, and the
+/// last word of the array, which that PE owns.
 struct unreachable {
   int pe;
   words array;
@@ -32,7 +32,7 @@ struct unreachable {
 struct endless_wait {
   std::string name;
   int least_pes;
-  /// Sets `line` to the line where it waits. A job of one PE has no deaf PE.
+  /// Sets `line` to the line where the task waits. In a job of one PE, all PEs handle messages.
   task<> (*program)(unsigned& line, unreachable deaf);
 
   friend void PrintTo(const endless_wait& self, std::ostream* out) { *out << self.name; }

@@ -9,8 +9,8 @@ using namespace atl;
 
 namespace {
 
-/// Returns the counters of PE 0 while it issues `keys` updates, one on each of the PEs `targets` in
-/// turn.
+/// Returns the counters of PE 0 while it issues `keys` updates. The updates go to the PEs `targets`
+/// in turn.
 observe::counters counted_for(const settings& options, const std::vector<int>& targets, int keys) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {
@@ -40,7 +40,7 @@ TEST(keyed_updates, take_the_bytes_of_a_key_each) {
   EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 5 * 200);
 }
 
-// A parcel for a hop carries the key, and the hop copies it.
+// A message to the next hop contains the key, and the hop copies the key into its own message.
 TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   settings options = test::simulated_job_of(4, 1);
   options.node_size = options.sim_node_size = 2;
@@ -51,7 +51,8 @@ TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   EXPECT_LE(counts.buffer_bytes_sent, 18'000u);
 }
 
-// Each update has its destination and its place: relays know messages that say all themselves.
+// Each update contains its destination and its array, because relays handle only messages that
+// contain everything.
 TEST(keyed_updates, are_relayed_where_messages_are) {
   settings options = test::simulated_job_of(40, 1);
   options.node_size = options.sim_node_size = 2;

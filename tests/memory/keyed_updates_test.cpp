@@ -1,5 +1,5 @@
-// Each update by key lands once, on the element that its key says, whatever array and key are like.
-// The scope that issued it counts it.
+// Each update by key is executed once, on the element that its key selects, for all kinds of arrays
+// and keys. The scope that issued an update waits for it.
 
 #include "support/refusal.hpp"
 #include "support/run_on.hpp"
@@ -26,7 +26,7 @@ struct spread {
   std::uint64_t operator()(std::uint64_t key) const noexcept { return key * factor; }
 };
 
-/// Checks that every word of this PE holds `expected(its index)`. Every PE calls it.
+/// Checks that every word of this PE holds `expected(its index)`. Every PE calls this function.
 template <class Expected>
 void expect_words(const words& array, const Expected& expected) {
   const auto mine = array.local();
@@ -56,8 +56,8 @@ task<> count_all(std::uint64_t size, std::uint64_t block) {
   co_await array.destroy();
 }
 
-/// Lets each PE add one to each of `keys` words that lie all over the array; no update is lost or
-/// strays.
+/// Each PE adds one to each of `keys` words, which are spread over the array. Every update must be
+/// executed once, on the right word.
 task<> count_spread(std::uint64_t size, std::uint64_t block, std::uint64_t keys = 20'000) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -234,8 +234,9 @@ task<> add_by_several_objects(std::uint64_t size) {
   co_await array.destroy();
 }
 
-// Two objects of one type differ in what their functions hold. Their messages must not share a run,
-// nor those of an object that has taken the place of another.
+// Two objects of one type have functions with different captures. Their messages must not be
+// combined in one run. If an object takes the memory of an earlier object, their messages must not
+// be combined either.
 TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   run([]() -> task<> {
     co_await add_by_several_objects(64);

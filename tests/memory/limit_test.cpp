@@ -1,5 +1,5 @@
-// Global memory beyond the job's limit is refused before anything is touched. The error says what
-// is needed and what there is, and the program goes on.
+// Global memory beyond the limit of the job is refused before memory is touched. The error tells
+// the needed and the available memory, and the program continues.
 
 #include "atoll/local_memory.hpp"
 #include "atoll/machine.hpp"
@@ -145,7 +145,7 @@ TEST_P(memory_limit, is_also_for_what_others_send) {
   EXPECT_THAT(complaint, HasSubstr("65 MiB more for a part of an exchange"));
 }
 
-/// Symmetric arrays get one half of a segment; the other half is for what PEs send.
+/// Symmetric arrays get half of a segment. The other half is for data that PEs send.
 TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_segments) {
   options.memory_limit = std::uint64_t{1} << 50;
   run([]() -> task<> {
@@ -159,7 +159,7 @@ TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_
 /// All rounds together exchange more than a PE may hold.
 TEST_P(memory_limit, is_for_what_is_received_at_a_time) {
   const auto program = []() -> task<> {
-    // The next part may come while the last one is still held.
+    // The next part may arrive while the last part is still in memory.
     for (int round = 0; round < 30; ++round) co_await send_to_last(3 * k_mebibyte);
   };
   test::run_spmd_on(options, program);

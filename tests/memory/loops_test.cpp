@@ -1,5 +1,5 @@
-// Parallel loops run every index once, whatever the body is, and never more iterations at a time
-// than workers.
+// Parallel loops run every index once, for all kinds of bodies. The number of iterations at a time
+// never exceeds the number of workers.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"

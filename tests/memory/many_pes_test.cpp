@@ -30,8 +30,8 @@ INSTANTIATE_TEST_SUITE_P(kinds, many_pes, testing::Values(pe_kind::process, pe_k
                            return tested.param == pe_kind::process ? "processes" : "threads";
                          });
 
-/// A huge page is cleared as a whole when it is touched, which is more work than all else that such
-/// a PE does.
+/// A huge page is cleared as a whole when it is touched first. For a PE with little data, that
+/// would take longer than everything else.
 TEST(memory_of_a_pe, is_in_huge_pages_only_where_there_is_much) {
   for (const int number : {1, 3}) {
     test::run_spmd_on(test::job_of(number), []() -> task<> {

@@ -1,5 +1,5 @@
-// Collectives that do not match end the job with status 2. The message says what two PEs call, and
-// where.
+// Collective calls that do not match end the job with status 2. The message contains the calls of
+// two PEs and their lines.
 
 #include "atoll/memory/collective_call.hpp"
 #include "support/captured_stderr.hpp"
@@ -19,7 +19,8 @@ namespace {
 
 class collectives_that_differ : public test::on_pes {
  protected:
-  /// Runs `odd` on one PE, which is the first PE and then the last one, and `usual` on the others.
+  /// Runs `odd` on one PE and `usual` on the others. The one PE is first the first PE, and then the
+  /// last PE.
   template <class Usual, class Odd>
   void expect_told(const Usual& usual, const Odd& odd, const std::vector<std::string>& says) {
     for (const int one : {0, size() - 1}) {
@@ -153,7 +154,7 @@ TEST_P(collectives_that_differ, in_reductions_of_symmetric_memory) {
   if (share_memory) expect_told(to(0), to(1), {"one_sided::reduce_to at", "root 0", "root 1"});
 }
 
-/// Equal calls may stand at different lines.
+/// Equal calls match even if they are in different lines.
 TEST_P(collectives_that_differ, only_in_their_lines_match) {
   run_spmd([]() -> task<> {
     if (my_pe() == 0)

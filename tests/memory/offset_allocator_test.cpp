@@ -1,4 +1,4 @@
-#include "atoll/memory/reached_block.hpp"
+#include "atoll/memory/mapped_block.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(offset_allocator, begins_large_ranges_at_a_huge_page) {
   offsets.allocate(64);
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(3 * k_huge_page + 1).value() % k_huge_page, 0u);
-  EXPECT_EQ(offsets.allocate(64), 64u);  // the gap before it is still there
+  EXPECT_EQ(offsets.allocate(64), 64u);  // the gap before the range is still free
 }
 
 TEST(offset_allocator, leaves_the_first_part_to_small_ranges) {
@@ -62,7 +62,8 @@ TEST(offset_allocator, refuses_more_than_there_could_ever_be) {
   EXPECT_EQ(offsets.allocate(1 << 20), 0u);
 }
 
-/// The ranges that are taken, by their begin. The model says whether a new range meets one of them.
+/// A model of the allocated ranges, by their begins. The model tells whether a new range overlaps
+/// one of them.
 class model {
  public:
   bool is_free(std::uint64_t begin, std::uint64_t length) const {

@@ -1,5 +1,5 @@
-// The checker of random programs accepts what OpenSHMEM allows, and what processors with store
-// buffers show. The checker refuses everything else.
+// The checker of random programs accepts the results that OpenSHMEM allows, and results that
+// processors with store buffers can produce. It rejects everything else.
 
 #include "memory/one_sided_programs/script.hpp"
 

@@ -1,5 +1,6 @@
-// Some calls are made by one task for all PEs. The job ends with status 2 if another PE makes such
-// a call or is in a collective meanwhile. The message names the program's lines to blame.
+// Some calls are made by one task for all PEs. If another PE makes such a call or is in a
+// collective call at the same time, the job ends with status 2. The message names the lines of both
+// calls.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
@@ -80,7 +81,8 @@ TEST_P(overlapping_calls, of_the_program_itself_are_told_by_their_line) {
   expect_told(meet_on_one, {"at " + at(__LINE__ - 4), "all_reduce at " + at(__LINE__ - 2)});
 }
 
-/// Calls come one after another, by any PE, while others wait for what is no collective.
+/// Any PE may make such calls one after another, while other PEs wait for something that is no
+/// collective.
 TEST_P(overlapping_calls, in_turn_are_none) {
   run_spmd([]() -> task<> {
     const auto array = co_await all_make();

@@ -24,8 +24,8 @@ struct wide_object {
   std::uint32_t other;
 };
 
-/// Returns the bytes that fit into a message beside a function without captures, called without
-/// waiting.
+/// Returns the number of payload bytes that fit into a message. The function of the message has no
+/// captures, and the caller does not wait.
 template <class View, class Function>
 std::size_t most_beside(const Function&) {
   return this_pe().messages->payload_capacity<memory::with_payload<View, Function>>();

@@ -1,4 +1,4 @@
-// Loops send far more than the wire takes, without ever asking for room, on all PEs at once.
+// Loops on all PEs at once send far more data than buffers hold, and never await `room()`.
 
 #include "support/run_on.hpp"
 

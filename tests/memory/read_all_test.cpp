@@ -92,7 +92,7 @@ TEST_P(read_all_of, is_called_by_many_tasks_among_other_delegates) {
   });
 }
 
-// A single task goes on without waiting if all its objects are local.
+// If all objects are on this PE, the task continues without being suspended.
 TEST_P(read_all_of, own_objects_waits_for_the_cache_only) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(64);
@@ -130,7 +130,7 @@ TEST_P(read_all_of, asks_for_all_before_it_waits) {
   });
 }
 
-// Answers in flight come before the task goes on, and later calls are answered as usual.
+// Answers in flight arrive before the task continues, and later calls are answered as usual.
 TEST_P(read_all_of, an_address_of_no_pe_fails_and_harms_nobody_else) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(100);

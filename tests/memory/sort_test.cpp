@@ -46,7 +46,7 @@ std::vector<entry> entries(std::uint64_t size, const rule& keys) {
   return all;
 }
 
-/// Sorts and compares. One task calls it.
+/// Sorts and compares. One task calls this function.
 task<> compare(std::uint64_t size, array_options shape, const rule& keys, bool stable) {
   auto expected = entries(size, keys);
   const auto array = co_await make_array<entry>(size, shape);
@@ -127,7 +127,8 @@ TEST_P(global_sort, puts_what_is_no_number_last) {
   });
 }
 
-/// Checks that what all PEs have written, sorted by `compare`, is the same as by one program.
+/// Checks that the data that all PEs have written, sorted by `compare`, are the same as those of
+/// one program.
 template <class T, class Make, class Compare>
 task<> all_compare(std::uint64_t size, const Make& element, Compare compare) {
   global_array<T> array;

@@ -1,5 +1,6 @@
-// Collectives on symmetric memory give every PE what a loop over all contributions gives, again and
-// again, at sizes on both sides of every piece.
+// Collectives on symmetric memory must have the same result as a loop over all contributions. They
+// are called repeatedly, with sizes that are slightly smaller and slightly larger than each limit
+// between methods.
 
 #include "atoll/collectives.hpp"
 #include "support/refusal.hpp"

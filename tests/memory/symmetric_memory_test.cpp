@@ -1,5 +1,5 @@
-// Symmetric memory has no size to set. Memory comes when it is touched, is reused, goes back to the
-// system, and is refused beyond the limit of the job.
+// Symmetric memory has no size that a user must set. Pages are allocated when they are touched, are
+// reused, and are returned to the system. Memory beyond the limit of the job is refused.
 
 #include "support/run_on.hpp"
 

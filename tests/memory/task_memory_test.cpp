@@ -1,5 +1,5 @@
-// --memory-limit holds for tasks and messages, too. A program that starts more than memory allows
-// ends with an error that names the line, or goes on if it catches the error.
+// --memory-limit also counts tasks and messages. If a program starts more tasks than memory allows,
+// an error names the line. The program ends, or continues if it catches the error.
 
 #include "support/run_on.hpp"
 

@@ -62,7 +62,7 @@ std::map<int, std::vector<nlohmann::json>> events_by_pe(const nlohmann::json& do
   return all;
 }
 
-/// Checks that each event lies within the one that is open, or behind it.
+/// Checks that each event is within the event that is still open, or begins after it.
 void expect_nested(const std::vector<nlohmann::json>& events) {
   constexpr double rounding = 1e-6;
   double last = 0;

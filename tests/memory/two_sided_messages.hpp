@@ -1,5 +1,5 @@
 #pragma once
-// Messages of two-sided communication whose content says who sent them.
+// Messages of two-sided communication whose content tells which PE has sent them.
 
 #include "support/run_on.hpp"
 
@@ -39,7 +39,7 @@ inline task<> expect_message(int pe, int tag, word_list expected) {
   EXPECT_EQ(room, expected) << "from " << pe << ", tag " << tag;
 }
 
-/// Sends messages of all lengths from each PE to each, of one tag, before it awaits them.
+/// Sends messages of all lengths from each PE to each PE, all with one tag, and then awaits them.
 inline task<> send_in_order(std::uint64_t count) {
   std::vector<word_list> sent;
   for (int pe = 0; pe < pes(); ++pe)

@@ -1,5 +1,5 @@
-// Two-sided communication goes wrong: messages that do not fit are refused, and unwanted ones do no
-// harm.
+// Tests mistakes in two-sided communication. Messages that do not fit are refused, and messages
+// that nobody receives do no harm.
 
 #include "atoll/base/memory_account.hpp"
 #include "memory/two_sided_messages.hpp"

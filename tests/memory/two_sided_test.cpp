@@ -200,7 +200,8 @@ TEST_P(two_sided_messages, move_while_tasks_give_way) {
   });
 }
 
-/// Each PE gets one word more often than it buffers unexpected messages.
+/// The number of messages with one word is one more than the number of unexpected messages that a
+/// PE buffers.
 TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   run_spmd([]() -> task<> {
     constexpr std::uint64_t k_count = 1000;
@@ -315,7 +316,7 @@ TEST(two_sided_schedules, keep_the_order_under_many_seeds) {
   }
 }
 
-/// The PEs are on several nodes, between which buffers travel as messages.
+/// The PEs are on several nodes, between which buffers are sent as messages.
 TEST(two_sided_schedules, keep_the_order_between_nodes) {
   if (test::only_threads) return;
   for (const std::uint64_t node_size : {1, 2}) {

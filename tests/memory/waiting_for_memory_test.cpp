@@ -1,5 +1,5 @@
-// A PE whose tasks wait for memory sleeps. One-sided access wakes it, and it does not overlook a
-// store that comes without a notice.
+// A PE sleeps if all its tasks wait for changes of memory. One-sided access wakes the PE. The PE
+// must also notice a plain store, which does not wake it.
 
 #include "atoll/collectives.hpp"
 #include "support/processor_time.hpp"
@@ -20,7 +20,7 @@ using waited_for = symmetric_array<std::uint64_t>;
 
 int successor() { return (my_pe() + 1) % pes(); }
 
-/// Lets PE 0 keep the others waiting for long, and then begin.
+/// PE 0 lets the other PEs wait for a long time, and then changes the word.
 task<> pass_on_late(waited_for word, bool plainly) {
   const std::int64_t before = test::processor_time_used();
   if (my_pe() == 0) co_await sleep_for(300 * k_millisecond);
@@ -29,7 +29,7 @@ task<> pass_on_late(waited_for word, bool plainly) {
     EXPECT_LT(test::processor_time_used() - before, 150 * k_millisecond) << "it has not slept";
   }
   if (plainly)
-    std::atomic_ref(word.reached(successor())[0]).store(7);
+    std::atomic_ref(word.directly_mapped(successor())[0]).store(7);
   else
     os::put(word.on(successor()), 7);
   co_await all_barrier();

@@ -1,5 +1,4 @@
-// Addresses that mean nothing, elements that do not exist, and closures that must not travel are
-// refused.
+// Invalid addresses, elements that do not exist, and closures that must not be sent are refused.
 
 #include "support/run_on.hpp"
 
@@ -213,7 +212,8 @@ TEST_P(wrong_use, of_an_address_beyond_all_memory_is_refused) {
   });
 }
 
-// The bytes of this many words, modulo 2^64, are those of one word.
+// The number of bytes of so many words overflows 64 bits, and is then the number of bytes of one
+// word.
 TEST_P(wrong_use, of_counts_whose_bytes_wrap_is_refused) {
   run([]() -> task<> {
     const auto all = co_await make_symmetric_array<std::uint64_t>(4);
@@ -297,7 +297,8 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
   });
 }
 
-/// Debug builds check all closures that travel; this test checks the functions that they call.
+/// Debug builds check every closure that is sent. This test calls the functions that perform the
+/// check.
 TEST_P(wrong_use, of_an_address_of_the_sender_is_seen) {
   if (test::sanitized && !test::only_threads) GTEST_SKIP() << "what is a stack has no one place";
   run([]() -> task<> {

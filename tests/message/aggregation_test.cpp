@@ -28,8 +28,8 @@ settings two_pes() {
   return options;
 }
 
-/// Returns the counters of PE 0 while it sends `messages` messages to PE 1, all in one go, and
-/// waits for their end.
+/// Returns the counters of PE 0 while it sends `messages` messages to PE 1 without a pause, and
+/// waits until all are executed.
 observe::counters counted_for(const settings& options, std::uint64_t messages) {
   observe::counters result;
   test::run_on(options, [&]() -> task<> {
@@ -70,8 +70,8 @@ TEST(aggregation, sends_one_message_when_there_is_nothing_else_to_do) {
   EXPECT_EQ(counts.buffers_flushed, 1u);
 }
 
-/// Returns true once a message to one of the PEs `first` to `last` and its answer have come
-/// through, while this PE never rests.
+/// Sends a message to one of the PEs `first` to `last`, while this PE is always busy. Returns true
+/// if the answer arrives within the time.
 task<bool> answered_within(std::int64_t nanoseconds, int first = 1, int last = 1) {
   static thread_local bool answered;
   answered = false;
@@ -113,8 +113,8 @@ TEST(aggregation, keeps_a_parcel_that_holds_much_and_has_little) {
 
 constexpr int k_messages_one_by_one = 2'000;
 
-/// Returns how many buffers PE 0 sends when it has a message to send every microsecond, and is idle
-/// in between.
+/// Returns the number of buffers that PE 0 sends if it sends a message every microsecond and is
+/// idle in between.
 template <class Send>
 task<std::uint64_t> buffers_for_single_messages(Send send) {
   const std::uint64_t before = this_pe().counters->buffers_sent;
@@ -125,7 +125,8 @@ task<std::uint64_t> buffers_for_single_messages(Send send) {
   co_return this_pe().counters->buffers_sent - before;
 }
 
-/// Returns a PE that PE 0 reaches by a mate, with relays or without.
+/// Returns a PE whose messages from PE 0 are sent through another PE of the node, with or without
+/// relays.
 int pe_behind_a_mate(int pes_of_node, bool relayed) {
   message::route_table from_here(0, pes(), this_pe().messages->nodes(), 0, 1 << 10);
   from_here.choose(routing::node);

@@ -1,5 +1,5 @@
-// A receiver is slower than its senders, some of which are handlers that forward what they get. Its
-// backlog stays bounded, even where nothing ever stands still.
+// Tests a receiver that is slower than its senders. Some senders are handlers that forward what
+// they receive. The backlog must stay bounded even if messages never stop.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -32,7 +32,7 @@ void consume_slowly() {
   }
 }
 
-/// A message that arrives at PE 1 and goes on to PE 0.
+/// A message that is executed on PE 1 and forwarded to PE 0.
 struct passed_on {
   large cargo;
 

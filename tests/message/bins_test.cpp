@@ -1,4 +1,4 @@
-// Bins execute updates of one stretch of memory in a row, and nothing waits in them forever.
+// Bins execute updates of the same range of memory together, and no update waits in a bin forever.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -33,7 +33,8 @@ visits& visits_here() {
   return each();
 }
 
-/// An update that counts for its PE how often it touches another stretch than the update before.
+/// An update that counts, per PE, how often an update touches another range of memory than the
+/// update before.
 struct visit {
   words array;
   std::uint64_t words_of_stretch;
@@ -216,7 +217,7 @@ TEST(bins_of_a_busy_pe, let_go_what_is_old) {
   });
 }
 
-// Young updates stay in a bin, and do not go into a buffer for PE 1.
+// Recent updates stay in a bin, and are not moved to a buffer for PE 1.
 TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   test::run_on(two_pes_that_flush_after(10'000'000'000), []() -> task<> {
     const words array = co_await large_array();

@@ -117,7 +117,7 @@ struct checked_payload : numbered_length {
   }
 };
 
-/// A payload whose length does not travel beside it.
+/// A payload whose length is not sent, because its type determines the length.
 struct payload_of_known_length : checked_payload {
   std::size_t payload_bytes() const { return length; }
 };
@@ -180,7 +180,7 @@ struct alignas(Alignment) sized {
   }
 };
 
-/// Sends two messages of each size, so that the second does not lie at the begin of a buffer.
+/// Sends two messages of each size, because the second is not at the beginning of a buffer.
 template <std::size_t Alignment, std::size_t First, std::size_t Step, std::size_t... K>
 void send_sizes(int pe, std::index_sequence<K...>) {
   for (int twice = 0; twice < 2; ++twice) {

@@ -1,5 +1,5 @@
-// The error of a handler on another PE comes back in one message, with as much of its text as a
-// network buffer takes.
+// An error of a handler on another PE is returned in one message. Its text is shortened to the size
+// of a network buffer.
 
 #include "support/run_on.hpp"
 

@@ -1,5 +1,5 @@
-// Tests credits, the overflow and its limit, on a wire whose receivers return nothing until told
-// to.
+// Tests credits, the overflow and its limit, with a simulated transport whose receivers return
+// buffers only when the test tells them to.
 
 #include "atoll/message/flow_control.hpp"
 
@@ -229,13 +229,14 @@ class flow_without_limit : public flow {
  protected:
   flow_without_limit() : flow(std::uint64_t{1} << 40) {}
 
-  /// Fills the overflow until flow control restricts deliveries that would let it grow.
+  /// Fills the overflow, so that flow control restricts deliveries.
   void overflow_much() {
     while (control.bytes() <= 8u << 20) overflow(1);
   }
 };
 
-// A receiver may be stopped. Each delivered message is passed on to it, and waits on this PE.
+// A receiver may be stopped. Each delivered message is then forwarded to this receiver, and waits
+// on this PE.
 TEST_F(flow_without_limit, delivers_few_buffers_in_a_backlog_that_grows_by_one_for_each) {
   overflow_much();
   EXPECT_LE(delivered_in(10, 1), 501);

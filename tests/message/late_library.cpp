@@ -1,4 +1,4 @@
-// Functions in this library execute its messages.
+// A library that tests load at run time. It contains functions that handle messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/loops.hpp"

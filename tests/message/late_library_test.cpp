@@ -9,7 +9,7 @@ using namespace atl;
 
 namespace {
 
-/// A copy of the library has a name of its own, so that no other test has loaded it.
+/// Loads a copy of the library under a new name, so that no other test has loaded it before.
 class late_library : public test::on_pes {
  protected:
   using adder = void(int pe, std::uint64_t offset, std::uint64_t value);
@@ -22,7 +22,7 @@ class late_library : public test::on_pes {
   }
   ~late_library() override { std::filesystem::remove(file_); }
 
-  /// Returns a function of the library, after loading it into the process of this PE.
+  /// Loads the library into the process of this PE, and returns one of its functions.
   template <class Function>
   Function* load(const char* name) const {
     void* const library = dlopen(file_.c_str(), RTLD_NOW | RTLD_LOCAL);

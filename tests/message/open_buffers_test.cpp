@@ -10,12 +10,12 @@ using namespace atl;
 using message::idle_pacing;
 using enum message::idle_pacing::buffer_for;
 using message::open_buffers;
-using message::outgoing;
+using message::send_buffer;
 using transport::forever;
 
 namespace {
 
-constexpr auto all = [](const outgoing&) { return true; };
+constexpr auto all = [](const send_buffer&) { return true; };
 
 /// Buffers for PEs 0 to 6, as an aggregator has them.
 class buffers {
@@ -24,7 +24,7 @@ class buffers {
     for (int pe = 0; pe < 7; ++pe) of(pe).destination = of(pe).hop = pe;
   }
 
-  outgoing& of(int pe) { return each_[static_cast<std::size_t>(pe)]; }
+  send_buffer& of(int pe) { return each_[static_cast<std::size_t>(pe)]; }
 
   void add(int pe, bool in_overflow, transport::nanoseconds time) {
     open.make_room();
@@ -41,7 +41,7 @@ class buffers {
   template <class May>
   std::vector<int> closed(const May& may) {
     std::vector<int> destinations;
-    const bool any = open.close_where(may, [&](const outgoing& buffer) {
+    const bool any = open.close_where(may, [&](const send_buffer& buffer) {
       destinations.push_back(buffer.destination);
       remove(buffer.destination);
     });
@@ -52,7 +52,7 @@ class buffers {
   open_buffers open{1};
 
  private:
-  std::array<outgoing, 7> each_;
+  std::array<send_buffer, 7> each_;
   std::array<std::byte, 64> memory_{};
 };
 
@@ -60,7 +60,7 @@ TEST(open_buffers, are_closed_where_they_may_be) {
   buffers some;
   for (const int pe : {5, 2, 3}) some.add(pe, false, 10);
   EXPECT_EQ(some.open.count(), 3u);
-  const auto not_2 = [](const outgoing& buffer) { return buffer.destination != 2; };
+  const auto not_2 = [](const send_buffer& buffer) { return buffer.destination != 2; };
   EXPECT_EQ(some.closed(not_2), (std::vector<int>{5, 3}));
   EXPECT_TRUE(some.of(2).is_open());
   EXPECT_EQ(some.open.count(), 1u);
@@ -97,9 +97,9 @@ TEST(open_buffers, know_the_oldest_that_may_have_room) {
   some.add(0, true, 10);
   some.add(1, false, 20);
   some.add(2, false, 30);
-  some.closed([](const outgoing& buffer) { return buffer.destination == 1; });
+  some.closed([](const send_buffer& buffer) { return buffer.destination == 1; });
   EXPECT_EQ(some.open.oldest(), 30);  // buffers in the overflow do not count
-  some.closed([](const outgoing& buffer) { return buffer.destination == 2; });
+  some.closed([](const send_buffer& buffer) { return buffer.destination == 2; });
   EXPECT_EQ(some.open.oldest(), forever);
   EXPECT_EQ(some.of(0).opened_at, 10);
 }

@@ -1,5 +1,5 @@
-// Messages to a PE that does not look for them wait at their senders. No message is lost, and the
-// memory for them is bounded.
+// If a PE does not poll for messages, messages for it wait at their senders. No message may be
+// lost, and the memory for them must be bounded.
 
 #include "support/captured_stderr.hpp"
 #include "support/own_state.hpp"
@@ -22,7 +22,8 @@ using words = global_array<std::uint64_t>;
 
 constexpr std::uint64_t k_buffer = 1 << 10;
 
-/// The state of the receiving PE: the next number from each source, and whether all came in order.
+/// The state of the receiving PE: the next expected number from each source, and whether all
+/// messages arrived in order.
 struct received {
   std::array<std::uint64_t, 16> next{};
   bool in_order = true;
@@ -58,8 +59,9 @@ class overflow : public test::on_pes {
     options.buffers_per_pair = 2;
   }
 
-  /// Runs `while_deaf(told)` on PE 0, which does not look for messages meanwhile, and `send(told)`
-  /// on all others; then `after()` everywhere. `told` is a symmetric array of a few words of PE 0.
+  /// Runs `while_deaf(told)` on PE 0, which handles no messages meanwhile, and `send(told)` on all
+  /// other PEs. Then runs `after()` on all PEs. `told` is a symmetric array with a few words of PE
+  /// 0.
   template <class WhileDeaf, class Send, class After>
   void run_deaf(WhileDeaf while_deaf, Send send, After after) const {
     run([=]() -> task<> {
@@ -123,7 +125,8 @@ auto until_overflow(std::uint64_t (*wanted)()) {
 }
 
 TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
-  options.sim_node_size = 16;  // between nodes PEs pass on what others send, and keep it meanwhile
+  options.sim_node_size = 16;  // between nodes, PEs forward messages of other PEs, and buffer them
+                               // meanwhile
   run_deaf(
       until_overflow([] { return static_cast<std::uint64_t>(pes() - 1); }),
       [](words told) -> task<> {
@@ -168,7 +171,8 @@ TEST_P(overflow, ends_at_the_limit_with_an_error_that_can_be_survived) {
            [] { expect_all_received(k_items); });
 }
 
-// The runtime's own messages must pass, because nobody could go on without them.
+// The runtime's own messages must be sent even at the limit, because no PE could continue without
+// them.
 TEST_P(overflow, at_the_limit_still_acknowledges) {
   options.overflow_limit = 64 << 10;
   run_deaf(
@@ -219,7 +223,7 @@ TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
            [] {});
 }
 
-/// Forwards an item to PE 0 from where it arrives.
+/// Forwards an item to PE 0 from the PE where it arrives.
 struct relay {
   item cargo;
   words told;

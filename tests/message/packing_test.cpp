@@ -1,4 +1,5 @@
-// Tests values in a row in a payload, and what a user-defined type needs for that.
+// Tests payloads that contain several values, and the functions that a user-defined type needs for
+// this.
 
 #include "atoll/message/packing.hpp"
 
@@ -19,7 +20,7 @@ struct no_data {};
 }  // namespace
 
 template <>
-struct travel<shelf> {
+struct serialization<shelf> {
   using books = std::vector<std::uint16_t>;
 
   static std::size_t bytes(const shelf& value) {

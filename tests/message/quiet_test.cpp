@@ -31,7 +31,7 @@ std::uint64_t size_of_tree(std::uint64_t seed, int ttl) {
   return size;
 }
 
-/// A message that goes on to random PEs, as messages or from a task that takes its time.
+/// A message that sends further messages to random PEs, directly or from a task that takes time.
 struct hop {
   std::uint64_t seed;
   int ttl;
@@ -107,7 +107,7 @@ TEST_P(quiet, comes_when_nothing_was_sent) {
   });
 }
 
-/// A message that goes round all PEs, one at a time.
+/// A message that visits all PEs in turn.
 struct round_trip {
   int hops_left;
 

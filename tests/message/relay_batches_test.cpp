@@ -1,4 +1,4 @@
-// Tests when a batch of relayed messages is done, and what may join it.
+// Tests when a batch of relayed messages is complete, and which messages may join a batch.
 
 #include "atoll/message/remote_activities.hpp"
 

@@ -1,5 +1,5 @@
-// PEs on the way relay messages one by one. Jobs have twenty nodes of two PEs: a PE hands messages
-// for half of the nodes to its mate, so that they are relayed.
+// Tests messages that other PEs relay one by one. Jobs have twenty nodes of two PEs. A PE passes
+// messages for half of the nodes to the other PE of its node, which relays them.
 
 #include "support/run_on.hpp"
 
@@ -25,7 +25,7 @@ std::uint64_t counted(std::uint64_t observe::counters::* which) {
   return (*this_pe().counters).*which;
 }
 
-/// Returns the sum of a counter over all PEs. Every PE calls it.
+/// Returns the sum of a counter over all PEs. Every PE calls this function.
 task<std::uint64_t> all_counted(std::uint64_t observe::counters::* which) {
   co_return co_await all_reduce(counted(which), std::plus<>());
 }
@@ -72,8 +72,8 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
   run_with_words(options, 64, &check_that_each_is_executed_once);
 }
 
-/// Adds one to a word, and then to that of another PE, and so on. Messages that a hop sends itself
-/// take the same way as those it relays.
+/// A message that adds one to a word, and then sends itself to another PE. Messages that a hop
+/// sends itself are routed like those that it relays.
 struct wandering {
   std::uint64_t offset;
   std::uint32_t steps_left;
@@ -107,8 +107,8 @@ TEST_P(relayed, messages_that_send_others_of_their_kind_are_counted_beside_them)
   run_with_words(job_of_pairs(GetParam()), 4, &check_that_those_sent_by_messages_are_counted);
 }
 
-/// Sends updates; `function(i)` makes the function that updates the word of a PE, for one i after
-/// the other.
+/// Sends updates to all PEs i in turn. `function(i)` makes the function that updates the word of PE
+/// i.
 template <class Function>
 task<> send_in_order(Function function) {
   const auto last = co_await make_array<std::uint64_t>(k_pes_in_pairs);
@@ -161,7 +161,7 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
   EXPECT_GT(relayed_messages, 0u);
 }
 
-// A relayed message is acknowledged when it has been executed, and not before.
+// A relayed message is acknowledged only after it was executed.
 TEST_P(relayed, messages_are_executed_when_their_scope_ends) {
   expect_executed_when_scopes_end(GetParam(),
                                   [](std::uint64_t& executed) { return counting_in(executed); });
@@ -204,7 +204,8 @@ task<std::string> failure_of_far_update(table words) {
 }
 
 task<> check_who_fails(table words) {
-  if (my_pe() > 1 && my_pe() % 2 == 1) {  // the way to PE 0 leads by the mate
+  if (my_pe() > 1 && my_pe() % 2 == 1) {  // messages to PE 0 are sent through the other PE of the
+                                          // node
     const std::string failure = co_await failure_of_far_update(words);
     EXPECT_EQ(failure, fmt::format("PE 0: {}", my_pe()));
   }
@@ -243,12 +244,12 @@ task<> wait_until_unlocked() {
   while (locked[my_pe()]) co_await yield();
 }
 
-// Each PE is locked while its updates are in flight, and tasks that others spawn there wait for the
-// unlocking. Updates that travel in one batch must not wait for each other's tasks.
+// Each PE is locked while its updates are in flight. Tasks that others spawn on the PE wait until
+// it is unlocked. Updates in one batch must not wait for tasks of other updates.
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {
-    if (my_pe() % 2 != my_pe() / 2 % 2) return;  // the way to the other leads by no mate
+    if (my_pe() % 2 != my_pe() / 2 % 2) return;  // messages to the other PE are sent directly
     async_update(words[static_cast<std::uint64_t>(my_pe() ^ 3)],
                  [](std::uint64_t&) noexcept { spawn(&wait_until_unlocked); });
   };

@@ -1,4 +1,5 @@
-// Tests which remote activity the messages of a buffer belong to, and when the activity is done.
+// Tests to which remote activity the messages of a buffer belong, and when the activity is
+// complete.
 
 #include "atoll/message/activity.hpp"
 #include "atoll/message/remote_activities.hpp"

@@ -1,8 +1,8 @@
-// Tests where messages for other nodes go first, and that they arrive.
+// Tests to which PE messages for other nodes are sent first, and that these messages arrive.
 
 #include "atoll/message/routes.hpp"
 
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 
 #include "support/run_on.hpp"
 
@@ -136,7 +136,7 @@ TEST(routes, lead_to_no_more_partners_than_buffers_are_sized_for) {
     std::size_t most = 0;
     for (int pe = 0; pe < all.size(); pe += 1 + all.size() / 50)
       most = std::max(most, all.buffers_of(pe));
-    const int beyond = transport::far::partners_beyond(how, nodes, each);
+    const int beyond = transport::internode::partners_beyond(how, nodes, each);
     EXPECT_LE(most, static_cast<std::size_t>(each + beyond)) << nodes << " of " << each;
   }
 }

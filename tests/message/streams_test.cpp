@@ -1,5 +1,5 @@
-// Tests the buffers that a PE fills for each destination, if destinations outnumber the objects for
-// them.
+// Tests the buffers that a PE fills for each destination, if there are more destinations than
+// buffer objects.
 
 #include "atoll/message/streams.hpp"
 
@@ -11,8 +11,8 @@
 #include <set>
 
 using namespace atl;
-using message::outgoing;
 using message::route_table;
+using message::send_buffer;
 using message::streams;
 
 namespace {
@@ -23,7 +23,8 @@ constexpr int k_pes = 5000;
 struct many_streams {
   route_table routes{7, k_pes, {}, 1, 4096};
   std::vector<int> given_up;
-  streams all{7, k_pes, routes, [this](const outgoing& of) { given_up.push_back(of.destination); }};
+  streams all{7, k_pes, routes,
+              [this](const send_buffer& of) { given_up.push_back(of.destination); }};
 
   many_streams() { routes.choose(routing::grid); }
   bool is_direct(int pe) const { return routes.hop(pe) == pe; }
@@ -31,7 +32,7 @@ struct many_streams {
 
 TEST(the_streams_of_a_pe, are_found_again) {
   many_streams some;
-  outgoing& first = some.all.to(4321);
+  send_buffer& first = some.all.to(4321);
   EXPECT_EQ(first.destination, 4321);
   EXPECT_EQ(first.hop, some.routes.hop(4321));
   for (int pe = 4300; pe < 4400; ++pe) some.all.to(pe);
@@ -43,11 +44,11 @@ TEST(the_streams_of_a_pe, are_found_again) {
 
 TEST(the_streams_of_a_pe, are_bounded_and_those_of_its_partners_stay) {
   many_streams some;
-  std::map<int, const outgoing*> partners;
-  std::set<const outgoing*> others;
+  std::map<int, const send_buffer*> partners;
+  std::set<const send_buffer*> others;
   for (int round = 0; round < 2; ++round) {
     for (int pe = 0; pe < k_pes; ++pe) {
-      const outgoing& to = some.all.to(pe);
+      const send_buffer& to = some.all.to(pe);
       EXPECT_EQ(to.destination, pe);
       if (!some.is_direct(pe))
         others.insert(&to);
@@ -62,7 +63,7 @@ TEST(the_streams_of_a_pe, are_bounded_and_those_of_its_partners_stay) {
 TEST(the_streams_of_a_pe, go_straight_on_a_detour) {
   many_streams some;
   const int hop = some.all.to(4321).hop;
-  outgoing& detour = some.all.begin_detour(4321);
+  send_buffer& detour = some.all.begin_detour(4321);
   EXPECT_TRUE(detour.is_direct());
   EXPECT_EQ(&some.all.to(4321), &detour);
   EXPECT_NE(&some.all.to(4321 - 1024), &detour);  // it holds the place meanwhile
@@ -77,8 +78,8 @@ TEST(the_streams_of_a_pe, are_not_those_of_their_hops) {
   for (int pe = 0; pe < 4096; ++pe) {
     const int hop = routes.hop(pe);
     if (hop == pe || hop % 1024 != pe % 1024) continue;
-    streams some(7, 4096, routes, [](const outgoing&) {});
-    const outgoing& behind = some.to(pe);
+    streams some(7, 4096, routes, [](const send_buffer&) {});
+    const send_buffer& behind = some.to(pe);
     EXPECT_NE(&some.to(hop), &behind);
     EXPECT_EQ(behind.destination, pe);
     ++pairs;
@@ -91,7 +92,7 @@ TEST(the_streams_of_a_pe, count_messages_whoever_has_the_object_now) {
   std::uint64_t submitted = 0;
   for (int round = 0; round < 3; ++round) {
     for (int pe = 0; pe < k_pes; ++pe) {
-      outgoing& to = some.all.to(pe);
+      send_buffer& to = some.all.to(pe);
       submitted += some.all.take_created(to);
       to.created += 2;
     }
@@ -104,7 +105,7 @@ TEST(the_streams_of_a_pe, count_messages_whoever_has_the_object_now) {
 TEST(the_streams_of_a_pe, are_for_pes_that_there_are) {
   many_streams some;
   for (const int pe : {-1, k_pes, INT_MIN, INT_MAX}) EXPECT_THROW(some.all.to(pe), error) << pe;
-  streams one(0, 1, some.routes, [](const outgoing&) {});
+  streams one(0, 1, some.routes, [](const send_buffer&) {});
   for (const int pe : {-1, 1, 2}) EXPECT_THROW(one.to(pe), error) << pe;
   EXPECT_EQ(one.to(0).destination, 0);
 }

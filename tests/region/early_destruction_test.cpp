@@ -1,4 +1,4 @@
-// A program destroys instances while copies use them. The copies fail or not, and do no harm.
+// A program destroys instances while copies use them. A copy may fail, but must do no harm.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"

@@ -1,4 +1,4 @@
-// Reduction instances fail, are given up, or get no memory.
+// Tests reduction instances that fail, that are destroyed early, or that get no memory.
 
 #include "atoll/instance.hpp"
 #include "region/some_totals.hpp"
@@ -99,7 +99,7 @@ TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   });
 }
 
-/// Reduces more than a PE may keep uncounted, and then lets some of it leave.
+/// Adds more contributions than a PE may store uncounted, and then lets some of them be sent.
 void reduce_many_into(list_instance<adding>& list, const user_event& open) {
   for (std::uint64_t k = 0; k < std::uint64_t{1} << 20; ++k) list.reduce(k % 64, 1);
   open.trigger();

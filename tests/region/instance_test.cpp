@@ -1,5 +1,5 @@
-// Tests region instances: where their elements are, copies and fills between all placements and
-// layouts, what is refused, and what becomes of memory.
+// Tests region instances: the places of their elements, copies and fills between all placements and
+// layouts, refused calls, and the freeing of memory.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"

@@ -1,6 +1,6 @@
-// Random programs of copies, fills and reductions between region instances leave what a model says,
-// under as many schedules as there are seeds. Threads have a different schedule each time, which a
-// thread sanitizer checks.
+// Random programs of copies, fills and reductions between region instances have the results that a
+// model predicts. Each seed has a schedule of its own. Jobs of threads have a different schedule
+// each time, and a thread sanitizer checks them.
 
 #include "region/model/checking.hpp"
 

@@ -1,4 +1,4 @@
-// Contributions of all PEs, by each kind of reduction instance and by single messages, are compared
+// Compares contributions of all PEs, by each kind of reduction instance and by single messages,
 // with one plain loop.
 
 #include "atoll/instance.hpp"
@@ -165,7 +165,7 @@ TEST_P(reduction_instances, merge_when_they_may) {
   });
 }
 
-// Instances learn of an event of another PE without waiting for it: what is full leaves.
+// Instances get to know an event of another PE without waiting for it. Full pieces are then sent.
 TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));

@@ -1,4 +1,5 @@
-// The kernels of copies and fills are compared with one element at a time, and slices with points.
+// Compares the inner loops of copies and fills with copies of single elements, and slices with sets
+// of points.
 
 #include "atoll/local_memory.hpp"
 #include "atoll/random.hpp"

@@ -9,7 +9,7 @@
 
 namespace atl::test {
 
-/// Returns the content of a file in memory.
+/// Returns the content of an anonymous file in memory.
 inline std::string text_of_memory_file(int file) {
   std::string all(static_cast<std::size_t>(lseek(file, 0, SEEK_END)), '\0');
   all.resize(
@@ -17,13 +17,14 @@ inline std::string text_of_memory_file(int file) {
   return all;
 }
 
-/// Returns whether standard error has this text, while a `captured_stderr` keeps it. Any PE may
-/// call it.
+/// Returns whether this process has written `part` to standard error since a `captured_stderr` was
+/// made. Any PE may call this function.
 inline bool is_said(std::string_view part) {
   return text_of_memory_file(STDERR_FILENO).find(part) != std::string::npos;
 }
 
-/// Keeps what this process and its children write to standard error, for as long as it lives.
+/// Captures what this process and its children write to standard error, as long as the object
+/// exists.
 class captured_stderr {
  public:
   captured_stderr() : kept_(memfd_create("stderr", 0)) {
@@ -39,7 +40,7 @@ class captured_stderr {
   captured_stderr(const captured_stderr&) = delete;
   captured_stderr& operator=(const captured_stderr&) = delete;
 
-  /// Returns what was written so far.
+  /// Returns the text that was written so far.
   std::string text() const {
     std::fflush(stderr);
     return text_of_memory_file(kept_);

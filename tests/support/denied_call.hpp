@@ -10,8 +10,8 @@
 
 namespace atl::test {
 
-/// Makes the call of this number fail with EPERM in this process and its children, from now on.
-/// Returns false if the system has no such filters.
+/// Makes the system call with this number fail with EPERM, from now on, in this process and its
+/// children. Returns false if the system has no such filters.
 inline bool deny_call(int number) {
   sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(number), 0, 1),

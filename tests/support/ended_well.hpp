@@ -1,6 +1,6 @@
 #pragma once
-// Tells how a job of a random program has ended, so that a signal from outside is not mistaken for
-// a wrong result.
+// Tells how the job of a random program has ended. A signal from outside must not be mistaken for a
+// wrong result.
 
 #include <csignal>
 #include <cstring>

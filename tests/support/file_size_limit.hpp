@@ -1,5 +1,5 @@
 #pragma once
-// Simulates a full disk, as far as a process can tell.
+// Simulates a full disk for this process.
 
 #include <csignal>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 
 namespace atl::test {
 
-/// While it lives, files of this process get no longer than `bytes`; a write beyond that is an
-/// error.
+/// While the object exists, files of this process cannot grow beyond `bytes` bytes. A write beyond
+/// that limit is an error.
 class file_size_limit {
  public:
   explicit file_size_limit(rlim_t bytes) : former_action_(std::signal(SIGXFSZ, SIG_IGN)) {

@@ -1,5 +1,5 @@
 #pragma once
-// Reads what the kernel knows of the memory of this process.
+// Reads the flags that the kernel has for memory of this process.
 
 #include <cstdint>
 #include <cstdio>
@@ -8,8 +8,8 @@
 
 namespace atl::test {
 
-/// Returns the flags of the mapping that `memory` lies in (proc(5), VmFlags), with spaces around
-/// each, or "" if there is none.
+/// Returns the flags of the mapping that contains `memory` (proc(5), VmFlags), with spaces around
+/// each flag. Returns "" if there is no such mapping.
 inline std::string flags_of_mapping(const void* memory) {
   const auto address = reinterpret_cast<std::uintptr_t>(memory);
   std::ifstream mappings("/proc/self/smaps");

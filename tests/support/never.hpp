@@ -5,7 +5,7 @@
 
 namespace atl::test {
 
-/// An awaitable on which a task waits forever: the task keeps what it has, and nobody wakes it.
+/// An awaitable that never completes. A task that awaits it keeps its resources and is never woken.
 struct never {
   site where;
 
@@ -19,8 +19,8 @@ struct never {
 
 inline task<> wait_for_ever(site where = site::current()) { co_await never{where}; }
 
-/// Occupies `pe` with a task that handles no message until the job ends. Returns when the task
-/// runs.
+/// Occupies `pe` with a task that handles no message until the job ends. Returns when the task has
+/// started.
 inline task<> deafen(int pe) {
   bool deaf = false;
   const auto occupy = [asker = my_pe(), word = reinterpret_cast<std::uintptr_t>(&deaf)] {

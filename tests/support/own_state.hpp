@@ -1,5 +1,6 @@
 #pragma once
-// State of a test that each PE has for itself, whether PEs are processes, threads or simulated.
+// A variable of a test that each PE has separately, whether PEs are processes, threads or
+// simulated.
 
 #include "atoll/atoll.hpp"
 
@@ -7,11 +8,12 @@
 
 namespace atl::test {
 
-/// Declare it `static thread_local`; a simulated job has all its PEs in one thread.
+/// A variable per PE. It must be declared `static thread_local`. In a simulated job all PEs are in
+/// one thread, so the object has an element per PE.
 template <class State>
 class own_state {
  public:
-  /// Returns the state of this PE. Call it within a job only.
+  /// Returns the variable of this PE. Must be called within a job.
   State& operator()() { return states_[my_pe()]; }
 
  private:

@@ -5,14 +5,14 @@
 
 namespace atl::test {
 
-/// Returns the nanoseconds of processor time that this thread has used.
+/// Returns the processor time that this thread has used, in nanoseconds.
 inline std::int64_t processor_time_used() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
 }
 
-/// Keeps this thread computing until it has used `processor_time` nanoseconds.
+/// Computes until this thread has used `processor_time` further nanoseconds of processor time.
 inline void compute_for(std::int64_t processor_time) {
   const auto begin = processor_time_used();
   while (processor_time_used() - begin < processor_time) {

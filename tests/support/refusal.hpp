@@ -7,7 +7,7 @@
 
 namespace atl::test {
 
-/// Returns the text of the error with which a call is refused as wrong input.
+/// Runs `call`, which must throw an error for wrong input. Returns the text of the error.
 template <class Call>
 std::string refusal_of(const Call& call) {
   try {

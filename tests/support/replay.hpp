@@ -1,6 +1,6 @@
 #pragma once
-// Replays simulated jobs in tests. ATOLL_SIM_SEED overrides the seeds of all simulated jobs. A test
-// that fails in one says how to run it again.
+// Replays simulated jobs in tests. ATOLL_SIM_SEED overrides the seeds of all simulated jobs. If a
+// test fails in a simulated job, it prints the command that runs it again.
 
 #include "atoll/settings.hpp"
 
@@ -23,8 +23,8 @@ inline std::optional<std::uint64_t> seed_of_environment() {
 
 class replay_printer : public testing::EmptyTestEventListener {
  public:
-  /// Returns the printer of this process, which also knows the seed of the present job; 0: not
-  /// simulated.
+  /// Returns the object of this process that prints the command for a replay. It also knows the
+  /// seed of the current job, which is 0 if the job is not simulated.
   static replay_printer& instance() {
     static replay_printer* const once = [] {
       auto* made = new replay_printer;
@@ -57,14 +57,15 @@ class replay_printer : public testing::EmptyTestEventListener {
   std::uint64_t failed_seed_ = 0;
 };
 
-/// Returns the seed that the next job uses in place of `seed`; 0 stays 0: not simulated.
+/// Returns the seed that the next job uses instead of `seed`. If `seed` is 0, the job is not
+/// simulated, and 0 is returned.
 inline std::uint64_t simulated_with(std::uint64_t seed) {
   const std::uint64_t used = seed == 0 ? 0 : seed_of_environment().value_or(seed);
   replay_printer::instance().seed = used;
   return used;
 }
 
-/// Returns the seeds 1 to `most`, or that of the environment alone.
+/// Returns the seeds from 1 to `most`. If the environment sets a seed, returns only that seed.
 inline std::vector<std::uint64_t> seeds(std::uint64_t most) {
   if (const auto only = seed_of_environment()) return {*only};
   std::vector<std::uint64_t> all;

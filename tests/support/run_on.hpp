@@ -1,7 +1,7 @@
 #pragma once
-// Jobs for tests: a program runs on several PEs, as processes, as threads, and simulated under
-// several seeds. An expectation that fails on any PE fails the test, whatever process it is in. A
-// job that hangs ends with a message.
+// Runs jobs for tests. A program runs on several PEs: as processes, as threads, and simulated under
+// several seeds. If an expectation fails on any PE, the test fails, in whatever process the PE is.
+// A job that hangs is ended with a message.
 
 #include "atoll/atoll.hpp"
 #include "support/replay.hpp"
@@ -18,8 +18,8 @@
 
 namespace atl::test {
 
-/// Returns the settings of a test's job: the defaults, without what varies with the load of the
-/// machine.
+/// Returns the settings of a test's job. These are the defaults, without settings whose effect
+/// depends on the load of the machine.
 inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : pe_kind::process) {
   settings options;
   options.pes = static_cast<std::uint64_t>(pes);
@@ -29,8 +29,8 @@ inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : 
   return options;
 }
 
-/// Runs the job with a watch-dog and returns its exit status. Failures of expectations on other PEs
-/// count in this process.
+/// Runs the job with a time limit and returns its exit status. Failures of expectations on other
+/// PEs count in this process.
 inline int status_of(const settings& options, const main_function& program, bool spmd = false) {
   const shared_failures failures;
   const watch_dog dog;
@@ -50,11 +50,11 @@ inline void run_spmd_on(const settings& options, const main_function& program) {
 /// Runs `program`, a coroutine, as the main task of a job of one PE.
 inline void run_alone(const main_function& program) { run_on(job_of(1), program); }
 
-/// A number of PEs and how they are run: as processes, as threads, or simulated under a seed.
+/// A number of PEs, and how they run: as processes, as threads, or simulated under a seed.
 struct shape {
   int pes;
   pe_kind kind;
-  std::uint64_t sim_seed = 0;  ///< 0: not simulated
+  std::uint64_t sim_seed = 0;  ///< seed of the simulation; 0: the job is not simulated
 };
 
 /// Returns the settings of a simulated job.
@@ -65,8 +65,8 @@ inline settings simulated_job_of(int pes, std::uint64_t seed) {
   return options;
 }
 
-/// Returns the settings of a shape. The seed of a simulated job decides whether it is on one node,
-/// on nodes of two PEs, or of three.
+/// Returns the settings of a shape. In a simulated job, the seed decides whether all PEs are on one
+/// node, or two or three PEs on each node.
 inline settings job_of(const shape& wanted) {
   if (wanted.sim_seed == 0) return job_of(wanted.pes, wanted.kind);
   constexpr std::uint64_t node_sizes[] = {3, 16, 2};
@@ -75,11 +75,13 @@ inline settings job_of(const shape& wanted) {
   return options;
 }
 
-/// A thread sanitizer would check nothing in a simulated job, which has one thread.
+/// Number of seeds of simulated jobs. There are none under a thread sanitizer, because it would
+/// find nothing in a simulated job, which has one thread.
 inline constexpr std::uint64_t usual_seeds = only_threads ? 0 : sanitized ? 1 : 3;
 
-/// Sanitized tests leave out 4 PEs where they run on 3, and 8 where they run on 7.
-/// ATOLL_TEST_ALL_SIZES brings them back (`make test-long`).
+/// Returns whether this number of PEs is left out in sanitized tests: 4 PEs if the test also runs
+/// on 3, and 8 if it also runs on 7. If ATOLL_TEST_ALL_SIZES is set, as by `make test-long`, no
+/// number is left out.
 inline bool is_left_out(int pes, const std::vector<int>& sizes) {
   static const bool leaves_out = sanitized && std::getenv("ATOLL_TEST_ALL_SIZES") == nullptr;
   const auto has = [&](int size) { return std::ranges::find(sizes, size) != sizes.end(); };
@@ -104,7 +106,8 @@ inline std::string shape_name(const testing::TestParamInfo<shape>& info) {
   return number + (kind == pe_kind::process ? "_processes" : "_threads");
 }
 
-/// Base of test suites that run on all shapes of jobs. A test may change `options` before it runs.
+/// Base class of test suites that run on jobs of all shapes. A test may change `options` before it
+/// runs the job.
 class on_pes : public testing::TestWithParam<shape> {
  protected:
   on_pes() : options(job_of(GetParam())) {}
@@ -121,8 +124,8 @@ class on_pes : public testing::TestWithParam<shape> {
 /// Runs the suite on these numbers of PEs, as processes, as threads and simulated.
 #define ATOLL_RUN_ON(suite, ...) ATOLL_RUN_UNDER(atl::test::usual_seeds, suite, __VA_ARGS__)
 
-/// Runs the suite without the simulation, for tests in which a PE waits for another by other means
-/// than messages.
+/// Runs the suite on these numbers of PEs without simulation. This is for tests in which a PE waits
+/// for another PE without messages, which would hang in a simulation.
 #define ATOLL_RUN_IN_PARALLEL_ON(suite, ...) ATOLL_RUN_UNDER(0, suite, __VA_ARGS__)
 
 #define ATOLL_RUN_UNDER(seeds, suite, ...)                                                         \
@@ -130,5 +133,5 @@ class on_pes : public testing::TestWithParam<shape> {
       on, suite, testing::ValuesIn(atl::test::shapes(std::vector<int>{__VA_ARGS__}, seeds)),       \
       atl::test::shape_name)
 
-/// Runs the suite on the numbers of PEs that everything is tested on.
+/// Runs the suite on the numbers of PEs that most tests use.
 #define ATOLL_RUN_ON_ALL(suite) ATOLL_RUN_ON(suite, 1, 2, 3, 4, 7, 8)

@@ -1,5 +1,5 @@
 #pragma once
-// Constants by which a test leaves something out, or makes it smaller, under a sanitizer.
+// Constants that tell a test to leave something out, or to use smaller sizes, under a sanitizer.
 
 #if defined(__SANITIZE_THREAD__)
 #define ATOLL_TEST_ONLY_THREADS 1
@@ -11,14 +11,14 @@
 
 namespace atl::test {
 
-/// A thread sanitizer cannot follow a fork.
+/// True under a thread sanitizer, which cannot follow a fork.
 #ifdef ATOLL_TEST_ONLY_THREADS
 inline constexpr bool only_threads = true;
 #else
 inline constexpr bool only_threads = false;
 #endif
 
-/// Tests that take long where every access is checked have smaller sizes.
+/// True if every access is checked. Long tests then use smaller sizes.
 #ifdef ATOLL_SANITIZED
 inline constexpr bool sanitized = true;
 #else

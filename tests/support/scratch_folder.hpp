@@ -1,5 +1,5 @@
 #pragma once
-// A folder for the files of a test; it goes away with the object.
+// A folder for the files of a test. The destructor removes the folder.
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 #pragma once
-// Counts expectations that fail in a forked PE in shared memory. They fail the test in the process
-// that started the job.
+// Counts, in shared memory, expectations that fail in forked PEs. The test then fails in the
+// process that started the job.
 
 #include <atomic>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 namespace atl::test {
 
-/// While it lives, failures in children of this process are counted; the destructor reports them.
-/// Only one object may exist at a time.
+/// While the object exists, failed expectations in children of this process are counted. The
+/// destructor reports them as failures. Only one object may exist at a time.
 class shared_failures {
  public:
   shared_failures() {

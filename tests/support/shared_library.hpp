@@ -1,5 +1,6 @@
 #pragma once
-// Makes a shared library while a test runs, which this process has not loaded before.
+// Makes a shared library while a test runs, so that this process has certainly not loaded the
+// library before.
 
 #include <cstdint>
 #include <cstdlib>
@@ -12,8 +13,8 @@
 
 namespace atl {
 
-/// The function `place` of the library returns the constant behind a source location of its own, in
-/// "library.cpp" at line 7; `act` does nothing.
+/// A shared library with two functions. `place` returns a constant that contains a source location
+/// of the library: line 7 of "library.cpp". `act` does nothing.
 class shared_library {
  public:
   explicit shared_library(const std::string& name)

@@ -1,6 +1,6 @@
 #pragma once
 // Words that every PE of the machine reads and writes directly, without a message. Tests use them
-// to reach a PE that does not look for messages.
+// to communicate with a PE that does not poll for messages.
 
 #include "atoll/atoll.hpp"
 #include "atoll/transport/transport.hpp"
@@ -11,19 +11,19 @@
 
 namespace atl::test {
 
-/// Returns the object at `at` of a symmetric array, on any PE.
+/// Returns the object at `at` in a symmetric array. The object may be on any PE.
 template <class T>
 T& directly(global_address<T> at) {
   std::byte* const segment = this_pe().transport->segment(at.pe());
   return *reinterpret_cast<T*>(segment + (at.offset() - memory::k_symmetric));
 }
 
-/// Returns the word at `at` of a symmetric array, for atomic access.
+/// Returns the word at `at` in a symmetric array, for atomic access.
 inline std::atomic_ref<std::uint64_t> shared_word(global_address<std::uint64_t> at) {
   return std::atomic_ref(directly(at));
 }
 
-/// Lets other PEs run for a moment, without looking for messages.
+/// Lets other PEs run on this core for a moment, without polling for messages.
 inline void give_core_away(transport::nanoseconds moment = 0) {
   transport::endpoint& wire = *this_pe().transport;
   if (this_pe().options->transport == transport_kind::sim) {
@@ -35,8 +35,8 @@ inline void give_core_away(transport::nanoseconds moment = 0) {
   }
 }
 
-/// Occupies this PE until `done()`, without looking for messages. The core is given away meanwhile,
-/// because other PEs may need it.
+/// Occupies this PE until `done()` is true, without polling for messages. Meanwhile other PEs may
+/// run on this core.
 template <class Done>
 void compute_until(Done done) {
   while (!done()) give_core_away();

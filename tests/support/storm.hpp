@@ -1,7 +1,7 @@
 #pragma once
-// A small random job for simulated wires exercises what goes wrong in few schedules only. It has
-// trees of messages and tasks, the end of scopes and of all work, little room, and stolen tasks.
-// The job checks itself.
+// A small random job for simulated transports. It exercises behaviour that fails only in few
+// schedules: trees of messages and tasks, the ends of scopes and of the job, small buffers, and
+// stolen tasks. The job checks its own results.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -14,7 +14,8 @@
 
 namespace atl::test {
 
-/// The record of what happened on all PEs. They share a process, so messages may carry its address.
+/// The record of what happened on all PEs. The PEs share a process, so messages may contain its
+/// address.
 struct ledger {
   ledger(std::uint64_t seed, int pes)
       : seed(seed),
@@ -27,18 +28,19 @@ struct ledger {
 
   std::uint64_t seed;
   std::uint64_t pes;
-  std::vector<std::uint64_t> hops;  ///< by the PE where the tree began
-  std::vector<std::uint64_t> next;  ///< by source and destination: the next number
-  std::vector<int> runs;            ///< by stealable task
+  std::vector<std::uint64_t> hops;  ///< number of executed messages, by the PE where their tree
+                                    ///< began
+  std::vector<std::uint64_t> next;  ///< next expected number, by source and destination
+  std::vector<int> runs;            ///< number of runs, by stealable task
   bool stolen = false;
   bool wrong = false;
 };
 
-/// A message that goes on to random PEs. A short-lived tree of messages is broad, and has tasks
-/// that take their time. A long-lived tree is thin and nobody waits for its messages, so that few
-/// are in flight at any time.
+/// A message that sends further messages to random PEs, so that messages form a tree. A short-lived
+/// tree is broad, and also starts tasks that take time. A long-lived tree is thin: few of its
+/// messages are in flight at any time, and nobody waits for them.
 struct storm_hop {
-  static constexpr int k_broad = 50;  ///< a thin tree counts its lives from here on
+  static constexpr int k_broad = 50;  ///< number from which on `life` belongs to a thin tree
 
   ledger* book;
   std::uint64_t seed;
@@ -103,8 +105,8 @@ inline storm_hop storm_from(ledger* book, std::uint64_t round, int pe) {
   return {book, hash(book->seed * 1000 + round * 100 + static_cast<std::uint64_t>(pe)), pe, lives};
 }
 
-/// Checks that after `all_quiet` on any PE every tree has been executed to its end. Even rounds are
-/// thin trees.
+/// Checks that every tree was completely executed when `all_quiet` has returned on any PE. In even
+/// rounds, the trees are thin.
 inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
   book->hops[static_cast<std::size_t>(my_pe())] = 0;
   co_await all_barrier();
@@ -117,7 +119,7 @@ inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
   co_await all_barrier();
 }
 
-/// Checks that after `finish` the tree that began here has been executed to its end.
+/// Checks that the tree of this PE was completely executed when `finish` has returned.
 inline task<> storm_until_finished(ledger* book, std::uint64_t round) {
   book->hops[static_cast<std::size_t>(my_pe())] = 0;
   const storm_hop first = storm_from(book, round, my_pe());
@@ -127,7 +129,7 @@ inline task<> storm_until_finished(ledger* book, std::uint64_t round) {
   if (executed != first.size_of_tree()) book->wrong = true;
 }
 
-/// Sends more to one PE than there is room for, and checks that all of it arrives in order.
+/// Sends more messages to one PE than its buffers hold. Checks that all of them arrive in order.
 inline task<> storm_in_order(ledger* book) {
   const auto source = static_cast<std::uint64_t>(my_pe());
   const auto start = [book, source] {
@@ -143,7 +145,7 @@ inline task<> storm_in_order(ledger* book) {
   co_await finish(start);
 }
 
-/// Checks that every stealable task runs once.
+/// Checks that every stealable task runs exactly once.
 inline task<> storm_of_thieves(ledger* book) {
   const auto start = [book] {
     if (my_pe() != 0) return;
@@ -156,7 +158,7 @@ inline task<> storm_of_thieves(ledger* book) {
     if (runs != 1) book->wrong = true;
 }
 
-/// A task that offers itself to thieves again and again until a PE has stolen it.
+/// A task that may be stolen repeatedly. It offers itself until another PE has stolen it.
 struct restless_task {
   ledger* book;
 
@@ -167,11 +169,11 @@ struct restless_task {
   }
 };
 
-/// Makes work again and again after a time without any. The work is not done before a PE has stolen
-/// some.
+/// Repeatedly creates work after a time without work. The work ends only after a PE has stolen some
+/// of it.
 inline task<> storm_of_waves(ledger* book) {
   for (int wave = 0; wave < 3; ++wave) {
-    co_await sleep_for(1'000'000);  // who has no work asks for some
+    co_await sleep_for(1'000'000);  // meanwhile PEs without work ask others for work
     co_await all_barrier();
     book->stolen = pes() == 1;
     co_await all_barrier();
@@ -185,10 +187,10 @@ inline task<> storm_of_waves(ledger* book) {
   }
 }
 
-/// Transfers data of all lengths up to a few network buffers, to each PE.
+/// Transfers data to each PE, in all sizes up to a few network buffers.
 inline task<> storm_of_puts(ledger* book) {
   constexpr std::uint64_t k_words = 300;
-  static global_array<std::uint64_t> words;  // all PEs share a process
+  static global_array<std::uint64_t> words;  // static, because all PEs share a process
   if (my_pe() == 0) words = co_await make_array<std::uint64_t>(k_words * book->pes);
   co_await all_barrier();
   std::vector<std::uint64_t> sent(k_words);
@@ -216,7 +218,7 @@ inline settings storm_settings(std::uint64_t seed) {
   return options;
 }
 
-/// Runs a job made of this seed. Returns true if it ended well and everything came out right.
+/// Runs a job with this seed. Returns true if the job ended well and all results were right.
 template <class Program>
 bool storm_is_right(std::uint64_t seed, Program program) {
   const settings options = storm_settings(seed);

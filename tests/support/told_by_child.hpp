@@ -1,6 +1,6 @@
 #pragma once
-// Lets a child process find something out. Processes that have loaded other libraries, or the same
-// in another order, have them at other addresses.
+// Lets a child process compute something. A process that has loaded other libraries, or the same
+// libraries in another order, has them at other addresses.
 
 #include <cstdlib>
 #include <sys/wait.h>
@@ -8,7 +8,8 @@
 
 namespace atl {
 
-/// Returns what `find()` returns in a child of this process; the result is trivially copyable.
+/// Returns the result of `find()`, which runs in a child of this process. The result must be
+/// trivially copyable.
 template <class Find>
 auto told_by_child(Find find) {
   int ends[2];

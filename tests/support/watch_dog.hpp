@@ -1,5 +1,5 @@
 #pragma once
-// Ends a test that hangs, and says which one it was.
+// Ends a test that hangs, and prints its name.
 
 #include <csignal>
 #include <cstdio>
@@ -8,9 +8,9 @@
 
 namespace atl::test {
 
-/// Ends the process with status 1 and a message if the object lives for more than a minute (five in
-/// builds that check every access). Forked PEs end with their parent. Only one object may exist at
-/// a time.
+/// Ends the process with status 1 and a message if the object exists for more than a minute. The
+/// limit is five minutes in builds that check every access. Forked PEs end with their parent. Only
+/// one object may exist at a time.
 class watch_dog {
  public:
   watch_dog() {
@@ -19,7 +19,7 @@ class watch_dog {
                             test->test_suite_name(), test->name(), k_seconds);
     struct sigaction action{};
     action.sa_handler = [](int) {
-      // The process ends even if the write fails: nothing better can be done.
+      // The process ends even if the write fails, because nothing else can be done.
       if (::write(STDERR_FILENO, text_, static_cast<std::size_t>(length_)) <= 0) _exit(2);
       _exit(1);
     };

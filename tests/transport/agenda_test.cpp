@@ -1,4 +1,4 @@
-// The order in which simulated PEs go on is compared with an ordered set.
+// Compares the order in which simulated PEs run with an ordered set.
 
 #include "atoll/transport/sim/agenda.hpp"
 

@@ -1,4 +1,4 @@
-// Tests the answers that a PE writes when it is asked which task waits where.
+// Tests the answers that a PE writes if it is asked which tasks wait where.
 
 #include "atoll/transport/shm/region.hpp"
 
@@ -12,8 +12,8 @@ namespace {
 using observe::fact;
 using observe::finding;
 
-// Findings about tasks are as many as there are places. None of the other findings is left out for
-// them.
+// There are as many findings about tasks as places. The other findings must nevertheless all be
+// stored.
 TEST(answer_area, has_places_for_what_is_few_and_for_the_largest_of_the_rest) {
   constexpr std::uint64_t k_places = 1000;
   std::vector<finding> findings;

@@ -1,4 +1,4 @@
-// Atomic operations change a word, and leave its neighbours alone.
+// Atomic operations change one word, and do not change the words beside it.
 
 #include "atoll/transport/one_sided.hpp"
 

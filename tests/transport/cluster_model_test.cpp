@@ -23,7 +23,8 @@ settings modelled(int pes, std::uint64_t node_size, const std::string& vary = ""
   options.sim_node_size = node_size;
   options.sim_vary = vary;
   options.buffers_per_pair = 0;
-  options.idle_yields = 1'000'000;  // no nap, whose end would hide when a buffer came
+  options.idle_yields = 1'000'000;  // PEs must not sleep, because the end of the sleep would hide
+                                    // the time of arrival
   return options;
 }
 
@@ -347,8 +348,8 @@ TEST(cluster_model, senders_to_one_node_share_its_way_in) {
 }
 
 TEST(cluster_model, nodes_of_a_leaf_share_its_ways_as_far_as_they_are_too_few) {
-  // The job has three nodes on each of two leaves. Each node of one leaf sends to one node of the
-  // other.
+  // The job has two leaf switches with three nodes each. Each node of one leaf sends to one node of
+  // the other leaf.
   const auto time_across = [](const std::string& vary) {
     nanoseconds last = 0;
     const int status =

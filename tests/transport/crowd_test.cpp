@@ -1,4 +1,4 @@
-// Tests when a PE assumes that others compute on its core.
+// Tests when a PE assumes that other programs or PEs use its core.
 
 #include "atoll/transport/shm/endpoint.hpp"
 

@@ -1,4 +1,4 @@
-// Tests a wire on which buffers become visible later.
+// Tests a transport on which buffers become visible with a delay.
 
 #include "atoll/transport/delayed.hpp"
 

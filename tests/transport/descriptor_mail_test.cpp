@@ -1,4 +1,4 @@
-// Tests descriptors that one process hands to another over a socket.
+// Tests file descriptors that one process sends to another over a socket.
 
 #include "atoll/transport/shm/descriptor_mail.hpp"
 

@@ -1,18 +1,19 @@
-// Tests one-sided access between nodes: what fences and flushes promise, in any order of arrival.
-// Rank 1 only serves; rank 0 accesses its memory.
+// Tests one-sided access between nodes: the guarantees of fences and flushes, for any order of
+// arrival. Rank 0 accesses memory of rank 1, and rank 1 only serves these accesses.
 
 #include "atoll/random.hpp"
-#include "atoll/transport/far/far_memory.hpp"
+#include "atoll/transport/internode/far_memory.hpp"
 #include "job/jobs.hpp"
 #include "transport/two_ranks.hpp"
 
 #include <numeric>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t k_segment_words = 262144;
-constexpr std::size_t k_large = 3000;  // words; this much data travels by itself
+constexpr std::size_t k_large = 3000;  // number of words; data of this size is sent separately from
+                                       // its request
 
 class far_memory_of_two : public testing::Test {
  protected:
@@ -117,8 +118,8 @@ TEST_F(far_memory_of_two, bytes_of_answers_under_way_are_bounded) {
   EXPECT_LE(most, (1U << 20) + 8192U);
 }
 
-// Operations that a fence held back go on when their data has come, and have large data of their
-// own.
+// A fence delays operations until earlier data has arrived. The delayed operations then continue,
+// and have large data of their own.
 TEST_F(far_memory_of_two, fences_in_a_row_each_hold_back_large_data) {
   std::vector<std::vector<std::uint64_t>> sent;
   for (std::uint64_t k = 0; k < 6; ++k) sent.push_back(words_from(1000 * k + 1, k_large));
@@ -186,7 +187,8 @@ TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
   EXPECT_TRUE(asker.is_idle());
 }
 
-// A PE that waits for room asks now and then what is complete, although nobody waits for that.
+// While a PE waits for buffers, it asks from time to time which operations are complete, even if no
+// task waits for them.
 TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
   const auto large = words_from(1, 122'880);  // a message each
   for (int again = 0; again < 9; ++again) put_words(0, large);
@@ -203,8 +205,8 @@ TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
   EXPECT_TRUE(owner.serve_beside().asked);
 }
 
-// Large data is sent in parts. Some are shorter than others, and there are more than can go at
-// once.
+// Large data is sent in parts. Some parts are shorter than others, and there are more parts than
+// may be in flight at once.
 TEST_F(far_memory_of_two, put_brings_any_number_of_bytes) {
   for (const std::size_t count : {1025U, 7680U, 7681U, 60'000U, 122'880U, 122'881U, 250'000U}) {
     std::ranges::fill(memory, 0U);
@@ -275,4 +277,4 @@ TEST_F(far_memory_of_two, requests_of_a_pair_are_executed_in_their_order) {
 }
 
 }  // namespace
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

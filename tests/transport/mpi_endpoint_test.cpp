@@ -1,4 +1,5 @@
-// A PE of a job on several nodes, with a neighbour on its node and a silent network.
+// Tests a PE of a job on several nodes. It has one other PE on its node, and a network on which
+// nothing arrives.
 
 #include "atoll/transport/mpi/endpoint.hpp"
 #include "job/jobs.hpp"
@@ -44,7 +45,7 @@ class mpi_endpoint : public testing::Test {
   /// Runs `body` as a PE of node 0.
   void as_rank(int rank, const auto& body) {
     rank_of_thread = rank;
-    const far::node_map nodes = far::nodes_of({0, 0, 1}, {0, 0, 1}, rank, 0);
+    const internode::node_map nodes = internode::nodes_of({0, 0, 1}, {0, 0, 1}, rank, 0);
     std::atomic<std::uint64_t> last_site{0};
     mpi::endpoint wire(network_, node_, nodes, {last_site, [](int) {}}, options_, false,
                        node_.symmetric().shares());
@@ -62,7 +63,7 @@ void spin(endpoint& wire, nanoseconds time) {
   }
 }
 
-// Room comes while the sender naps, as its nap ends, and between two naps.
+// Room is returned while the sender sleeps, when it wakes up, or between two sleeps.
 TEST_F(mpi_endpoint, overlooks_no_room_that_a_neighbour_returns) {
   constexpr int rounds = sanitized ? 2'000 : 10'000;
   std::atomic<bool> done{false};

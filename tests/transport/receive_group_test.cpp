@@ -1,11 +1,11 @@
 // Tests rings of receives that are examined together.
 
-#include "atoll/transport/far/receive_rings.hpp"
+#include "atoll/transport/internode/receive_rings.hpp"
 #include "transport/two_ranks.hpp"
 
 #include <gtest/gtest.h>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t k_bytes = 64;
@@ -73,4 +73,4 @@ TEST_F(two_rings, look_alone_where_they_have_left_or_are_told_to) {
 }
 
 }  // namespace
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -1,6 +1,6 @@
-// Tests the wire between nodes, over a network that is two queues in memory.
+// Tests the transport between nodes, with a network that consists of two queues in memory.
 
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "job/jobs.hpp"
 #include "transport/two_ranks.hpp"
 
@@ -10,7 +10,7 @@
 #include <map>
 #include <optional>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 namespace {
 
 class between_nodes : public testing::Test {
@@ -39,7 +39,7 @@ class between_nodes : public testing::Test {
     return number;
   }
 
-  /// Returns whether messages are in flight, as the hang watch sees it.
+  /// Returns whether messages are in flight, as the hang detector would decide.
   bool something_is_under_way() {
     return sender_.sent() + receiver_.sent() != sender_.received() + receiver_.received();
   }
@@ -172,7 +172,7 @@ TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   EXPECT_NE(sender().acquire(2), nullptr);
 }
 
-// The hang watch lets MPI make progress while it waits for answers.
+// The hang detector lets MPI make progress while it waits for answers.
 TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
   while (send(0)) {
   }
@@ -186,4 +186,4 @@ TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
 }
 
 }  // namespace
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -1,4 +1,4 @@
-// Every PE has a symmetric segment, which all PEs see.
+// Every PE has a symmetric segment, which all PEs can access.
 
 #include "job/jobs.hpp"
 

@@ -1,5 +1,5 @@
-// Tests the simulated transport: one seed is one schedule, time is virtual, PEs die on demand, and
-// a job that cannot go on says so.
+// Tests the simulated transport. A seed determines the schedule, time is simulated, PEs die if a
+// test says so, and a job that cannot continue reports this.
 
 #include "atoll/log.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -19,11 +19,11 @@ using testing::HasSubstr;
 
 settings simulated(int pes, std::uint64_t seed = 1) {
   settings options = job_settings(pes, way{pe_kind::thread, seed});
-  options.buffers_per_pair = 4;  // as many as a PE here sends before it takes any
+  options.buffers_per_pair = 4;  // as many buffers as a PE sends here before it receives any
   return options;
 }
 
-/// Sends some buffers from every PE to every other, and takes as many.
+/// Sends some buffers from every PE to every other PE, and receives as many.
 int gossip(endpoint& wire) {
   for (int round = 0; round < 3; ++round)
     for (int pe = 0; pe < wire.size(); ++pe) notify(wire, pe);

@@ -1,4 +1,4 @@
-// Sent buffers arrive: all of them, unchanged, in the order of their pair.
+// All sent buffers arrive unchanged, and for each pair of PEs in the order of sending.
 
 #include "atoll/random.hpp"
 #include "job/jobs.hpp"
@@ -140,7 +140,8 @@ TEST_P(traffic, to_oneself_fills_and_empties_the_ring) {
   EXPECT_EQ(status, 0);
 }
 
-/// Returns a counter that all PEs see beside the transport: the first word of the segment of PE 0.
+/// Returns a counter that all PEs access without the transport: the first word of the segment of PE
+/// 0.
 std::atomic_ref<std::uint64_t> shared_counter(const endpoint& wire) {
   return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(wire.segment(0)));
 }

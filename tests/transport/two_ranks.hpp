@@ -1,7 +1,7 @@
 #pragma once
 // A network of two ranks, made of a few queues in memory. A test decides what arrives, and when.
 
-#include "atoll/transport/far/message_layer.hpp"
+#include "atoll/transport/internode/message_layer.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace atl::transport::far {
+namespace atl::transport::internode {
 
 /// The messages that two ranks have sent each other, by rank and tag.
 struct two_ranks {
@@ -68,4 +68,4 @@ class two_ranks_port final : public message_layer {
   std::vector<std::pair<void*, int>> receives_;  // memory and tag
 };
 
-}  // namespace atl::transport::far
+}  // namespace atl::transport::internode

@@ -42,7 +42,7 @@ TEST_P(waiting, is_ended_by_a_buffer) {
   const int status = run([](endpoint& wire) {
     const int next = (wire.rank() + 1) % wire.size();
     const int previous = (wire.rank() + wire.size() - 1) % wire.size();
-    for (int round = 0; round < 50; ++round) {  // a token goes round; all others sleep
+    for (int round = 0; round < 50; ++round) {  // a token visits all PEs in turn; all others sleep
       if (wire.rank() != 0) require(await_notice(wire) == previous, "the token jumped");
       if (wire.rank() == 0 && round % 10 == 0) let_others_sleep(wire);
       notify(wire, next);
@@ -57,7 +57,7 @@ TEST_P(waiting, is_ended_by_returned_room) {
   options_.buffers_per_pair = 2;
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;
-    if (wire.rank() == last && last != 0) {  // lets its senders sleep before it takes anything
+    if (wire.rank() == last && last != 0) {  // lets its senders sleep before it receives anything
       let_others_sleep(wire);
       for (int left = 6 * last; left > 0; --left) await_notice(wire);
       return 0;
@@ -117,13 +117,13 @@ struct first_word_watch final : memory_watch {
 TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;
-    if (wire.reached(wire.rank()) == nullptr) return 0;  // others do not store there
+    if (wire.directly_mapped(wire.rank()) == nullptr) return 0;  // others do not store there
     if (wire.rank() == last) {
       let_others_sleep(wire);
-      for (int pe = 0; pe < last; ++pe) first_word_of(wire.reached(pe)).store(1);
+      for (int pe = 0; pe < last; ++pe) first_word_of(wire.directly_mapped(pe)).store(1);
       return 0;
     }
-    first_word_watch watched(wire.reached(wire.rank()));
+    first_word_watch watched(wire.directly_mapped(wire.rank()));
     wire.watch(&watched);
     const nanoseconds deadline = wire.now() + very_long;
     while (!watched.has_changed()) {

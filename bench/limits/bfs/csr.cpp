@@ -12,8 +12,8 @@ std::uint32_t fetch_add(std::uint32_t& counter, std::uint32_t value) {
   return std::atomic_ref(counter).fetch_add(value, std::memory_order_relaxed);
 }
 
-/// Replaces each counts[i] by the sum of all elements before it. The last element holds no count
-/// and gets the total.
+/// Replaces each counts[i] by the sum of all elements before it. The last element must be 0 and
+/// gets the sum of all counts.
 void exclusive_sum(const huge_array<std::uint32_t>& counts) {
   std::uint32_t sum = 0;
   for (auto& count : counts) count = std::exchange(sum, sum + count);

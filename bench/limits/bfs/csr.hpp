@@ -1,6 +1,6 @@
 #pragma once
-// An undirected graph as compressed sparse rows. Ids and offsets have 32 bits because small rows
-// make the search fast.
+// An undirected graph in compressed sparse rows (CSR). Ids and offsets have 32 bits, because small
+// rows make the search fast.
 
 #include <cstdint>
 #include <span>
@@ -11,17 +11,17 @@ namespace bench::bfs {
 
 using vertex = std::uint32_t;
 
-/// An edge as read or generated. Duplicates and self loops have not been removed.
+/// An edge as read or generated. Duplicates and self loops were not removed.
 struct input_edge {
   vertex from, to;
 };
 
-/// Rows of neighbours without duplicates and self loops, in the order of Atoll's rows. Neighbours
-/// with most binary digits in their degree come first, so that a bottom-up search soon finds one in
-/// the frontier.
+/// The rows of neighbours, without duplicates and self loops. As in Atoll, neighbours of large
+/// degree come first, ordered by the number of binary digits of the degree. A bottom-up search then
+/// soon finds a neighbour in the frontier.
 class csr {
  public:
-  /// Throws std::runtime_error if there are more than 2^31 edges or vertices.
+  /// Makes the rows. Throws std::runtime_error if there are more than 2^31 edges or vertices.
   csr(std::uint64_t vertices, std::span<const input_edge> edges);
 
   std::uint64_t vertices() const { return offsets_.size() - 1; }

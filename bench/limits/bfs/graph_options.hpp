@@ -1,5 +1,5 @@
 #pragma once
-// Options that all limit programs on graphs share: the graph and the number of threads.
+// Options that all limit programs on graphs have: the graph and the number of threads.
 
 #include "input.hpp"
 #include "support/flags.hpp"
@@ -11,13 +11,13 @@ struct graph_options {
   std::string graph;
   bool verify = false;
 
-  /// Throws bad_input.
+  /// Makes the graph that the options describe. Throws bad_input if the options are wrong.
   input make() const {
     return graph.empty() ? generate(scale, edge_factor, seed) : read_edge_list(graph);
   }
 };
 
-/// Adds the flags of `o`. The text `check` describes --verify.
+/// Adds the flags of `o`. `check` is the help of --verify.
 inline void add_graph_flags(flags& flags, graph_options& o, const char* check) {
   flags.add("scale", o.scale, 1, 27, "2^N vertices of the Kronecker graph");
   flags.add("edge-factor", o.edge_factor, 1, 1024, "edges a vertex of the Kronecker graph");

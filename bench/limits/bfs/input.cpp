@@ -12,13 +12,13 @@
 namespace bench::bfs {
 namespace {
 
-/// Reads the numbers of an edge list. The reader counts lines for error messages.
+/// Reads the numbers in a list of edges, and counts lines for error messages.
 class edge_list_reader {
  public:
   edge_list_reader(const std::string& file, const std::string& text)
       : file_(file), at_(text.data()), end_(text.data() + text.size()) {}
 
-  /// Returns false at the end of the text.
+  /// Reads the next edge. Returns false at the end of the text.
   bool next(input_edge& edge) {
     skip(" \t\r\n");
     if (at_ == end_) return false;
@@ -51,7 +51,8 @@ class edge_list_reader {
 
 input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t seed) {
   const atl::generator_parameters parameters{scale, edge_factor, seed};
-  const auto bytes_an_edge = sizeof(input_edge) + 4 * sizeof(vertex);  // with two arrays of targets
+  const auto bytes_an_edge = sizeof(input_edge) + 4 * sizeof(vertex);  // an edge and its two
+                                                                       // entries in the rows
   require_memory(static_cast<double>(parameters.edges()) * static_cast<double>(bytes_an_edge));
   const atl::random_graph_generator edge(parameters);
   input result{huge_array<input_edge>(parameters.edges()), parameters.vertices()};

@@ -1,5 +1,5 @@
 #pragma once
-// Sources of edges: Atoll's Kronecker generator, or a plain edge list.
+// Two sources of edges: Atoll's Kronecker generator, and a plain list of edges.
 
 #include <algorithm>
 #include <string>
@@ -18,11 +18,12 @@ struct input {
 /// Generates the graph that `atoll bench bfs --scale --edge-factor --seed` searches.
 input generate(std::uint64_t scale, std::uint64_t edge_factor, std::uint64_t seed);
 
-/// Reads lines "u v". The vertices are 0 to the largest id. Throws bad_input with file and line.
+/// Reads lines "u v". The vertices are 0 to the largest id. Throws bad_input with the file and the
+/// line of a mistake.
 input read_edge_list(const std::string& file);
 
-/// Returns the roots that Atoll chooses: `count` different vertices with an edge, or all of them if
-/// there are fewer.
+/// Returns the same roots as Atoll chooses: `count` different vertices that have an edge. If there
+/// are fewer such vertices, returns all of them.
 template <class Graph>
 std::vector<vertex> choose_roots(const Graph& graph, std::uint64_t seed, std::uint64_t count) {
   std::uint64_t candidates = 0;

@@ -1,5 +1,5 @@
-// Measures the limit of breadth-first search on one machine: direction-optimizing, in shared
-// memory, on the threads of OpenMP. The graph and the roots are those of `atoll bench bfs`.
+// Measures the limit of breadth-first search on one machine: a direction-optimizing search in
+// shared memory, with OpenMP. The graph and the roots are those of `atoll bench bfs`.
 
 #include "graph_options.hpp"
 #include "search.hpp"
@@ -15,8 +15,8 @@ struct options : bench::bfs::graph_options {
   std::uint64_t roots = 16;
 };
 
-/// Counts in the component of a root: edges of the input, and undirected edges of the cleaned
-/// graph.
+/// Counts for the component of a root: edges of the input, and undirected edges without duplicates
+/// and self loops.
 struct component {
   double input_edges = 0, edges = 0;
 };
@@ -29,7 +29,7 @@ class experiment {
   bool run(const options& o) {
     const auto roots = bench::bfs::choose_roots(graph_, o.seed, o.roots);
     if (roots.empty()) throw bench::bad_input("--graph: no edge to search");
-    for (const vertex root : roots) search_.run(root);  // untimed, as in Atoll's benchmark
+    for (const vertex root : roots) search_.run(root);  // not measured, as in Atoll's benchmark
     double per_rate = 0, per_clean_rate = 0, seconds = 0;
     bool right = true;
     for (const vertex root : roots) {
@@ -81,7 +81,8 @@ class experiment {
 
   double input_edges_;
   bench::bfs::csr graph_;
-  std::vector<std::uint32_t> edges_from_;  // number of input edges by their first vertex
+  std::vector<std::uint32_t> edges_from_;  // for each vertex, number of input edges that begin
+                                           // there
   bench::bfs::searcher search_;
 };
 

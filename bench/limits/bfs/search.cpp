@@ -10,12 +10,12 @@ namespace bench::bfs {
 namespace {
 
 // Bottom-up search begins when the frontier has more than 1/alpha of the unexplored arcs. It ends
-// when the frontier shrinks below 1/beta of the vertices.
+// when the frontier has fewer than 1/beta of the vertices.
 constexpr std::uint64_t alpha = 15, beta = 18;
 constexpr auto isolated = std::numeric_limits<std::int32_t>::min();
 
-/// Collects a thread's part of the next frontier, and reserves room in the queue for many vertices
-/// at once.
+/// Collects a thread's part of the next frontier. Space in the queue is reserved for many vertices
+/// at once, because each reservation is an atomic operation.
 class queue_writer {
  public:
   queue_writer(vertex* queue, std::size_t& end) : queue_(queue), end_(end) {}
@@ -129,7 +129,7 @@ std::uint64_t searcher::bottom_up() {
   return size;
 }
 
-/// Finds parents for the unreached vertices of one word of the bitmap.
+/// Searches parents for the unreached vertices of one word of the bitmap.
 searcher::word searcher::parents_of(std::size_t index) {
   word found = 0;
   for (word left = unreached_[index]; left != 0; left &= left - 1) {
@@ -146,7 +146,7 @@ searcher::word searcher::parents_of(std::size_t index) {
   return found;
 }
 
-/// Turns the queue into a bitmap. Also finds the unreached vertices for bottom-up search.
+/// Makes a bitmap of the queue. Also collects the unreached vertices for bottom-up search.
 void searcher::queue_to_bitmap() {
 #pragma omp parallel
   {

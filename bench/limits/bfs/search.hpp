@@ -1,7 +1,7 @@
 #pragma once
-// Direction-optimizing breadth-first search (Beamer, Asanovic, Patterson 2012) on the threads of
-// OpenMP. While the frontier is small, the search goes from the frontier to its neighbours. While
-// the frontier is large, each unreached vertex looks for a parent in the frontier.
+// Direction-optimizing breadth-first search (Beamer, Asanovic, Patterson 2012) with OpenMP. If the
+// frontier is small, the search goes from the frontier to its neighbours (top-down). If the
+// frontier is large, each unreached vertex looks for a parent in the frontier (bottom-up).
 
 #include <cstdint>
 #include <span>
@@ -13,8 +13,7 @@ namespace bench::bfs {
 
 class searcher {
  public:
-  /// Allocates and touches the memory that searches of `graph` need. The graph must outlive this
-  /// object.
+  /// Allocates and touches the memory for searches of `graph`. The graph must outlive this object.
   explicit searcher(const csr& graph);
 
   /// Searches from `root`, whose degree must not be 0. The benchmark times this function.
@@ -22,8 +21,8 @@ class searcher {
 
   /// Returns whether the last search reached `v`.
   bool reached(vertex v) const { return parents_[v] >= 0; }
-  /// Returns the parents by vertex, negative if the vertex was not reached. A root is its own
-  /// parent.
+  /// Returns the parent of each vertex, which is negative if the vertex was not reached. A root is
+  /// its own parent.
   std::span<const std::int32_t> parents() const { return {parents_.data(), parents_.size()}; }
 
  private:
@@ -38,10 +37,11 @@ class searcher {
   void bitmap_to_queue();
 
   const csr& graph_;
-  // The parent if not negative. An unreached vertex has minus its degree, or `isolated` if the
-  // degree is 0. Thereby the edges of a new frontier are counted without reading the offsets.
+  // The parent of each vertex, if the element is not negative. For an unreached vertex, the element
+  // is minus the degree, or `isolated` if the degree is 0. The edges of a new frontier can
+  // therefore be counted without reading the offsets.
   huge_array<std::int32_t> parents_, initial_parents_;
-  huge_array<vertex> queue_;  // the frontier is [queue_begin_, queue_end_)
+  huge_array<vertex> queue_;  // the frontier has the elements from queue_begin_ to queue_end_ - 1
   huge_array<word> front_, next_, unreached_;
   std::size_t queue_begin_ = 0, queue_end_ = 0;
 };

@@ -9,7 +9,7 @@ namespace bench::bvgraph {
 
 struct copying_model {
   std::uint64_t arcs = 100'000'000;  ///< approximate number of arcs
-  std::uint64_t degree = 28;         ///< approximate average
+  std::uint64_t degree = 28;         ///< approximate average number of links per page
   std::uint64_t seed = 1;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// A plain single-threaded decoder of a BVGraph with the default codes. The whole file is in memory.
+// A plain decoder of a BVGraph with the default codes, on one thread. The whole file is in memory.
 // Code words are decoded by counting zeros, and the lists are written contiguously.
 
 #include <cstdint>
@@ -9,12 +9,12 @@
 namespace bench::bvgraph {
 
 struct encoded {
-  std::vector<std::uint8_t> bytes;  ///< encoded lists, padded by zeros
+  std::vector<std::uint8_t> bytes;  ///< encoded lists, followed by zeros as padding
   std::uint64_t nodes = 0, arcs = 0, window = 0, min_interval = 0;
   unsigned zeta = 3;
 };
 
-/// Reads the files of the graph. Throws bad_input if the graph has other than the default codes.
+/// Reads the files of the graph. Throws bad_input if the graph has codes other than the default.
 encoded read_encoded(const std::string& path);
 
 /// An arc in the form that Atoll has after reading.
@@ -22,8 +22,8 @@ struct arc {
   std::uint64_t from, to;
 };
 
-/// Decodes all lists to `targets` or `arcs`, which must have room for all arcs, and returns the
-/// number of arcs. `begins` gets the index of each list's first arc, and needs room for one element
+/// Decodes all lists to `targets` or `arcs`, which must have room for all arcs. Returns the number
+/// of arcs. `begins` gets the index of the first arc of each list, and needs room for one element
 /// more than there are nodes. The input must be valid.
 std::uint64_t decode(const encoded& from, std::uint64_t* begins, std::uint32_t* targets);
 std::uint64_t decode(const encoded& from, std::uint64_t* begins, arc* arcs);

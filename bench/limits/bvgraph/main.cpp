@@ -1,6 +1,6 @@
-// Measures the limit of reading a BVGraph on one core, by a plain decoder. `rate` covers the work
-// that Atoll does: from the files to pairs in untouched memory. `rate_lists` covers decoding alone,
-// to lists of 4 bytes per arc in memory that has been touched.
+// Measures the limit of reading a BVGraph on one core, with a plain decoder. `rate` covers the work
+// that Atoll does: from the files to pairs in untouched memory. `rate_lists` covers decoding only:
+// lists of 4 bytes per arc are written to memory that was touched before.
 
 #include "copying_model.hpp"
 #include "decoder.hpp"
@@ -21,7 +21,7 @@ struct options {
 /// Returns the median of the seconds that `pass()` takes.
 template <class Pass>
 double median_of(const options& o, Pass pass) {
-  pass();  // untimed, as in Atoll's benchmark
+  pass();  // not measured, as in Atoll's benchmark
   std::vector<double> seconds;
   for (std::uint64_t i = 0; i < o.passes; ++i) {
     const bench::stopwatch watch;

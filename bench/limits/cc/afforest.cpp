@@ -8,7 +8,7 @@
 namespace bench::cc {
 namespace {
 
-// A second neighbour of every vertex is linked unless at least `common` of `samples` sampled
+// The second neighbour of every vertex is linked too, unless at least `common` of `samples` sampled
 // vertices have the same label.
 constexpr std::uint32_t most_neighbours = 2;
 constexpr std::uint32_t samples = 1024, common = samples / 4;
@@ -31,7 +31,7 @@ void afforest::run() {
   compress();
 }
 
-/// Hooks the larger of two roots below the smaller one.
+/// Makes the larger of two roots a child of the smaller root.
 void afforest::link(vertex u, vertex v) {
   const auto load = [&](vertex of) {
     return std::atomic_ref(labels_[of]).load(std::memory_order_relaxed);

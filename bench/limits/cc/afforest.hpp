@@ -1,5 +1,5 @@
 #pragma once
-// Connected components by Afforest (Sutton, Ben-Nun, Barak 2018) on the threads of OpenMP.
+// Connected components by Afforest (Sutton, Ben-Nun, Barak 2018) with OpenMP.
 
 #include <cstdint>
 
@@ -13,8 +13,7 @@ using bfs::vertex;
 
 class afforest {
  public:
-  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
-  /// object.
+  /// Allocates and touches the memory for runs on `graph`. The graph must outlive this object.
   explicit afforest(const csr& graph);
 
   /// Labels every vertex. The benchmark times this function.

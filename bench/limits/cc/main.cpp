@@ -1,5 +1,5 @@
-// Measures the limit of connected components on one machine: Afforest in shared memory, on the
-// threads of OpenMP. The graph is that of `atoll bench cc`.
+// Measures the limit of connected components on one machine: Afforest in shared memory, with
+// OpenMP. The graph is that of `atoll bench cc`.
 
 #include "afforest.hpp"
 #include "limits/bfs/graph_options.hpp"
@@ -25,7 +25,7 @@ bool measure(const options& o) {
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::cc::afforest components(graph);
-  components.run();  // untimed, as in Atoll's benchmark
+  components.run();  // not measured, as in Atoll's benchmark
   const bench::stopwatch watch;
   components.run();
   const auto seconds = watch.seconds();

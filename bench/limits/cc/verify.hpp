@@ -1,5 +1,5 @@
 #pragma once
-// Checks components by a serial search.
+// Compares components with those of a serial search.
 
 #include "afforest.hpp"
 

@@ -1,5 +1,5 @@
-// Measures the limit of core numbers on one machine: peeling in shared memory, on the threads of
-// OpenMP. The graph is that of `atoll bench cores`.
+// Measures the limit of core numbers on one machine: peeling in shared memory, with OpenMP. The
+// graph is that of `atoll bench cores`.
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ bool measure(const options& o) {
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::core_numbers::peeling cores(graph);
-  cores.run();  // untimed, as in Atoll's benchmark
+  cores.run();  // not measured, as in Atoll's benchmark
   const bench::stopwatch watch;
   cores.run();
   const auto seconds = watch.seconds();

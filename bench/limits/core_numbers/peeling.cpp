@@ -6,13 +6,13 @@
 namespace bench::core_numbers {
 namespace {
 
-// A thread looks for the vertices of this many levels at a time, and keeps them in buckets.
+// Number of levels whose vertices a thread collects at a time, in a bucket per level.
 constexpr std::uint32_t window = 64;
 
 }  // namespace
 
-/// The work of one thread. It looks for vertices of low degree in a range of the graph, and removes
-/// all vertices that it brings down to the level.
+/// The work of one thread. The thread looks for vertices of low degree in a range of the graph. It
+/// removes these vertices, and all vertices whose degree thereby falls to the level.
 class peeling::thread {
  public:
   thread(peeling& all, std::size_t begin, std::size_t end) : all_(all), buckets_(window) {
@@ -22,7 +22,7 @@ class peeling::thread {
     }
   }
 
-  /// Puts the vertices of the next levels into buckets.
+  /// Collects the vertices of the next levels in buckets.
   void look(std::uint32_t level) {
     level_ = level;
     std::size_t kept = 0;
@@ -35,8 +35,8 @@ class peeling::thread {
     left_.resize(kept);
   }
 
-  /// Removes the vertices of a level that are in a bucket, and those that have to follow. Returns
-  /// their number.
+  /// Removes the vertices in the bucket of a level, and the vertices whose degree thereby falls to
+  /// the level. Returns the number of removed vertices.
   std::uint64_t remove(std::uint32_t level) {
     auto& bucket = buckets_[level - level_];
     for (const vertex v : bucket)
@@ -67,8 +67,8 @@ class peeling::thread {
   }
 
   peeling& all_;
-  std::uint32_t level_ = 0;   // of the first bucket
-  std::vector<vertex> left_;  // in the range of this thread
+  std::uint32_t level_ = 0;   // level of the first bucket
+  std::vector<vertex> left_;  // vertices in the range of this thread that were not removed
   std::vector<std::vector<vertex>> buckets_;
   std::vector<vertex> ripe_;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Core numbers by peeling (Kabir, Madduri 2017) on the threads of OpenMP.
+// Core numbers by peeling (Kabir, Madduri 2017) with OpenMP.
 
 #include <atomic>
 #include <cstdint>
@@ -14,8 +14,7 @@ using bfs::vertex;
 
 class peeling {
  public:
-  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
-  /// object.
+  /// Allocates and touches the memory for runs on `graph`. The graph must outlive this object.
   explicit peeling(const csr& graph);
 
   /// Finds the core number of every vertex. The benchmark times this function.
@@ -30,11 +29,13 @@ class peeling {
   void remove_all(thread& mine);
 
   const csr& graph_;
-  huge_array<std::uint32_t> degrees_;  ///< of vertices that are left; of others the core numbers
+  huge_array<std::uint32_t> degrees_;  ///< degrees of vertices that are left, and core numbers of
+                                       ///< removed vertices
   std::atomic<std::uint64_t> removed_ = 0;
 };
 
-/// Returns whether the core numbers are those of a serial program (Batagelj, Zaversnik 2003).
+/// Returns whether the core numbers are the same as those of a serial program (Batagelj, Zaversnik
+/// 2003).
 bool is_right(const csr& graph, const peeling& found);
 
 }  // namespace bench::core_numbers

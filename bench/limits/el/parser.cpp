@@ -19,12 +19,12 @@ const char* skip_blanks(const char* at) {
   return at;
 }
 
-// `read_digits` reads this many bytes at once, so that many bytes past the end of a text must be
+// Number of bytes that `read_digits` reads at once. So many bytes after the end of a text must be
 // readable.
 constexpr std::size_t digits_at_once = 8;
 
-/// Parses the leading digits at `at`, at most eight, in one step. Stores their number in `value`
-/// and returns how many digits there are.
+/// Parses at most eight digits at `at`, without a loop over the digits. Stores their number in
+/// `value`, and returns how many digits there are.
 unsigned read_digits(const char* at, std::uint64_t& value) {
   std::uint64_t digits = 0;
   std::memcpy(&digits, at, sizeof(digits));

@@ -1,5 +1,5 @@
 #pragma once
-// Parses lists of edges in text form, by one thread from mapped memory.
+// Parses lists of edges in text form, with one thread, from mapped memory.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +13,10 @@ struct pair {
   std::uint64_t to;
 };
 
-/// A mapped file whose pages are in memory when the constructor returns.
+/// A mapped file. The constructor reads all its pages into memory.
 class mapped_file {
  public:
-  /// Throws bad_input if the file cannot be opened.
+  /// Maps the file. Throws bad_input if the file cannot be opened.
   explicit mapped_file(const std::string& path);
   ~mapped_file();
   mapped_file(const mapped_file&) = delete;

@@ -7,9 +7,9 @@
 namespace bench::mst {
 namespace {
 
-// The radix sort moves whole edges in four passes. Fewer passes take longer because they write to
-// more lines than the first-level cache has. Sorting pairs of weight and edge number takes longer
-// because each processed edge then costs an access to memory.
+// The radix sort moves whole edges in four passes. Fewer passes take longer, because each pass
+// would write to more lines than the L1 cache has. Sorting pairs of weight and edge number takes
+// longer, because each processed edge would then be a cache miss.
 constexpr unsigned digits = 4, digit_bits = 8;
 constexpr std::size_t values = std::size_t{1} << digit_bits;
 
@@ -22,7 +22,7 @@ std::size_t digit(const weighted_edge& edge, unsigned number) {
 
 using places = std::array<std::array<std::uint32_t, values>, digits>;
 
-/// Returns the target index of the first edge for each value of each digit.
+/// Returns, for each value of each digit, the target index of the first edge.
 places first_places(const huge_array<weighted_edge>& edges) {
   places next{};
   for (const auto& edge : edges) {

@@ -17,15 +17,15 @@ struct weighted_edge {
 
 class kruskal {
  public:
-  /// Allocates and touches the memory that runs on `edges` need. The edges must outlive this
-  /// object. There must be fewer than 2^32 edges and vertices.
+  /// Allocates and touches the memory for runs on `edges`. The edges must outlive this object.
+  /// There must be fewer than 2^32 edges and vertices.
   kruskal(const huge_array<weighted_edge>& edges, std::uint64_t vertices);
 
   /// Finds the forest without changing the edges. The benchmark times this function.
   void run();
 
-  /// Returns the number of edges of the forest. `looked_at()` is the number of sorted edges that
-  /// were processed to find them.
+  /// Returns the number of edges of the forest. `looked_at()` returns how many sorted edges were
+  /// processed until the forest was complete.
   std::uint64_t edges() const { return forest_edges_; }
   std::uint64_t looked_at() const { return looked_at_; }
   std::uint64_t weight() const { return weight_; }

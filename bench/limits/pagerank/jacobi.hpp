@@ -1,6 +1,6 @@
 #pragma once
-// PageRank by Jacobi's method in double precision, on the threads of OpenMP. Every vertex adds up
-// the contributions of its neighbours. The rank of vertices without arcs is distributed over all
+// PageRank by Jacobi's method in double precision, with OpenMP. Every vertex adds up the
+// contributions of its neighbours. The rank of vertices without arcs is distributed over all
 // vertices.
 
 #include <cstdint>
@@ -17,11 +17,10 @@ using bfs::vertex;
 
 class jacobi {
  public:
-  /// Allocates and touches the memory that runs on `graph` need. The graph must outlive this
-  /// object.
+  /// Allocates and touches the memory for runs on `graph`. The graph must outlive this object.
   jacobi(const csr& graph, const parameters& with);
 
-  /// Iterates, starting from equal ranks. The benchmark times this function.
+  /// Iterates, beginning with equal ranks. The benchmark times this function.
   void run();
 
   /// Returns the ranks of the last run.

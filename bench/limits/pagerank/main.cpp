@@ -1,5 +1,5 @@
-// Measures the limit of PageRank on one machine: Jacobi's method in shared memory, on the threads
-// of OpenMP. The graph is that of `atoll bench pagerank`.
+// Measures the limit of PageRank on one machine: Jacobi's method in shared memory, with OpenMP. The
+// graph is that of `atoll bench pagerank`.
 
 #include "jacobi.hpp"
 #include "limits/bfs/graph_options.hpp"
@@ -21,7 +21,7 @@ bool measure(const options& o) {
   if (input.edges.size() == 0) throw bench::bad_input("--graph: no edge");
   const csr graph(input.vertices, {input.edges.data(), input.edges.size()});
   bench::pagerank::jacobi ranks(graph, o.with);
-  ranks.run();  // untimed, as in Atoll's benchmark
+  ranks.run();  // not measured, as in Atoll's benchmark
   const bench::stopwatch watch;
   ranks.run();
   const auto seconds = watch.seconds();

@@ -1,5 +1,5 @@
 #pragma once
-// Options that all PageRank programs share, in addition to those of the graph.
+// Options that all PageRank programs have in addition to the options of the graph.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Checks ranks by a serial computation.
+// Compares ranks with those of a serial computation.
 
 #include <cstdint>
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace bench::pagerank {
 
-/// Returns whether every rank agrees with `iterations` serial iterations to a relative error of
-/// 1e-9.
+/// Returns whether every rank agrees with the rank after `iterations` serial iterations. The
+/// relative error may be 1e-9.
 bool is_right(const bfs::csr& graph, double damping, std::uint64_t iterations,
               std::span<const double> found);
 

@@ -1,6 +1,6 @@
 #pragma once
-// An undirected graph with weights as compressed sparse rows, laid out as Atoll's rows are: the
-// targets of a row ascend, and the weights are doubles in an array of their own.
+// An undirected graph with weights as compressed sparse rows, in the layout of Atoll's rows. The
+// targets of a row ascend. The weights are doubles in an array of their own.
 
 #include <cstdint>
 #include <span>

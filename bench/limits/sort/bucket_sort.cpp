@@ -10,8 +10,8 @@ namespace {
 
 using atl::nas_keys;
 
-/// Limits the buckets so that the ends of all buckets, and the counts of one bucket's values, stay
-/// in the cache.
+/// Largest number of bits of the values in a bucket. With this limit, the ends of all buckets and
+/// the counts of one bucket's values stay in the cache.
 constexpr unsigned most_value_bits = 13;
 constexpr std::ptrdiff_t keys_of_line = 64 / sizeof(key);
 constexpr unsigned fewest_bucket_bits = 9;
@@ -41,7 +41,7 @@ bucket_sort::bucket_sort(const atl::nas_class& of)
     nas_keys from(of_, first);
     for (std::size_t i = first; i < first + mine.size(); ++i) {
       keys_[i] = static_cast<key>(from.next());
-      moved_[i] = sorted_[i] = 0;  // touches the page before timing
+      moved_[i] = sorted_[i] = 0;  // touches the page before the measurement
     }
   }
   ranks_.touch();
@@ -52,8 +52,8 @@ std::span<const key> bucket_sort::keys_of(std::size_t thread, std::size_t thread
   return {keys_.data() + begin, keys_.size() * (thread + 1) / threads - begin};
 }
 
-/// Counts keys by bucket in several counters per bucket, so that one key need not wait for the
-/// increment of the key before.
+/// Counts keys by bucket. There are several counters per bucket, so that a key need not wait for
+/// the increment of the previous key.
 void bucket_sort::count(std::size_t thread, std::size_t threads) {
   constexpr std::size_t lanes = 4;
   std::vector<std::uint32_t> counts(lanes * buckets());

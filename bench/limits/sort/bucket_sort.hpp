@@ -1,6 +1,7 @@
 #pragma once
 // A bucket sort in shared memory, like the OpenMP version of NAS IS. Threads count their keys by
-// bucket and move the keys to their buckets. Counting each bucket by value then ranks its keys.
+// bucket and move the keys to their buckets. The keys are then ranked by counting the values in
+// each bucket.
 
 #include "atoll/random.hpp"
 
@@ -14,7 +15,7 @@ namespace bench::sort {
 
 using key = std::uint32_t;
 
-/// Sorts and ranks the keys of a NAS class on the threads of OpenMP.
+/// Sorts and ranks the keys of a NAS class with OpenMP.
 class bucket_sort {
  public:
   /// Makes the keys; each thread makes its own part.
@@ -46,11 +47,12 @@ class bucket_sort {
   const atl::nas_class of_;
   const unsigned shift_;
   huge_array<key> keys_;
-  huge_array<key> moved_;  // keys by bucket
+  huge_array<key> moved_;  // keys, sorted by bucket
   huge_array<key> sorted_;
-  huge_array<std::uint32_t> ranks_;    // ranks by value
-  std::vector<std::uint64_t> counts_;  // by thread and bucket; later the target offsets
-  std::vector<std::uint64_t> begins_;  // first index per bucket, and the end
+  huge_array<std::uint32_t> ranks_;    // rank of each value
+  std::vector<std::uint64_t> counts_;  // counts by thread and bucket, which are later replaced by
+                                       // target offsets
+  std::vector<std::uint64_t> begins_;  // index of the first key of each bucket, and the end
 };
 
 }  // namespace bench::sort

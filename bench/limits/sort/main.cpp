@@ -1,5 +1,5 @@
-// Measures the limit of an integer sort on one machine: a bucket sort in shared memory on the
-// threads of OpenMP. The keys are those of `atoll bench sort --class`, timed by the rules of NAS.
+// Measures the limit of an integer sort on one machine: a bucket sort in shared memory with OpenMP.
+// The keys are those of `atoll bench sort --class`, and the time is measured by the rules of NAS.
 
 #include <algorithm>
 
@@ -23,7 +23,7 @@ const atl::nas_class& class_of(const options& o) {
   return *found;
 }
 
-/// Returns whether the result is in order and has each value as often as the keys have it.
+/// Returns whether the result is in ascending order, and has each value as often as the keys.
 bool is_right(const bench::sort::bucket_sort& of, std::uint64_t range) {
   std::vector<std::uint32_t> counts(range);
   for (const auto each : of.keys()) ++counts[each];
@@ -32,7 +32,7 @@ bool is_right(const bench::sort::bucket_sort& of, std::uint64_t range) {
          std::ranges::all_of(counts, [](auto count) { return count == 0; });
 }
 
-/// Times ten rankings. Returns false if a tested rank differs from the published one.
+/// Measures ten rankings. Returns false if a tested rank differs from the published rank.
 bool time_rankings(bench::sort::bucket_sort& of, double& seconds) {
   of.restore();
   std::uint64_t passed = 0;
@@ -45,7 +45,7 @@ bool time_rankings(bench::sort::bucket_sort& of, double& seconds) {
 /// Returns false for a wrong result.
 bool measure(const options& o, const atl::nas_class& of) {
   bench::sort::bucket_sort sort(of);
-  sort.rank(1);  // untimed, by the rules of NAS
+  sort.rank(1);  // not measured, by the rules of NAS
   double seconds = 0;
   const bool passed = time_rankings(sort, seconds);
   const bench::stopwatch watch;

@@ -1,6 +1,6 @@
 #pragma once
-// Performs one pass of random updates over all ranks. Chunks of the stream are sorted into one
-// bucket per owner, exchanged by MPI_Alltoallv and applied.
+// Performs one pass of random updates over all ranks. The stream is processed in chunks. The
+// updates of a chunk are sorted into one bucket per owner, exchanged by MPI_Alltoallv, and applied.
 
 #include <mpi.h>
 
@@ -17,8 +17,9 @@ namespace bench::alltoallv {
 
 using update = std::uint64_t;
 
-/// The word that an update changes, and its location. Each rank has a table of 2^log2_table words,
-/// in the order of ranks. `Modulo` computes the remainder by the number of all words.
+/// The location of the word that an update changes. Each rank has a table of 2^log2_table words,
+/// and the tables are in the order of ranks. `Modulo` computes the remainder by the number of all
+/// words.
 template <class Modulo>
 struct placement {
   Modulo modulo;
@@ -44,8 +45,9 @@ class exchange {
     for (std::size_t i = 0; i < ranks; ++i) send_places_[i] = static_cast<int>(i * capacity);
   }
 
-  /// Issues elements `first` + 1 to `first` + `count` of the stream. Collective; `count` must be
-  /// the same on all ranks. Returns the number of updates that this rank has applied to `words`.
+  /// Issues the updates `first` + 1 to `first` + `count` of the stream. All ranks call this
+  /// function with the same `count`. Returns the number of updates that this rank has applied to
+  /// `words`.
   template <class Modulo>
   std::uint64_t pass(const huge_array<std::uint64_t>& words, const placement<Modulo>& place,
                      std::int64_t first, std::uint64_t count) {
@@ -53,7 +55,7 @@ class exchange {
     std::uint64_t applied = 0;
     for (std::uint64_t done = 0; done < count; done += capacity_) {
       fill(stream, place, std::min<std::uint64_t>(capacity_, count - done));
-      // The bucket of this rank is not sent.
+      // The bucket of this rank is applied here and not sent.
       const auto own = static_cast<std::size_t>(std::exchange(send_counts_[rank_], 0));
       const auto received = swap_buckets();
       apply(words, place, buckets_.data() + rank_ * capacity_, own);
@@ -93,8 +95,7 @@ class exchange {
                     const update* updates, std::size_t count) {
     constexpr std::size_t ahead = near_distance;
     for (std::size_t i = 0; i < count; ++i) {
-      // Beyond the end this reads other memory of the buffers, which only causes a useless
-      // prefetch.
+      // Near the end, this reads other memory of the buffers, which only causes useless prefetches.
       bring_near(words.data() + place.local(updates[i + ahead]));
       words[place.local(updates[i])] ^= updates[i];
     }

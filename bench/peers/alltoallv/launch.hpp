@@ -9,7 +9,8 @@ namespace bench::alltoallv {
 bool is_launched();
 
 /// Replaces this process by a launcher that runs the same command line on `processes` ranks of this
-/// machine. Throws std::runtime_error if there is no launcher, else does not return.
+/// machine. Throws std::runtime_error if there is no launcher. Otherwise the function does not
+/// return.
 [[noreturn]] void launch(char** argv, std::uint64_t processes);
 
 }  // namespace bench::alltoallv

@@ -1,9 +1,9 @@
 #pragma once
 // Direction-optimizing breadth-first search on a grid of processes (Buluc and Madduri 2011; Beamer,
-// Buluc, Asanovic, Patterson 2013). On each level, the bitmap of the frontier is gathered along
-// columns and each process searches its block of arcs. Parents are sent along rows to the owners of
-// the found vertices. During bottom-up steps the bitmaps of reached vertices rotate within a row,
-// so that no process looks for a parent that another process has found.
+// Buluc, Asanovic, Patterson 2013). On each level, the bitmap of the frontier is gathered along the
+// columns of the grid. Each process then searches its block of arcs. Parents are sent along rows to
+// the owners of the found vertices. During bottom-up steps, the bitmaps of reached vertices rotate
+// within a row. No process then looks for a parent that another process has found.
 
 #include <utility>
 
@@ -15,7 +15,7 @@ namespace bench::peers {
 
 class by_bitmaps {
  public:
-  /// Collective. `search` is collective too.
+  /// Makes the search. All processes call the constructor, and also `search`.
   by_bitmaps(const atl::generator_parameters& graph, const mpi_session& all)
       : tree_(graph, all),
         grid_(all, tree_.where),
@@ -52,7 +52,7 @@ class by_bitmaps {
   const tree_part& tree() const { return tree_; }
 
  private:
-  static constexpr std::uint64_t alpha = 15, beta = 18;  // the authors' values
+  static constexpr std::uint64_t alpha = 15, beta = 18;  // the values of the authors
 
   struct level_sums {
     std::uint64_t vertices = 0, arcs = 0;
@@ -73,8 +73,8 @@ class by_bitmaps {
     arcs_ = mpi_session::sum(std::uint64_t{by_target_.arcs()});
   }
 
-  /// Computes the degrees and sorts the rows as Atoll does. Sources with most binary digits in
-  /// their degree come first, so that a bottom-up search soon finds one in the frontier.
+  /// Computes the degrees and sorts the rows as Atoll does: sources of large degree come first. A
+  /// bottom-up search then soon finds a neighbour in the frontier.
   void find_degrees() {
     const auto of_column = degrees(by_source_, grid_.along_column());
     const auto of_row = degrees(by_target_, grid_.along_row());
@@ -88,8 +88,8 @@ class by_bitmaps {
     std::copy_n(own, tree_.degrees.size(), tree_.degrees.begin());
   }
 
-  /// Returns the degrees of rows, summed over the processes of `group`, which have parts of the
-  /// same rows.
+  /// Returns the degrees of rows. The processes of `group` have parts of the same rows, and their
+  /// numbers are added.
   static std::vector<std::uint32_t> degrees(const rows& of, MPI_Comm group) {
     std::vector<std::uint32_t> sums(of.size());
     for (std::size_t row = 0; row < of.size(); ++row) sums[row] = of.degree(row);
@@ -102,7 +102,8 @@ class by_bitmaps {
     return static_cast<std::uint64_t>(column) * each_;
   }
 
-  /// Distributes the found vertices. Returns whether any process found a vertex.
+  /// Sends the found vertices to the processes that need them. Returns whether any process has
+  /// found a vertex.
   bool all_go_on() {
     MPI_Allreduce(MPI_IN_PLACE, &newest_, 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (newest_.vertices == 0) return false;
@@ -133,7 +134,8 @@ class by_bitmaps {
     }
   }
 
-  /// Sends the piece that this process has searched to its neighbour, and receives piece `next`.
+  /// Sends the piece that this process has searched to the next process in the row, and receives
+  /// piece `next`.
   void pass_on(int next) {
     const int columns = grid_.columns();
     const auto words = [&](int piece) {
@@ -154,8 +156,8 @@ class by_bitmaps {
     }
   }
 
-  /// Handles a found vertex: index `v` in this row, reached by an arc from index `from` in this
-  /// column.
+  /// Handles a found vertex. Its index in this row is `v`, and its parent has the index `from` in
+  /// this column.
   void find(std::uint64_t v, std::uint64_t from) {
     const int piece = tree_.where.owner(v);
     const std::uint64_t index = v - place_of_piece(piece);
@@ -167,7 +169,8 @@ class by_bitmaps {
     }
   }
 
-  /// Sets the parent of a vertex of this process, unless the vertex has one already.
+  /// Sets the parent of a vertex of this process. If the vertex has a parent already, nothing
+  /// changes.
   void take(std::uint64_t index, vertex parent) {
     if (tree_.parents[index] >= 0) return;
     tree_.parents[index] = static_cast<std::int32_t>(parent);
@@ -185,12 +188,17 @@ class by_bitmaps {
 
   tree_part tree_;
   grid grid_;
-  std::uint64_t each_;                                 // vertices per piece
-  rows by_target_, by_source_;                         // by index in this row, and in this column
-  bits front_;                                         // by index in this column
-  bits seen_, isolated_;                               // by index in this row
-  bits found_;                                         // vertices of this process, on this level
-  std::vector<std::vector<std::uint64_t>> to_others_;  // by column: index << 32 | parent
+  std::uint64_t each_;                                 // number of vertices per piece
+  rows by_target_, by_source_;                         // arcs, by the index of their target in this
+                                                       // row, and by the index of their source in
+                                                       // this column
+  bits front_;                                         // frontier, by index in this column
+  bits seen_, isolated_;                               // reached and isolated vertices, by index in
+                                                       // this row
+  bits found_;                                         // vertices of this process that were found
+                                                       // on this level
+  std::vector<std::vector<std::uint64_t>> to_others_;  // for each column, pairs: index << 32 |
+                                                       // parent
   level_sums newest_;
   std::uint64_t arcs_ = 0;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// Bitmaps whose words can be sent.
+// Bitmaps whose words can be sent to other processes.
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +13,7 @@ class bits {
  public:
   using word = std::uint64_t;
 
-  /// Makes `size` clear bits, which must be a whole number of words.
+  /// Makes `size` bits that are 0. `size` must be a multiple of the bits of a word.
   explicit bits(std::uint64_t size) : words_(size / 64) {}
 
   void clear() { std::ranges::fill(words_, 0); }
@@ -26,8 +26,8 @@ class bits {
     return (std::exchange(in, in | bit) & bit) != 0;
   }
 
-  /// Calls `visit(i)` for each set bit, or for each clear bit if `flip` is all ones. Bits may
-  /// change during the calls.
+  /// Calls `visit(i)` for each bit that is 1. If all bits of `flip` are 1, calls it for each bit
+  /// that is 0. Bits may change during the calls.
   template <class Visit>
   void for_each(std::uint64_t begin, std::uint64_t end, word flip, const Visit& visit) const {
     for (std::uint64_t at = begin / 64; at < end / 64; ++at)

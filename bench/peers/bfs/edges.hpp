@@ -1,6 +1,7 @@
 #pragma once
-// Breadth-first search like the simple reference of Graph500: top-down level by level, on vertices
-// distributed in one dimension. Each arc to another process sends a small item (vertex, parent).
+// Breadth-first search like the simple reference of Graph500: top-down, level by level. Each
+// process has a range of the vertices. For each arc to another process, a small item (vertex,
+// parent) is sent.
 
 #include <functional>
 #include <utility>
@@ -12,7 +13,7 @@ namespace bench::peers {
 
 class by_edges {
  public:
-  /// Collective. `search` is collective too.
+  /// Makes the search. All processes call the constructor, and also `search`.
   by_edges(const atl::generator_parameters& graph, const mpi_session& all,
            std::size_t items_a_message)
       : tree_(graph, all),
@@ -49,7 +50,7 @@ class by_edges {
     }
   };
 
-  /// Makes the found vertices the frontier. Returns whether any process found a vertex.
+  /// Makes the found vertices the next frontier. Returns whether any process has found a vertex.
   bool all_go_on() {
     std::swap(frontier_, next_);
     next_.clear();

@@ -1,7 +1,8 @@
 #pragma once
 // A grid of processes in two dimensions. Each process owns a piece of the vertices. Process (row,
 // column) has the arcs from the pieces of its column to the pieces of its row. A frontier is
-// therefore gathered along columns and found vertices are sent along rows, without a transposition.
+// therefore gathered along columns, and found vertices are sent along rows, without a
+// transposition.
 
 #include <mpi.h>
 
@@ -15,7 +16,8 @@ namespace bench::peers {
 
 class grid {
  public:
-  /// Makes the communicators of this process's row and column. Collective.
+  /// Makes the communicators for the row and the column of this process. All processes call the
+  /// constructor.
   grid(const mpi_session& all, const partition& where)
       : where_(where),
         columns_(largest_divisor_to_root(all.size)),
@@ -44,7 +46,7 @@ class grid {
     return where_.owner(to) / columns_ * columns_ + where_.owner(from) % columns_;
   }
 
-  /// Returns the index of `v` among the vertices of its row of pieces. Indices fit 32 bits.
+  /// Returns the index of `v` among the vertices of its row of the grid. Indices fit in 32 bits.
   vertex place_in_row(vertex v) const {
     return static_cast<vertex>(v - first_of(where_.owner(v) / columns_ * columns_));
   }
@@ -52,7 +54,7 @@ class grid {
     const int piece = where_.owner(v);
     return static_cast<vertex>(v - first_of(piece) + first_of(piece / columns_));
   }
-  /// Returns the vertex at index `place` of this process's column of pieces.
+  /// Returns the vertex with the index `place` in the column of this process.
   vertex in_column(std::uint64_t place) const {
     const int piece = where_.owner(place);
     return static_cast<vertex>(place - first_of(piece) + first_of(piece * columns_ + column_));
@@ -64,7 +66,7 @@ class grid {
     while (number % divisor != 0) --divisor;
     return divisor;
   }
-  /// Returns the first vertex of a piece, computed as if all pieces were full.
+  /// Returns the number of the first vertex of a piece, assuming that all pieces are full.
   std::uint64_t first_of(int piece) const {
     return static_cast<std::uint64_t>(piece) * where_.each();
   }

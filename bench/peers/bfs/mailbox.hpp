@@ -1,5 +1,6 @@
 #pragma once
-// Sends small items to other processes. Items are coalesced by destination until a message is full.
+// Sends small items to other processes. Items with the same destination are coalesced until a
+// message is full.
 
 #include <mpi.h>
 
@@ -11,7 +12,8 @@
 
 namespace bench::peers {
 
-/// Phases in which every process sends items, and `take(item)` is called for each received item.
+/// Exchanges items in phases. In a phase, every process sends items, and `take(item)` is called for
+/// each item that arrives.
 template <class Take>
 class mailbox {
  public:
@@ -45,7 +47,7 @@ class mailbox {
   /// Takes the items that have arrived.
   void poll() {
     for (int done = 1; done != 0;) {
-      inbox& box = in_[oldest_];  // receives complete in order, for any sender
+      inbox& box = in_[oldest_];  // receives complete in order, from any sender
       MPI_Status status;
       MPI_Test(&box.request, &done, &status);
       if (done == 0) return;
@@ -58,8 +60,9 @@ class mailbox {
     }
   }
 
-  /// Ends a phase: returns when all items for this process in this phase have been taken. Every
-  /// process calls this function, and no process may begin the next phase before all have returned.
+  /// Ends a phase. Returns when all items for this process in this phase were taken. Every process
+  /// calls this function. No process may begin the next phase before the call has returned on all
+  /// processes.
   void end_phase() {
     for (int to = 0; to < all_.size; ++to) {
       outbox& box = out_[static_cast<std::size_t>(to)];
@@ -91,7 +94,7 @@ class mailbox {
               MPI_COMM_WORLD, &box.request);
   }
 
-  /// Sends the filled buffer, and waits until the other buffer is free.
+  /// Sends the full buffer, and waits until the other buffer can be used again.
   void post(outbox& box, int to) {
     MPI_Isend(box.buffers[box.filling].data(), static_cast<int>(box.count), MPI_UINT64_T, to, tag,
               MPI_COMM_WORLD, &box.requests[box.filling]);
@@ -110,7 +113,7 @@ class mailbox {
   std::vector<outbox> out_;
   std::array<inbox, receives> in_;
   std::size_t oldest_ = 0;
-  int ended_ = 0;  // processes that have ended the phase
+  int ended_ = 0;  // number of processes that have ended the phase
 };
 
 }  // namespace bench::peers

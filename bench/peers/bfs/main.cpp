@@ -1,5 +1,5 @@
-// Measures breadth-first search over MPI, on the graph and from the roots of `atoll bench bfs`.
-// Without a launcher the program starts one itself.
+// Measures breadth-first search over MPI, on the graph and from the roots of `atoll bench bfs`. If
+// no launcher has started the program, it starts one itself.
 
 #include <optional>
 
@@ -19,8 +19,8 @@ struct options : graph_options {
   std::string algorithm = "edges";
 };
 
-/// Returns the roots of `atoll bench bfs`: `count` different vertices with an arc, or all of them
-/// if there are fewer. Collective.
+/// Returns the roots of `atoll bench bfs`: `count` different vertices that have an arc. If there
+/// are fewer such vertices, returns all of them. All processes call this function.
 std::vector<vertex> choose_roots(const tree_part& tree, const options& o) {
   const auto has_arc = [&](std::uint64_t v) {
     return tree.owns(v) && tree.degrees[v - tree.first] != 0;
@@ -38,8 +38,8 @@ std::vector<vertex> choose_roots(const tree_part& tree, const options& o) {
   return roots;
 }
 
-/// Checks each search by a serial search of the whole graph. Only one process has the serial
-/// search.
+/// Compares each search with a serial search of the whole graph. Only one process performs the
+/// serial search.
 class checker {
  public:
   checker(const options& o, const mpi_session& all) : all_(all) {
@@ -48,7 +48,7 @@ class checker {
     graph_.emplace(input.vertices, std::span(input.edges.data(), input.edges.size()));
   }
 
-  /// Returns whether the tree is right. Collective.
+  /// Returns whether the tree is right. All processes call this function.
   bool is_right(const tree_part& tree, vertex root) const {
     const auto parents = gather(
         std::span<const std::int32_t>(tree.parents.data(), tree.parents.size()), tree.where, all_);
@@ -65,7 +65,7 @@ template <class Search>
 bool measure(const options& o, const mpi_session& all, Search& search) {
   const auto roots = choose_roots(search.tree(), o);
   const checker checks(o, all);
-  for (const vertex root : roots) search.search(root);  // untimed, as in Atoll's benchmark
+  for (const vertex root : roots) search.search(root);  // not measured, as in Atoll's benchmark
   double per_rate = 0, seconds = 0;
   bool right = true;
   for (const vertex root : roots) {

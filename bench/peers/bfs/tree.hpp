@@ -1,5 +1,5 @@
 #pragma once
-// The data that a search over MPI has for the vertices of its process.
+// The data of a process about its vertices in a search over MPI.
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +24,8 @@ struct tree_part {
   bool owns(std::uint64_t v) const { return v >= first && v - first < parents.size(); }
   void start() { std::ranges::fill(parents, -1); }
 
-  /// Returns the number of input edges in the component of the last root. Collective.
+  /// Returns the number of input edges in the component of the last root. All processes call this
+  /// function.
   std::uint64_t all_reached_edges() const {
     std::uint64_t edges = 0;
     for (std::size_t i = 0; i < parents.size(); ++i) edges += parents[i] >= 0 ? edges_from[i] : 0;
@@ -33,9 +34,9 @@ struct tree_part {
 
   partition where;
   vertex first;
-  std::vector<std::uint32_t> edges_from;  // number of input edges by their first vertex
-  huge_array<std::int32_t> parents;       // parents of the last search; negative: not reached
-  huge_array<std::uint32_t> degrees;      // degrees in the cleaned graph
+  std::vector<std::uint32_t> edges_from;  // for each vertex, number of input edges that begin there
+  huge_array<std::int32_t> parents;       // parents in the last search; negative: not reached
+  huge_array<std::uint32_t> degrees;      // degrees without duplicates and self loops
 };
 
 }  // namespace bench::peers

@@ -16,7 +16,8 @@ MPI_Datatype mpi_type() {
 }
 
 /// Sends the list `to[k]` to process k of `group`. Returns the received items in the order of the
-/// sending processes. Each process must send and receive fewer than 2^31 items. Collective.
+/// sending processes. Each process must send and receive fewer than 2^31 items. All processes of
+/// `group` call this function.
 template <class Item>
 std::vector<Item> exchange(MPI_Comm group, const std::vector<std::vector<Item>>& to) {
   const std::size_t size = to.size();

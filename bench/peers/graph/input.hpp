@@ -1,6 +1,6 @@
 #pragma once
-// The graph of `atoll bench bfs --scale`. Each process generates its share of the edges; data of a
-// vertex are on the process that owns the vertex.
+// The graph of `atoll bench bfs --scale`. Each process generates its share of the edges. The data
+// of a vertex is stored on the process that owns the vertex.
 
 #include "atoll/random_graph.hpp"
 
@@ -24,14 +24,14 @@ struct graph_options {
   atl::generator_parameters graph() const {
     return {.scale = scale, .edge_factor = edge_factor, .seed = seed};
   }
-  /// Throws bad_input if there are too many edges.
+  /// Throws bad_input if the graph has too many edges.
   void check() const {
     constexpr std::uint64_t most = std::uint64_t{1} << 30;
     if (graph().edges() > most) throw bad_input("--edge-factor: more than 2^30 edges");
   }
 };
 
-/// Adds the flags of `o`. The text `check` describes --verify.
+/// Adds the flags of `o`. `check` is the help of --verify.
 inline void add_graph_flags(flags& flags, graph_options& o, const char* check) {
   flags.add("scale", o.scale, 1, 27, "2^N vertices of the Kronecker graph");
   flags.add("edge-factor", o.edge_factor, 1, 1024, "edges a vertex");
@@ -57,8 +57,8 @@ void for_each_edge(const atl::generator_parameters& graph, const mpi_session& al
 }
 
 /// Returns the arcs of this process, in both directions, without self loops. `place(source,
-/// target)` returns the process of an arc, and the arc in the form that this process gets.
-/// Collective.
+/// target)` returns the process that stores an arc, and the form in which that process gets the
+/// arc. All processes call this function.
 template <class Place>
 std::vector<arc> arcs_of_process(const atl::generator_parameters& graph, const mpi_session& all,
                                  const Place& place) {
@@ -76,7 +76,7 @@ std::vector<arc> arcs_of_process(const atl::generator_parameters& graph, const m
   return arcs;
 }
 
-/// Returns the arcs whose sources this process owns, as rows. Collective.
+/// Returns the arcs whose sources this process owns, as rows. All processes call this function.
 inline rows rows_of_process(const atl::generator_parameters& graph, const mpi_session& all,
                             const partition& where) {
   const auto arcs = arcs_of_process(graph, all, [&](vertex from, vertex to) {
@@ -86,7 +86,8 @@ inline rows rows_of_process(const atl::generator_parameters& graph, const mpi_se
   return rows(where.size(all.rank), arcs);
 }
 
-/// Returns the number of input edges that begin at each vertex of this process. Collective.
+/// Returns the number of input edges that begin at each vertex of this process. All processes call
+/// this function.
 inline std::vector<std::uint32_t> edges_by_first(const atl::generator_parameters& graph,
                                                  const mpi_session& all, const partition& where) {
   std::vector<std::vector<vertex>> to(static_cast<std::size_t>(all.size));
@@ -99,7 +100,7 @@ inline std::vector<std::uint32_t> edges_by_first(const atl::generator_parameters
 }
 
 /// Gathers the values of all vertices on the first process. `own` has the values of this process's
-/// vertices. Other processes get an empty vector. Collective.
+/// vertices. Other processes get an empty vector. All processes call this function.
 template <class Value>
 std::vector<Value> gather(std::span<const Value> own, const partition& where,
                           const mpi_session& all) {

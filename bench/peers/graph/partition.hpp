@@ -1,5 +1,6 @@
 #pragma once
-// Distributes vertices over processes in equal ranges that are whole words of a bitmap.
+// Divides the vertices into equal ranges, one per process. The size of a range is a multiple of the
+// bits in a word, so that bitmaps can be sent.
 
 #include <algorithm>
 #include <bit>
@@ -22,13 +23,14 @@ class partition {
         factor_(((std::uint64_t{1} << shift_) + each_ - 1) / each_) {}
 
   std::uint64_t vertices() const { return vertices_; }
-  /// Returns the vertices per process. The last processes may have fewer.
+  /// Returns the number of vertices per process. The last processes may have fewer.
   std::uint64_t each() const { return each_; }
   std::uint64_t begin(int process) const {
     return std::min(vertices_, static_cast<std::uint64_t>(process) * each_);
   }
   std::uint64_t size(int process) const { return begin(process + 1) - begin(process); }
-  /// Returns v / each(), computed by a multiplication that is exact for v below 2^31.
+  /// Returns v / each(). The quotient is computed by a multiplication, which is exact for v below
+  /// 2^31.
   int owner(std::uint64_t v) const { return static_cast<int>(v * factor_ >> shift_); }
 
  private:

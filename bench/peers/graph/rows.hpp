@@ -1,5 +1,5 @@
 #pragma once
-// The arcs of a part of a graph, by row.
+// The arcs of a part of a graph, stored in rows.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct arc {
   vertex row, target;
 };
 
-/// Targets by row, without duplicates.
+/// The targets of each row, without duplicates.
 class rows {
  public:
   rows() = default;

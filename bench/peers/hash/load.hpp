@@ -1,5 +1,6 @@
 #pragma once
-// Threads that insert and look up random keys in one shared set or map, in the proportion of `mix`.
+// Threads that insert and look up random keys in one shared set or map. The fraction `mix` of
+// operations are inserts.
 
 #include "support/cores.hpp"
 #include "support/flags.hpp"
@@ -20,7 +21,7 @@ struct options {
   std::uint64_t threads = 2;
 };
 
-/// The finalizer of splitmix64.
+/// The last step of the generator splitmix64.
 inline std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
@@ -34,7 +35,8 @@ struct step {
   std::uint64_t key;
 };
 
-/// Returns operation `i` of `thread`. Its sequence is splitmix64 with random access.
+/// Returns operation `i` of `thread`. The operations follow a sequence of splitmix64, any element
+/// of which can be computed directly.
 inline step step_at(const options& o, std::uint64_t thread, std::uint64_t i) {
   const std::uint64_t random = mixed(mixed(thread + 1) + (i + 1) * 0x9e3779b97f4a7c15u);
   const auto inserts = static_cast<std::uint64_t>(o.mix * 0x1p32);
@@ -56,9 +58,9 @@ inline std::uint64_t keys_inserted(const options& o) {
   return keys;
 }
 
-/// Measures `shared` and prints the line of results. `shared` has contains(key), size() and
-/// insert(key), which returns whether the key was new. Returns false if the table lost keys or has
-/// keys that were never inserted.
+/// Measures `shared` and prints the line of results. `shared` must have contains(key), size() and
+/// insert(key); insert returns whether the key was new. Returns false if the table has lost keys or
+/// has keys that were never inserted.
 template <class Table>
 bool measure(Table& shared, const options& o) {
   std::atomic<std::uint64_t> inserted = 0;
@@ -87,7 +89,7 @@ bool measure(Table& shared, const options& o) {
   return inserted == keys && shared.size() == keys && found <= o.operations;
 }
 
-/// Implements main of such a program. `run(options)` measures.
+/// The `main` of such a program. `run(options)` measures.
 template <class Run>
 int run_peer(const char* purpose, int argc, char** argv, Run run) {
   options o;

@@ -1,4 +1,5 @@
-// Measures 256 flat tables of Abseil, each with its own lock, so that threads seldom contend.
+// Measures 256 flat tables of Abseil. Each table has its own lock, so threads seldom wait for each
+// other.
 
 #include "hash/load.hpp"
 

@@ -7,7 +7,8 @@
 
 namespace bench::one_sided {
 
-/// Makes broadcast, allreduce, reduce-to-one or all-to-all by calls of the library.
+/// Makes a broadcast, a reduction to all processes or to one process, or an all-to-all exchange, by
+/// calls of the library.
 std::unique_ptr<operation> make_collective(library& all, const options& o);
 
 }  // namespace bench::one_sided

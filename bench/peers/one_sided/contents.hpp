@@ -24,7 +24,7 @@ inline bool holds(const std::byte* data, std::size_t bytes, std::size_t stamp) {
   return true;
 }
 
-/// Returns the distance of blocks of `bytes` bytes that share no cache line.
+/// Returns the distance between blocks of `bytes` bytes. Two blocks share no cache line.
 inline std::size_t stride(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace bench::one_sided

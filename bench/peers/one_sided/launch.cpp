@@ -13,8 +13,8 @@
 namespace bench::one_sided {
 namespace {
 
-/// Returns flags that bind each process to a core, or, without enough cores, let waiting processes
-/// yield.
+/// Returns flags that bind each process to a core. If there are not enough cores, the flags let
+/// waiting processes yield.
 std::vector<std::string> open_mpi_flags(const options& o, bool core_each) {
   std::vector<std::string> words = {"--oversubscribe", "--bind-to", core_each ? "core" : "none"};
   if (!core_each) words.insert(words.end(), {"--mca", "mpi_yield_when_idle", "1"});
@@ -36,7 +36,7 @@ bool is_launched() {
 void launch(const std::string& launcher, launcher_kind kind, char** argv, const options& o) {
   const bool core_each = o.processes <= available_processors().size();
   std::vector<std::string> words = {launcher, "-n", std::to_string(o.processes)};
-  std::vector<std::string> flags;  // Atoll's launcher binds if possible
+  std::vector<std::string> flags;  // Atoll's launcher binds processes itself if possible
   if (kind == launcher_kind::open_mpi) flags = open_mpi_flags(o, core_each);
   if (kind == launcher_kind::mpich) flags = {"-bind-to", core_each ? "core" : "none"};
   words.insert(words.end(), flags.begin(), flags.end());

@@ -1,13 +1,13 @@
 #pragma once
-// The interface to a communication library that the measurements need.
+// The interface of a communication library that the measurements use.
 
 #include <cstddef>
 #include <string>
 
 namespace bench::one_sided {
 
-/// This process and the operations of the library. All functions except the first three are
-/// collective.
+/// This process, and the operations of the library. All processes must call a function together,
+/// except for the first three functions.
 class library {
  public:
   virtual ~library() = default;
@@ -21,10 +21,10 @@ class library {
   virtual double maximum(double value) = 0;
   bool all(bool holds) { return maximum(holds ? 0 : 1) == 0; }
 
-  /// Allocates page-aligned memory that operations may read and write. The memory lives as long as
+  /// Allocates page-aligned memory that operations may read and write. The memory exists as long as
   /// this object.
   virtual std::byte* memory(std::size_t bytes) = 0;
-  /// Returns `bytes`, rounded up if the collective operations can move whole words only.
+  /// Returns `bytes`. If collective operations can move only whole words, the number is rounded up.
   virtual std::size_t whole(std::size_t bytes) const { return bytes; }
 
   /// Copies `from` of process 0 to `to` of all other processes.
@@ -32,9 +32,10 @@ class library {
   /// Stores the sum over all processes in `to` of every process. The elements are doubles, or
   /// smaller numbers if `bytes` is less than 8.
   virtual void sum_everywhere(const std::byte* from, std::byte* to, std::size_t bytes) = 0;
-  /// Stores the sum over all processes in `to` of process 0 only.
+  /// Stores the sum over all processes in `to` of process 0. Other processes get no sum.
   virtual void sum_at_first(const std::byte* from, std::byte* to, std::size_t bytes) = 0;
-  /// Copies block j of `from` to block i of `to` on process j, where i is this process.
+  /// Block j of `from` is copied to block i of `to` on process j, where i is the number of this
+  /// process.
   virtual void exchange(const std::byte* from, std::byte* to, std::size_t bytes) = 0;
 };
 

@@ -9,16 +9,16 @@
 namespace bench::one_sided {
 namespace {
 
-/// Returns the seconds of the slowest process. All processes get the same value and therefore take
-/// the same decisions.
+/// Returns the seconds of the slowest process. All processes get the same value, so they make the
+/// same decisions.
 double batch(library& all, operation& operation, std::uint64_t rounds) {
   all.barrier();
   return all.maximum(operation.run(rounds));
 }
 
-/// Returns the rounds of a batch of at least 0.2 ms, found by doubling, which is also the warm-up.
-/// The shorter of two batches counts, because first operations connect processes and other programs
-/// may use the cores.
+/// Returns the number of rounds in a batch that takes at least 0.2 ms. The number is doubled until
+/// a batch takes this time, which also warms up. Two batches are measured and the shorter one is
+/// used. The first operations connect processes, and other programs may use the cores.
 std::uint64_t rounds_by_time(library& all, operation& operation, const options& o) {
   constexpr double least = 2e-4, most = 2e-2;
   constexpr std::uint64_t many = 100, small = 4096;
@@ -71,8 +71,8 @@ void print(const library& all, const operation& operation, const options& o,
       .print();
 }
 
-/// Runs a few rounds with other contents. This detects measured operations that moved nothing after
-/// the first round.
+/// Runs a few rounds with other contents. This detects operations that moved nothing after the
+/// first round.
 bool repeats_rightly(library& all, operation& operation) {
   constexpr unsigned seed = 2;
   operation.prepare(seed);

@@ -5,7 +5,8 @@
 
 namespace bench::one_sided {
 
-/// Collective. If any data are wrong, returns false on all processes and prints no line.
+/// Measures, checks and prints. All processes call this function. If any data are wrong, returns
+/// false on all processes and prints no line.
 bool examine(library& all, operation& operation, const options& o);
 
 }  // namespace bench::one_sided

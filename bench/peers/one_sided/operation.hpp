@@ -1,6 +1,6 @@
 #pragma once
-// One operation to measure. Every process has an object of it, and all processes call its functions
-// at the same time.
+// An operation to measure. Every process has an object for the operation, and all processes call
+// its functions at the same time.
 
 #include <cstdint>
 #include <vector>
@@ -14,21 +14,23 @@ class operation {
  public:
   virtual ~operation() = default;
 
-  /// Writes the data to move at the source, and different data at the target. A barrier follows.
+  /// Writes the data to move at the source, and different data at the target. The caller performs a
+  /// barrier afterwards.
   virtual void prepare(unsigned seed) = 0;
-  /// Runs `rounds` rounds and returns their seconds, or 0 if this process only serves others. A
-  /// barrier precedes.
+  /// Runs `rounds` rounds and returns their time in seconds. If this process only serves others,
+  /// returns 0. The caller performs a barrier before.
   virtual double run(std::uint64_t rounds) = 0;
-  /// Returns whether the data of prepare(seed) have arrived. A barrier precedes.
+  /// Returns whether the data of prepare(seed) have arrived. The caller performs a barrier before.
   virtual bool is_right(unsigned seed) = 0;
 
   virtual std::size_t operations_of_round() const { return 1; }
   /// Returns the number of processes that each perform all operations of a round.
   virtual std::size_t callers() const { return 1; }
-  /// Returns a fixed number of rounds per batch, or 0 if the time decides.
+  /// Returns a fixed number of rounds per batch. If it is 0, the number depends on the measured
+  /// time.
   virtual std::uint64_t fixed_rounds() const { return 0; }
 
-  /// Returns the seconds per operation: one value per batch (the default) or one per operation.
+  /// Returns the seconds per operation: one value per batch (the default), or one per operation.
   virtual std::vector<double> measure(library& all, const options& o);
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// The command line that the programs of one-sided access share.
+// The command line of all programs that measure one-sided access.
 
 #include <cstdint>
 #include <string>
@@ -16,13 +16,13 @@ struct options {
   bool contended = false, over_hosts = false;
 };
 
-/// Adds all flags except --way, because only some libraries have a choice there.
+/// Adds all flags except --way, because only some libraries have more than one way.
 void add_flags(flags& flags, options& o);
 
-/// Throws bad_input if the operation is unknown or not available at this size.
+/// Throws bad_input if the operation is unknown, or not available at this size.
 void check(const options& o);
 
-/// Throws bad_input that names the flag and its value unless `holds`.
+/// Throws bad_input if `holds` is false. The message contains the flag, its value and the reason.
 void require(bool holds, std::string_view flag, std::string_view value, std::string_view reason);
 
 /// Returns whether all processes perform the operation together.

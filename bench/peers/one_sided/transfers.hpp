@@ -20,7 +20,7 @@
 
 namespace bench::one_sided {
 
-/// Offset of the data in an area. The word is at the beginning of the area.
+/// Offset of the data in an area. The area begins with the word.
 constexpr std::size_t data_offset = 4096;
 
 inline std::size_t area_bytes(const options& o) { return data_offset + places(o) * stride(o.size); }
@@ -91,8 +91,8 @@ class transfer : public operation {
     wire_.complete(1);
   }
 
-  /// Offset of the local data. Some processors copy ten times slower if the target's offset in its
-  /// page is slightly larger than the source's, and areas need not be page-aligned.
+  /// Offset of the local data. Some processors copy ten times slower if the offset of the target in
+  /// its page is slightly larger than that of the source. Areas need not be page-aligned.
   static constexpr std::size_t half_page = 2048;
 
   std::size_t rank_;

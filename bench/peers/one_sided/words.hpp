@@ -1,6 +1,6 @@
 #pragma once
 // Operations on one word per process: atomic additions, a token in a ring, and the check of a
-// barrier. They work over any wire that transfers.hpp describes.
+// barrier. They use any wire that transfers.hpp describes.
 
 #include <chrono>
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace bench::one_sided {
 
-/// Atomic additions by process 0 to the word of process 1, or, if contended, by all processes to
-/// the word of process 0.
+/// Atomic additions to a word. By default, process 0 adds to the word of process 1. If contended,
+/// all processes add to the word of process 0.
 template <class Wire>
 class additions : public operation {
  public:
@@ -40,8 +40,8 @@ class additions : public operation {
     return watch.seconds();
   }
 
-  /// Returns whether all additions have arrived and the old values seen by this process always
-  /// increased.
+  /// Returns whether all additions have arrived, and whether the old values that this process has
+  /// seen always increased.
   bool is_right(unsigned) override {
     wire_.synchronise();
     const auto sum = static_cast<std::int64_t>(rounds_ * callers());
@@ -60,8 +60,9 @@ class additions : public operation {
   std::uint64_t rounds_ = 0;
 };
 
-/// A token that visits all processes in a ring. Each process passes the token on when it has
-/// arrived. The word counts the hops; a token larger than the word is in the data behind it.
+/// A token that visits all processes in a ring. When the token has arrived, a process sends it on.
+/// The word counts the hops. If the token is larger than the word, the rest is in the data after
+/// the word.
 template <class Wire>
 class token_ring : public operation {
  public:
@@ -128,8 +129,8 @@ class barriers : public operation {
     return watch.seconds();
   }
 
-  /// Returns whether the barrier works: one process is late each time, and its word must have
-  /// arrived after the barrier nevertheless.
+  /// Returns whether the barrier works. In each round one process is late. Its word must
+  /// nevertheless have arrived after the barrier.
   bool is_right(unsigned) override {
     const auto next = (all_.rank() + 1) % all_.size();
     bool right = true;

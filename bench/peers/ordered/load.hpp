@@ -1,6 +1,6 @@
 #pragma once
-// Threads that push to and pop from one shared stack or queue, at random in the proportion of
-// `mix`.
+// Threads that push to and pop from one shared stack or queue at random. The fraction `mix` of
+// operations are pushes.
 
 #include "support/cores.hpp"
 #include "support/flags.hpp"
@@ -20,7 +20,7 @@ struct options {
   std::uint64_t threads = 2;
 };
 
-/// Returns number `i` of the sequence of splitmix64.
+/// Returns number `i` of the random sequence of splitmix64.
 inline std::uint64_t random_at(std::uint64_t key, std::uint64_t i) {
   std::uint64_t x = key + (i + 1) * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -28,8 +28,8 @@ inline std::uint64_t random_at(std::uint64_t key, std::uint64_t i) {
   return x ^ (x >> 31);
 }
 
-/// Count and sum of the pushed values, minus those of the popped values. Both are 0 if no value was
-/// lost or made up.
+/// Number and sum of the pushed values, minus those of the popped values. Both are 0 if no value
+/// was lost, and none was popped that had not been pushed.
 struct balance {
   std::uint64_t count = 0;
   std::uint64_t sum = 0;
@@ -38,7 +38,7 @@ struct balance {
   void out(std::uint64_t value) { --count, sum -= value; }
 };
 
-/// Pushes and pops as many elements as the timed part pushes, which touches their memory.
+/// Pushes and pops as many elements as the measured part pushes, so that their memory is touched.
 template <class Structure>
 void touch_memory(Structure& shared, const options& o) {
   const auto pushed = static_cast<std::uint64_t>(o.mix * static_cast<double>(o.operations));
@@ -47,8 +47,8 @@ void touch_memory(Structure& shared, const options& o) {
   }
 }
 
-/// Measures `shared`, which has push(value) and pop(value&), and prints the line of results.
-/// Returns false if elements were lost or made up.
+/// Measures `shared` and prints the line of results. `shared` must have push(value) and
+/// pop(value&). Returns false if elements were lost, or popped without having been pushed.
 template <class Structure>
 bool measure(Structure& shared, const options& o) {
   balance all;
@@ -88,7 +88,7 @@ bool measure(Structure& shared, const options& o) {
   return all.count == 0 && all.sum == 0;
 }
 
-/// Implements main of such a program. `run(options)` measures.
+/// The `main` of such a program. `run(options)` measures.
 template <class Run>
 int run_peer(const char* purpose, int argc, char** argv, Run run) {
   options o;

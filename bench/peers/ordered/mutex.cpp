@@ -1,4 +1,4 @@
-// Measures a container of the standard library with one lock, the simplest solution.
+// Measures a container of the standard library with one lock, which is the simplest solution.
 
 #include "ordered/load.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
-// PageRank as usually written for MPI: Jacobi's method on vertices that are distributed in one
-// dimension. One MPI_Alltoallv per iteration brings the contributions of neighbours on other
-// processes, one value per vertex for all of its arcs.
+// PageRank in the way that is usual with MPI: Jacobi's method, where each process has a range of
+// the vertices. One MPI_Alltoallv per iteration transfers the contributions of neighbours on other
+// processes. A vertex is sent once to a process, for all its arcs there.
 
 #include <algorithm>
 #include <span>
@@ -14,12 +14,12 @@ namespace bench::peers {
 
 class by_ghosts {
  public:
-  /// Collective. `run` is collective too.
+  /// Makes the object. All processes call the constructor, and also `run`.
   by_ghosts(const atl::generator_parameters& graph, const mpi_session& all,
             const pagerank::parameters& with)
       : by_ghosts(partition(graph.vertices(), all.size), graph, all, with) {}
 
-  /// Iterates, starting from equal ranks. The benchmark times this function.
+  /// Iterates, beginning with equal ranks. The benchmark times this function.
   void run() {
     iteration_.start({ranks_.data(), ranks_.size()});
     do give();
@@ -49,8 +49,8 @@ class by_ghosts {
     given_.touch();
   }
 
-  /// Returns the ghosts in ascending order: vertices of other processes with arcs to vertices of
-  /// this process.
+  /// Returns the ghosts in ascending order. Ghosts are vertices of other processes that have arcs
+  /// to vertices of this process.
   std::vector<vertex> find_ghosts(const mpi_session& all) const {
     std::vector<bool> needed(where().vertices());
     for (std::size_t row = 0; row < arcs_.size(); ++row)
@@ -61,7 +61,7 @@ class by_ghosts {
     return ghosts;
   }
 
-  /// Tells the owners of ghosts which values to send.
+  /// Tells the owners of ghosts which values they must send.
   void agree(const std::vector<vertex>& ghosts, const mpi_session& all) {
     std::vector<std::vector<vertex>> wanted(static_cast<std::size_t>(all.size));
     for (const vertex v : ghosts) wanted[static_cast<std::size_t>(where().owner(v))].push_back(v);
@@ -78,8 +78,8 @@ class by_ghosts {
     staged_.touch();
   }
 
-  /// Replaces the sources of arcs by indices into `given_`, which has this process's vertices first
-  /// and then the ghosts.
+  /// Replaces the sources of arcs by indices into `given_`. This vector has the vertices of this
+  /// process first, and then the ghosts.
   void number(const std::vector<vertex>& ghosts, std::uint64_t first) {
     arcs_.replace([&](vertex v) {
       if (v >= first && v - first < arcs_.size()) return static_cast<vertex>(v - first);
@@ -100,7 +100,7 @@ class by_ghosts {
   rows arcs_;
   iteration iteration_;
   huge_array<double> ranks_, given_, staged_;
-  std::vector<vertex> sent_;  // own vertices whose values are sent, by receiving process
+  std::vector<vertex> sent_;  // for each receiving process, the own vertices whose values are sent
   std::vector<int> in_, out_, in_at_, out_at_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The part that PageRank iterations over MPI share: the update of this process's ranks, and the
-// sums that all processes need after each iteration.
+// What all PageRank iterations over MPI have in common: the update of this process's ranks, and the
+// sums over all processes after each iteration.
 
 #include <cmath>
 #include <cstdint>
@@ -25,7 +25,7 @@ class iteration {
   std::uint64_t iterations() const { return iterations_; }
   double residual() const { return sums_.residual; }
 
-  /// Starts with equal ranks.
+  /// Sets all ranks to the same value.
   void start(std::span<double> ranks) {
     std::ranges::fill(ranks, 1 / vertices());
     iterations_ = 0;
@@ -35,8 +35,9 @@ class iteration {
     all_add();
   }
 
-  /// Computes every rank from `sum(row)`, the contributions of neighbours, and from the share that
-  /// all vertices get equally. Returns whether to iterate on. Collective.
+  /// Computes every rank from `sum(row)`, which adds the contributions of neighbours, and from the
+  /// equal share of all vertices. Returns whether another iteration is needed. All processes call
+  /// this function.
   template <class Sum>
   bool all_take(std::span<double> ranks, const Sum& sum) {
     const double everybody = (1 - with_.damping + with_.damping * sums_.dangling) / vertices();

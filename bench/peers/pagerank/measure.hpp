@@ -20,7 +20,8 @@ inline void add_rank_flags(flags& flags, rank_options& o) {
   pagerank::add_flags(flags, o.with);
 }
 
-/// Compares all ranks with those that one process computes alone. Collective.
+/// Compares all ranks with the ranks that one process computes alone. All processes call this
+/// function.
 template <class Ranks>
 bool is_right(const rank_options& o, const mpi_session& all, const Ranks& found) {
   const auto ranks = gather(found.own_ranks(), found.where(), all);
@@ -34,10 +35,10 @@ bool is_right(const rank_options& o, const mpi_session& all, const Ranks& found)
 }
 
 /// Prints one line of JSON on the first process. Returns false if the options ask for a check and
-/// the result is wrong. Collective.
+/// the result is wrong. All processes call this function.
 template <class Ranks>
 bool measure(const rank_options& o, const mpi_session& all, Ranks& ranks) {
-  ranks.run();  // untimed, as in Atoll's benchmark
+  ranks.run();  // not measured, as in Atoll's benchmark
   const double seconds = seconds_of_all([&] { ranks.run(); });
   const bool right = !o.verify || is_right(o, all, ranks);
   if (all.rank != 0) return right;
@@ -54,7 +55,7 @@ bool measure(const rank_options& o, const mpi_session& all, Ranks& ranks) {
   return right;
 }
 
-/// Implements main. Without a launcher the program starts one itself.
+/// The `main` of such a program. If no launcher has started the program, it starts one itself.
 template <class Ranks>
 int run_rank_peer(const char* what, int argc, char** argv) {
   rank_options o;

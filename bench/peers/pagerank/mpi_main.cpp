@@ -1,5 +1,5 @@
-// Measures PageRank over plain MPI on the graph of `atoll bench pagerank`. Without a launcher the
-// program starts one itself.
+// Measures PageRank over plain MPI on the graph of `atoll bench pagerank`. If no launcher has
+// started the program, it starts one itself.
 
 #include "peers/pagerank/ghosts.hpp"
 #include "peers/pagerank/measure.hpp"

@@ -16,12 +16,12 @@ namespace bench::peers {
 
 class by_tpetra {
  public:
-  /// Collective. `run` is collective too.
+  /// Makes the object. All processes call the constructor, and also `run`.
   by_tpetra(const atl::generator_parameters& graph, const mpi_session& all,
             const pagerank::parameters& with)
       : by_tpetra(partition(graph.vertices(), all.size), graph, all, with) {}
 
-  /// Iterates, starting from equal ranks. The benchmark times this function.
+  /// Iterates, beginning with equal ranks. The benchmark times this function.
   void run() {
     iteration_.start(write(ranks_));
     do matrix_->apply(ranks_, given_);
@@ -55,8 +55,8 @@ class by_tpetra {
     fill(arcs, all_degrees(all));
   }
 
-  /// Returns the degrees of all vertices of the graph on every process. They are needed only while
-  /// the matrix is built.
+  /// Returns the degrees of all vertices of the graph, on every process. The degrees are needed
+  /// only while the matrix is built.
   std::vector<std::uint32_t> all_degrees(const mpi_session& all) const {
     std::vector<std::uint32_t> degrees(where().vertices());
     const std::uint64_t first = where().begin(all.rank);

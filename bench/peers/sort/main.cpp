@@ -1,5 +1,5 @@
-// Measures NAS IS over MPI on the keys of `atoll bench sort --class`, timed by the rules of NAS.
-// Without a launcher the program starts one itself.
+// Measures NAS IS over MPI on the keys of `atoll bench sort --class`. The time is measured by the
+// rules of NAS. If no launcher has started the program, it starts one itself.
 
 #include "peers/mpi_session.hpp"
 #include "peers/sort/ranks.hpp"
@@ -24,8 +24,8 @@ const atl::nas_class& class_of(const options& o) {
   return *found;
 }
 
-/// Returns whether the result of all processes is in order and has each value as often as the keys
-/// have it. Collective.
+/// Returns whether the result of all processes is in ascending order, and has each value as often
+/// as the keys. All processes call this function.
 bool is_right(const bench::sort::ranks& of, const atl::nas_class& given, const mpi_session& all) {
   std::vector<std::uint32_t> counts(given.range());
   for (const auto each : of.keys()) ++counts[each];
@@ -46,7 +46,7 @@ bool is_right(const bench::sort::ranks& of, const atl::nas_class& given, const m
 bool measure(const options& o, const mpi_session& all) {
   const auto& of = class_of(o);
   bench::sort::ranks ranks(of, all.rank, all.size);
-  ranks.rank(1);  // untimed, by the rules of NAS
+  ranks.rank(1);  // not measured, by the rules of NAS
   ranks.restore();
   std::uint64_t passed = 0;
   const double seconds = bench::seconds_of_all([&] {

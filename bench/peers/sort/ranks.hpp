@@ -1,6 +1,7 @@
 #pragma once
-// NAS IS as usually written for MPI. Processes sort keys into buckets locally and exchange the
-// sizes. One MPI_Alltoallv moves the buckets to their processes, which count the keys by value.
+// NAS IS in the way that is usual with MPI. Each process sorts its keys into buckets, and the
+// processes exchange the sizes of the buckets. One MPI_Alltoallv moves the buckets to their
+// processes, which count the keys by value.
 
 #include "atoll/random.hpp"
 
@@ -20,7 +21,8 @@ namespace bench::sort {
 using key = std::uint32_t;
 using atl::nas_class;
 
-/// Ranks the keys of one process. All functions are collective unless documented otherwise.
+/// Ranks the keys of one process. All processes must call a function together, unless its comment
+/// says otherwise.
 class ranks {
  public:
   ranks(const nas_class& of, int rank, int size)
@@ -66,7 +68,7 @@ class ranks {
         *to++ = static_cast<key>((begin_ << shift_) + value);
   }
 
-  /// Undoes the changes of keys by the iterations. Not collective.
+  /// Undoes the changes of keys by the iterations. A process may call this function alone.
   void restore() {
     atl::nas_keys from(of_, 0);
     for (std::uint64_t i = 0; i <= 2 * atl::nas_class::iterations; ++i) {
@@ -79,7 +81,7 @@ class ranks {
   std::span<const key> sorted() const { return {sorted_.data(), size_received_}; }
 
  private:
-  /// Returns the number of bits of a bucket, as in `atoll bench sort`.
+  /// Returns the number of bits that select a bucket, as in `atoll bench sort`.
   unsigned bucket_bits() const {
     unsigned bits = std::max(9u, of_.bits > 22 ? of_.bits - 13 : 9u);
     while (std::uint64_t{1} << bits < 64 * size_) ++bits;
@@ -87,8 +89,8 @@ class ranks {
   }
   std::size_t buckets() const { return std::size_t{1} << (of_.bits - shift_); }
   std::uint64_t first_of(std::uint64_t rank) const { return of_.keys() * rank / size_; }
-  /// Returns the maximum number of received keys. Keys arrive in whole buckets, and no bucket has
-  /// more than 3 times its equal share.
+  /// Returns the largest number of keys that a process can receive. A process receives whole
+  /// buckets, and no bucket has more than 3 times an equal share.
   std::size_t room() const {
     return of_.keys() / size_ + 1 + 3 * of_.keys() / (std::uint64_t{1} << bucket_bits());
   }
@@ -121,8 +123,8 @@ class ranks {
     for (const key each : keys_) *next[each >> shift_]++ = each;
   }
 
-  /// Returns the first bucket of each process, and the end. The borders are nearest to equal
-  /// shares.
+  /// Returns the first bucket of each process, and the end. The numbers of keys are as equal as
+  /// whole buckets allow.
   std::vector<std::uint64_t> divide(const std::vector<std::uint64_t>& counts) {
     std::vector<std::uint64_t> begins = {0};
     std::uint64_t bucket = 0, at = 0;
@@ -150,7 +152,7 @@ class ranks {
     size_received_ = static_cast<std::size_t>(in_at.back()) + static_cast<std::size_t>(in.back());
   }
 
-  /// Computes the ranks by value, from the first value of this process on.
+  /// Counts the keys by value, beginning with the smallest value of this process.
   void count_values() const {
     const std::uint64_t first = begin_ << shift_, values = (end_ - begin_) << shift_;
     std::fill_n(ranks_.data(), values + 1, 0);
@@ -167,7 +169,7 @@ class ranks {
   huge_array<std::uint32_t> ranks_;
   std::vector<std::uint64_t> tested_;  // values of the tested keys
   std::size_t size_received_ = 0;
-  std::uint64_t begin_ = 0, end_ = 0;  // range of this process's buckets
+  std::uint64_t begin_ = 0, end_ = 0;  // first bucket of this process, and the end
   std::uint64_t before_ = 0;           // number of keys in smaller buckets
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Declares coroutines that never suspend. With these, code that awaits its communication also runs
-// over libraries with blocking calls.
+// Coroutines that never suspend. With them, code that awaits its communication also works with
+// libraries whose calls block.
 
 #include <chrono>
 #include <coroutine>
@@ -47,7 +47,7 @@ struct promise<void> : promise_basis<void> {
 }  // namespace detail
 
 /// The result of a coroutine that runs to its end within the call. `co_await` and `get` return its
-/// value or rethrow its exception; call one of these once.
+/// value or rethrow its exception. Use only one of `co_await` and `get`, once.
 template <class T = void>
 class immediate {
  public:

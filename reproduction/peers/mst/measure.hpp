@@ -1,5 +1,6 @@
 #pragma once
-// Times the forest of a random graph over a given exchange, like `atoll bench mst`.
+// Measures the time to find the forest of a random graph with a given exchange, like `atoll bench
+// mst`.
 
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/random_graph.hpp"
@@ -19,7 +20,7 @@ using word = std::uint32_t;
 using raw = atl::kernels::mst::raw_edge<word>;
 using atl::kernels::mst::run_outcome;
 
-/// Returns the edges of this process, with their full weights.
+/// Returns the edges of this process with their original weights.
 inline atl::huge_vector<raw> edges_of(const atl::generator_parameters& graph, int pe, int pes) {
   const auto begin_of = [&](int number) {
     return graph.edges() * static_cast<std::uint64_t>(number) / static_cast<std::uint64_t>(pes);
@@ -35,8 +36,8 @@ inline atl::huge_vector<raw> edges_of(const atl::generator_parameters& graph, in
   return all;
 }
 
-/// Subtracts the lightest weight of all processes from all weights, and returns the lightest.
-/// Collective.
+/// Subtracts the lightest weight of all processes from all weights. Returns the lightest weight.
+/// All processes call it.
 template <class Exchange>
 word all_lower(atl::huge_vector<raw>& edges, Exchange& others) {
   word lightest = std::numeric_limits<word>::max();
@@ -67,8 +68,8 @@ inline void print(const run_outcome& run, const atl::generator_parameters& graph
       .print();
 }
 
-/// Runs an untimed trial and the timed ones; the first process prints the median. Returns false if
-/// the trials found different forests. Collective.
+/// Runs an untimed trial and then the timed ones. The first process prints the median. Returns
+/// false if the trials found different forests. All processes call it.
 template <class Exchange>
 bool measure(const options& o, Exchange& others) {
   const auto graph = graph_of(o);

@@ -1,5 +1,5 @@
 #pragma once
-// Declares the common part of both exchanges over MPI.
+// The common part of both exchanges over MPI.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -26,7 +26,7 @@ class mpi_basis : public blocking_basis {
   /// Does nothing, because this program is not simulated.
   static void charge(atl::kernels::mst::work_kind, std::uint64_t) {}
 
-  /// The functions from here on are collective.
+  /// All processes call each of the functions from here on.
   static immediate<> barrier() {
     MPI_Barrier(MPI_COMM_WORLD);
     co_return;

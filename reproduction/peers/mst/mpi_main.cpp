@@ -22,7 +22,7 @@ constexpr auto kind = bench::one_sided::launcher_kind::mpich;
 class mpi_session {
  public:
   mpi_session() {
-    // The component rdma of Open MPI 4.1 claims windows over TCP and then fails to make them.
+    // The component rdma of Open MPI 4.1 accepts windows over TCP, and then fails to make them.
     setenv("OMPI_MCA_osc", "^rdma", 0);
     MPI_Init(nullptr, nullptr);
   }

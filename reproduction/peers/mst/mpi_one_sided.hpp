@@ -1,6 +1,5 @@
 #pragma once
-// Implements one-sided access by MPI, with one window that all processes keep locked for shared
-// access.
+// One-sided access by MPI. All processes keep one window locked for shared access.
 
 #include <unistd.h>
 
@@ -14,8 +13,8 @@
 
 namespace bench::mst {
 
-/// The words, the buffer and the window of one process. Construction and destruction are
-/// collective.
+/// The words, the buffer and the window of one process. All processes construct and destroy the
+/// object together.
 class mpi_memory : public mpi_basis {
  public:
   explicit mpi_memory(std::size_t bytes)
@@ -88,8 +87,9 @@ class mpi_memory : public mpi_basis {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(area_)[word]).load();
   }
 
-  /// Calls MPI so that accesses of other processes take effect. Without shared memory they may do
-  /// so only within such calls, and MPI_Win_sync need not count as one.
+  /// Calls MPI so that accesses of other processes take effect. Without shared memory, accesses may
+  /// take effect only within calls of MPI that make progress. `MPI_Win_sync` need not make
+  /// progress.
   void make_progress() const {
     int is_there = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);

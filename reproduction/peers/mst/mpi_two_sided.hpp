@@ -1,7 +1,7 @@
 #pragma once
-// Exchanges lists between processes by messages of MPI: first sizes, then lists, pair by pair. With
-// several chunks, each is applied while the next are in flight, unless there is other work
-// meanwhile.
+// Exchanges lists between processes by MPI messages: first sizes, then lists, pair by pair. With
+// several chunks, a process applies each chunk while the next ones are in flight. If the process
+// has other work, it does that work first.
 
 #include <limits>
 #include <span>
@@ -33,17 +33,17 @@ class item_type {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// The exchange as seen by one process.
+/// The exchange of one process.
 class mpi_two_sided : public mpi_basis {
  public:
-  /// Maximum number of items in a message, because MPI counts with an int.
+  /// Largest number of items in a message. MPI counts items with an int.
   static constexpr std::size_t k_most_items = std::numeric_limits<int>::max();
 
   explicit mpi_two_sided(std::size_t chunks, std::size_t most = k_most_items)
       : chunks_(chunks), most_(std::min(most, k_most_items)) {}
 
-  /// Sends each PE of `among` its list, and calls `apply(from, piece)` for received pieces, in
-  /// order per sender. All PEs of `among` call this.
+  /// Sends each PE of `among` its list, and receives a list from each. Calls `apply(from, piece)`
+  /// for received pieces. The pieces of one sender come in order. All PEs of `among` call this.
   template <class Item, class Apply, class Work = nothing>
   immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                         Work meanwhile = {}) {
@@ -61,7 +61,7 @@ class mpi_two_sided : public mpi_basis {
     }
   }
 
-  /// Sends the list `out` to the PE `to`, and receives a list from the PE `from`.
+  /// Sends the list `out` to PE `to`, and receives a list from PE `from`.
   template <class Item, class Apply, class Work = nothing>
   immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
                     Work meanwhile = {}) {
@@ -72,7 +72,7 @@ class mpi_two_sided : public mpi_basis {
     huge_vector<Item> in(coming);
     if (chunks_ == 1) {
       send_receive(to, out, from, std::span<Item>(in));
-      meanwhile();  // not earlier: computing would delay other PEs
+      meanwhile();  // not earlier: PE `to` would have to wait for this PE
       apply(from, std::span<const Item>(in));
     } else {
       shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
@@ -80,8 +80,9 @@ class mpi_two_sided : public mpi_basis {
     co_return;
   }
 
-  /// Gathers the lists of all `members` on the first one, which receives one after another and then
-  /// calls `meanwhile`. Every PE calls this; PEs of no group pass no members.
+  /// Gathers the lists of all `members` on the first of them. The first member receives one list
+  /// after another, and then calls `meanwhile`. Every PE calls this. A PE without a group passes no
+  /// members.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -111,8 +112,8 @@ class mpi_two_sided : public mpi_basis {
   static constexpr int k_size_tag = 1;
   static constexpr int k_data_tag = 2;
 
-  /// Sends and receives lists in as many messages as necessary. When one direction is complete,
-  /// only the other goes on.
+  /// Sends and receives lists, in as many messages as necessary. When one direction is complete,
+  /// only the other one continues.
   template <class Item>
   void send_receive(int to, std::span<const Item> out, int from, std::span<Item> in) const {
     const item_type<Item> type;

@@ -1,14 +1,14 @@
 #pragma once
-// Exchanges lists between processes by one-sided access to each other's memory, over any library.
+// Exchanges lists between processes by one-sided access to each other's memory, with any library.
 // The protocol is that of src/atoll/kernels/mst/one_sided.hpp, with blocking calls.
 //
-// A Memory wraps a library. Members of a Memory:
-//   `pe`, `pes` and `sum` give the rank, the number of processes, and sums over all of them.
-//   `buffer` and `window` have `bytes` each. Other processes read the buffer and write the window.
-//   `publish` makes data written to the buffer readable.
-//   `put_word` and `add` change a 64-bit word of another process, after earlier accesses to it.
-//   `wait` waits until a word of this process is large enough, and returns the word.
-//   `begin_get` reads a buffer and `put` writes a window. `complete` ends both.
+// A Memory wraps a library. Members of a Memory: `pe`, `pes` and `sum` give the rank, the number of
+// processes, and sums over all of them. `buffer` and `window` have `bytes` bytes each. Other
+// processes read the buffer, and write the window. `publish` makes data written to the buffer
+// readable. `put_word` and `add` change a 64-bit word of another process. Both take effect after
+// all earlier accesses to that process. `wait` waits until a word of this process has at least a
+// given value, and returns the word. `begin_get` reads a buffer, and `put` writes a window.
+// `complete` completes both.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -25,16 +25,16 @@ using atl::kernels::mst::gathered;
 using atl::kernels::mst::lists;
 using atl::kernels::mst::nothing;
 
-/// Indices of the words of a process. From k_announced on, each other process has a word in which
-/// it announces lists.
+/// Indices of the words of a process. From k_announced on, there is one word for each other
+/// process, in which that process announces its lists.
 enum word_place : std::size_t {
-  k_readers,  ///< number of reads of the buffer so far
-  k_filled,   ///< bytes put into the window so far
-  k_windows,  ///< number of windows that this process may fill
+  k_readers,  ///< number of completed reads of the buffer, since the start
+  k_filled,   ///< number of bytes put into the window, since the start
+  k_windows,  ///< number of the last window that this process may fill
   k_announced
 };
 
-/// The exchange as seen by one process.
+/// The exchange of one process.
 template <class Memory>
 class one_sided_lists : public Memory {
  public:
@@ -48,8 +48,8 @@ class one_sided_lists : public Memory {
   using Memory::pe;
   using Memory::pes;
 
-  /// Sends each PE of `among` its list, and calls `apply(from, piece)` for received pieces, in
-  /// order per sender. All PEs of `among` call this.
+  /// Sends each PE of `among` its list, and receives a list from each. Calls `apply(from, piece)`
+  /// for received pieces. The pieces of one sender come in order. All PEs of `among` call this.
   template <class Item, class Apply, class Work = nothing>
   immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                         Work meanwhile = {}) {
@@ -67,7 +67,7 @@ class one_sided_lists : public Memory {
     transfer(targets, sources, apply, meanwhile);
   }
 
-  /// Sends the list `out` to the PE `to`, and receives a list from the PE `from`.
+  /// Sends the list `out` to PE `to`, and receives a list from PE `from`.
   template <class Item, class Apply, class Work = nothing>
   immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
                     Work meanwhile = {}) {
@@ -76,8 +76,8 @@ class one_sided_lists : public Memory {
     co_return;
   }
 
-  /// Gathers the lists of all `members` on the first one, which alone calls `meanwhile`. Every PE
-  /// calls this; PEs of no group pass no members.
+  /// Gathers the lists of all `members` on the first of them, which alone calls `meanwhile`. Every
+  /// PE calls this. A PE without a group passes no members.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -112,13 +112,14 @@ class one_sided_lists : public Memory {
   };
   struct incoming {
     int pe;
-    std::size_t place;  ///< index of the piece for this PE in the buffer of `pe`
+    std::size_t place;  ///< index of the piece for this PE among the pieces in the buffer of `pe`
     std::size_t left = 0;
   };
 
   static constexpr int k_number_shift = 40;
 
-  /// Exchanges lists; lists larger than the buffer are sent in waves.
+  /// Exchanges lists. Lists that are larger than the buffer are sent in waves: each wave fills the
+  /// buffer once.
   template <class Item, class Apply, class Work>
   void transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
                 Apply& apply, Work& meanwhile) {
@@ -144,8 +145,8 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Copies the next piece of each list to the buffer, after all processes have read the last
-  /// pieces, and announces how much is left. Returns false if nothing is left after these.
+  /// Copies the next piece of each list to the buffer, after all processes have read the previous
+  /// pieces. Announces how many items are left. Returns true if further pieces follow.
   template <class Item>
   bool offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave) {
     Memory::wait(k_readers, readers_);
@@ -174,14 +175,15 @@ class one_sided_lists : public Memory {
     return items.subspan(std::min(done, items.size()));
   }
 
-  /// Waits for an announcement of the PE `from`. Returns how many items it has for this PE.
+  /// Waits for an announcement of PE `from`. Returns the number of items that PE `from` still has
+  /// for this PE.
   std::size_t hear(int from) {
     const auto index = static_cast<std::size_t>(from);
     const std::uint64_t number = ++heard_[index] << k_number_shift;
     return Memory::wait(k_announced + index, number) - number;
   }
 
-  /// Fetches a piece in chunks; while a chunk is applied, the next is in flight.
+  /// Fetches a piece in chunks. While a chunk is applied, the next one is in flight.
   template <class Item, class Apply, class Work>
   void fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply,
              const Work& work) {
@@ -202,7 +204,7 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Receives all gathered items, in order, through the window, one window full at a time.
+  /// Receives all gathered items in order, through the window, one window full after another.
   template <class Item, class Work>
   void take_windows(const std::vector<int>& members, std::span<Item> all, std::uint64_t before,
                     Work& meanwhile) {
@@ -222,14 +224,14 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Puts the items of this PE into each window of the leader.
+  /// Puts the items of this PE into the windows of the leader, one window after another.
   template <class Item>
   void fill_windows(int leader, std::span<const Item> out, std::size_t own, std::size_t total,
                     std::uint64_t before) {
     const std::size_t most = Memory::bytes() / sizeof(Item);
     for (std::size_t first = 0; first < total; first += most) {
-      // Waits for every window, even without items. Otherwise a late word could overwrite that of
-      // another leader.
+      // The loop waits for every window, even if this PE has no items for it. Otherwise a late word
+      // of this leader could overwrite the word of another leader.
       Memory::wait(k_windows, before + first / most + 1);
       const std::size_t from = std::max(first, own);
       const std::size_t to = std::min(std::min(total, first + most), own + out.size());
@@ -244,7 +246,7 @@ class one_sided_lists : public Memory {
   const std::size_t chunks_;
   std::vector<std::uint64_t> announced_;  // number of announcements to each PE
   std::vector<std::uint64_t> heard_;      // number of announcements received from each PE
-  std::uint64_t readers_ = 0;             // number of reads announced so far
+  std::uint64_t readers_ = 0;             // number of readers that were told to read so far
   std::uint64_t filled_ = 0;              // bytes expected in the window so far
   std::uint64_t windows_ = 0;             // upper bound of the windows of all PEs so far
 };

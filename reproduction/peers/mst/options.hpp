@@ -1,5 +1,5 @@
 #pragma once
-// Declares the command line of the programs of minimum spanning forests.
+// The command line of the programs for minimum spanning forests.
 
 #include "atoll/graph/generator.hpp"
 
@@ -24,14 +24,14 @@ struct options {
   bool over_hosts = false;
 };
 
-/// Adds all flags except for those of exchanges that only some libraries have.
+/// Adds all flags, except for the flags of exchanges that only some libraries have.
 void add_flags(flags& flags, options& o);
 
 /// Returns the graph that the options describe. Throws bad_input for unknown words and for graphs
 /// that are too large.
 atl::generator_parameters graph_of(const options& o);
 
-/// Returns the ways that the options describe. Throws bad_input for unknown words.
+/// Returns the variants that the options describe. Throws bad_input for unknown words.
 atl::reproduction::mst_ways ways_of(const options& o);
 
 /// Returns whether `value` is `first`. Throws bad_input if `value` is neither `first` nor `second`.

@@ -1,5 +1,5 @@
 #pragma once
-// Implements what an exchange over OpenSHMEM needs beside access to memory: sums and a barrier.
+// The parts of an exchange over OpenSHMEM other than memory access: sums and a barrier.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -15,7 +15,7 @@
 
 namespace bench::mst {
 
-/// Allocates symmetric memory for `items` items; collective.
+/// Allocates symmetric memory for `items` items. All processes call it.
 template <class Item>
 Item* symmetric(std::size_t items) {
   auto* const made = static_cast<Item*>(shmem_malloc(items * sizeof(Item)));
@@ -51,7 +51,7 @@ class shmem_basis : public blocking_basis {
   static int pe() { return shmem_my_pe(); }
   static int pes() { return shmem_n_pes(); }
 
-  /// The functions from here on are collective, except for `charge`.
+  /// All processes call each of the functions from here on, except for `charge`.
   static immediate<> barrier() {
     shmem_barrier_all();
     co_return;
@@ -80,12 +80,12 @@ class shmem_basis : public blocking_basis {
  private:
   static constexpr std::size_t k_piece = 1 << 15;
 
-  /// Returns one of two sets in turn. After a reduction of all processes, none is still in the
-  /// reduction before.
+  /// Returns one of two work arrays in turn. Two are enough: when a process begins a reduction, no
+  /// process is still in the reduction before the previous one.
   long* next_sync() { return sync_[turn_ ^= 1]; }
 
-  /// Sums `values` over all processes. Symmetric memory changes only between barriers, because
-  /// other processes may be late.
+  /// Sums `values` over all processes. Symmetric memory is changed only between barriers, because
+  /// another process may still read it.
   void add_up(std::uint64_t* values, std::size_t count) {
     std::copy_n(values, count, from_);
     shmem_barrier_all();

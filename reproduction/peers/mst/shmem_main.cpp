@@ -1,4 +1,4 @@
-// Finds minimum spanning forests like `atoll bench mst`, over one-sided access of OpenSHMEM.
+// Finds minimum spanning forests as `atoll bench mst` does, by one-sided access of OpenSHMEM.
 // Without a launcher the program launches itself.
 
 #include <cstdlib>
@@ -11,10 +11,11 @@ namespace {
 
 using namespace bench::mst;
 
-/// Initialises OpenSHMEM in this process, and finalises OpenSHMEM in the end.
+/// Initialises OpenSHMEM in this process. The destructor finalises OpenSHMEM.
 class shmem_session {
  public:
-  /// Requests a symmetric heap of at least `heap_bytes`, unless the environment sets the size.
+  /// Requests a symmetric heap of at least `heap_bytes` bytes, unless the environment sets the
+  /// size.
   explicit shmem_session(std::size_t heap_bytes) {
     const auto text = std::to_string(heap_bytes);
     setenv("SHMEM_SYMMETRIC_SIZE", text.c_str(), 0);

@@ -1,5 +1,5 @@
 #pragma once
-// Implements one-sided access by OpenSHMEM, with calls of version 1.4.
+// One-sided access by OpenSHMEM, with calls of version 1.4.
 
 #include <atomic>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace bench::mst {
 
-/// The words, the buffer and the window of one process. Construction and destruction are
-/// collective.
+/// The words, the buffer and the window of one process. All processes construct and destroy the
+/// object together.
 class shmem_memory : public shmem_basis {
  public:
   explicit shmem_memory(std::size_t bytes)

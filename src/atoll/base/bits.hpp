@@ -14,36 +14,38 @@ __extension__ typedef unsigned __int128 uint128;
 
 constexpr bool is_power_of_two(std::uint64_t x) { return std::has_single_bit(x); }
 
-/// Returns the quotient rounded up, also for the largest dividends. `b` > 0.
+/// Returns a / b rounded up. `b` must be above 0. The calculation never overflows.
 template <std::unsigned_integral Number>
 constexpr Number ceil_divide(Number a, Number b) {
   return a / b + (a % b != 0);
 }
 
-/// Returns the smallest multiple of `step` that is at least `x`; it must fit. `step` > 0.
+/// Returns the smallest multiple of `step` that is at least `x`. The result must fit into `Number`,
+/// and `step` must be above 0.
 template <std::unsigned_integral Number>
 constexpr Number round_up(Number x, Number step) {
   return ceil_divide(x, step) * step;
 }
 
-/// Returns the largest k with 2^k <= x. `x` > 0.
+/// Returns the largest k with 2^k <= `x`. `x` must be above 0.
 constexpr unsigned floor_log2(std::uint64_t x) { return unsigned(std::bit_width(x)) - 1; }
 
-/// Returns the smallest k with 2^k >= x. `x` > 0.
+/// Returns the smallest k with 2^k >= `x`. `x` must be above 0.
 constexpr unsigned ceil_log2(std::uint64_t x) { return unsigned(std::bit_width(x - 1)); }
 
-/// Returns the upper 64 bits of the product.
+/// Returns the upper 64 bits of the 128-bit product of `a` and `b`.
 constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return std::uint64_t(uint128(a) * b >> 64);
 }
 
-/// Divides by a number known only at run time without a division instruction. A power of two needs
-/// a shift; other divisors need a multiplication, two additions and two shifts. The result is exact
-/// for all dividends and divisors. (Granlund and Montgomery, "Division by invariant integers using
-/// multiplication", 1994, with a multiplier of 65 bits.)
+/// A divisor that is known only at run time, prepared so that `divide` needs no division
+/// instruction. A division by a power of two is a shift. Other divisions take a multiplication, two
+/// additions and two shifts. Results are exact for all dividends and divisors. (Granlund and
+/// Montgomery, "Division by invariant integers using multiplication", 1994, with a multiplier of 65
+/// bits.)
 class fast_divisor {
  public:
-  /// Divides by 1.
+  /// Makes the divisor 1.
   constexpr fast_divisor() : fast_divisor(1) {}
 
   constexpr explicit fast_divisor(std::uint64_t divisor) : divisor_(divisor) {
@@ -59,7 +61,7 @@ class fast_divisor {
 
   constexpr std::uint64_t divisor() const { return divisor_; }
 
-  /// Returns k if the divisor is 2^k, else nothing.
+  /// Returns k if the divisor is 2^k. Returns nothing if the divisor is no power of two.
   constexpr std::optional<unsigned> power() const {
     return multiplier_ == 0 ? std::optional(shift_) : std::nullopt;
   }
@@ -77,7 +79,7 @@ class fast_divisor {
     std::uint64_t remainder;
   };
 
-  /// Returns quotient and remainder.
+  /// Returns the quotient and the remainder of `n` divided by the divisor.
   constexpr division split(std::uint64_t n) const {
     if (multiplier_ == 0) return {n >> shift_, n & (divisor_ - 1)};
     const auto quotient = divide(n);
@@ -85,7 +87,7 @@ class fast_divisor {
   }
 
  private:
-  std::uint64_t multiplier_ = 0;  // 0: the divisor is a power of two
+  std::uint64_t multiplier_ = 0;  // 0 if the divisor is a power of two
   std::uint64_t divisor_ = 1;
   unsigned shift_ = 0;
 };

@@ -1,6 +1,6 @@
 #pragma once
-// Containers whose memory is charged to the account of their PE, and counts against memory-limit.
-// Beyond the limit, adding to them throws.
+// Standard containers whose memory is charged to the memory account of their PE. The setting
+// memory-limit bounds the account. If the PE's share is used up, adding an element throws.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -17,7 +17,8 @@
 
 namespace atl {
 
-/// Allocates on an account, which must outlive all allocations. Throws atl::error (out_of_memory).
+/// An allocator that charges each allocation to a memory account. The account must outlive all
+/// allocations. `allocate` throws atl::error (out_of_memory) if the account refuses the bytes.
 template <class T>
 class charged_allocator {
  public:
@@ -51,13 +52,14 @@ class charged_allocator {
   }
 
  private:
-  static constexpr std::size_t k_element = sizeof(std::array<T, 1>);  // T may be a pointer
+  static constexpr std::size_t k_element = sizeof(std::array<T, 1>);  // also if T is a pointer
 
   memory_account* account_;
 };
 
-/// Calls `grow()`, which replaces memory of `before` bytes by `now` bytes. Both exist for a moment,
-/// so the new bytes are charged first. Throws atl::error (out_of_memory), and exceptions of `grow`.
+/// Calls `grow()`, which replaces a block of `before` bytes by a block of `now` bytes. For a moment
+/// both blocks exist, so `now` bytes are charged before `before` bytes are released. Throws
+/// atl::error (out_of_memory) if the account refuses the bytes, and rethrows exceptions of `grow`.
 template <class Grow>
 void grow_charged(memory_account& account, std::size_t before, std::size_t now, Grow grow) {
   account.charge(now);

@@ -39,9 +39,10 @@ void assertion_failed(const char* file, int line, const char* sentence) noexcept
 
 namespace {
 
-/// Returns the text of an exhausted memory. There may be no memory for more than its first words.
+/// Returns the text for std::bad_alloc. The text names memory limits only if there is memory for
+/// the longer text.
 std::string out_of_memory_text() noexcept {
-  std::string text = "out of memory";  // short enough to need none
+  std::string text = "out of memory";  // short enough to be stored without an allocation
   try {
     text += memory_limits_text();
   } catch (const std::bad_alloc&) {

@@ -9,7 +9,7 @@
 namespace atl {
 namespace {
 
-// Returns three significant digits, without trailing zeros of the fraction.
+// Returns `value` with three significant digits, without trailing zeros after the decimal point.
 std::string three_digits(double value) {
   const double size = std::abs(value);
   if (size >= 999.5 || !std::isfinite(value)) return fmt::format("{:.0f}", value);
@@ -21,7 +21,8 @@ std::string three_digits(double value) {
   return text;
 }
 
-// Divides by `step` until three digits suffice.
+// Divides `value` by `step` until three digits before the decimal point suffice. Each division
+// selects the next of `prefixes`.
 std::string scaled(double value, double step, std::span<const std::string_view> prefixes,
                    std::string_view unit) {
   std::size_t prefix = 0;

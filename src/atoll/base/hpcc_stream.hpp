@@ -1,6 +1,6 @@
 #pragma once
-// The stream of HPCC RandomAccess, as random.hpp tells of it. Element n is the polynomial x to the
-// power n, so one can start at any place of the stream by repeated squaring.
+// The functions of hpcc_stream, which random.hpp declares. Element n of the stream is the
+// polynomial x^n, so repeated squaring computes any element directly.
 
 #include "atoll/random.hpp"
 
@@ -16,7 +16,7 @@ constexpr std::uint64_t step(std::uint64_t x) {
   return (x << 1) ^ (sign & hpcc_stream::polynomial);
 }
 
-/// even_powers()[i] is the element 2 i: the square of x to the power i.
+/// Returns an array whose entry i is the polynomial x^(2 i), which is the square of x^i.
 constexpr std::array<std::uint64_t, 64> even_powers() {
   std::array<std::uint64_t, 64> powers{};
   std::uint64_t x = 1;
@@ -27,7 +27,8 @@ constexpr std::array<std::uint64_t, 64> even_powers() {
   return powers;
 }
 
-/// Squaring is linear over two elements: the square of a sum is the sum of the squares.
+/// Returns the square of the polynomial `x`. Over the field of two elements the square of a sum is
+/// the sum of the squares, so one table look-up per coefficient suffices.
 constexpr std::uint64_t square(std::uint64_t x, const std::array<std::uint64_t, 64>& squares) {
   std::uint64_t sum = 0;
   for (; x != 0; x &= x - 1) sum ^= squares[static_cast<unsigned>(std::countr_zero(x))];

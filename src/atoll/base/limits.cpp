@@ -23,7 +23,7 @@ namespace {
 struct limit {
   int resource;
   const char* name;
-  const char* of_shell;  ///< its letter
+  const char* of_shell;  ///< flag of the command ulimit, such as "-v"
   bool is_size;
 };
 
@@ -54,7 +54,7 @@ std::vector<limit> limits_behind(int error, refused what) {
   return {};
 }
 
-/// Returns the limit in words; none if it is not set.
+/// Returns the limit in words, or nothing if the limit is not set.
 std::optional<std::string> text_of(const limit& one) {
   rlimit now{};
   if (getrlimit(static_cast<__rlimit_resource>(one.resource), &now) != 0) return std::nullopt;
@@ -115,7 +115,8 @@ std::uint64_t left_of(__rlimit_resource resource, std::uint64_t used) {
 
 }  // namespace
 
-// Reads a line of /proc/self/statm: "size resident shared text library data dirty", in pages.
+// The file /proc/self/statm has seven numbers of pages: "size resident shared text library data
+// dirty".
 address_space_left read_address_space_left(const std::filesystem::path& root) {
   const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   std::ifstream file(root / "proc/self/statm");
@@ -149,15 +150,16 @@ bool lists(const std::string& names, std::string_view name) {
   return std::ranges::find(fields, name) != fields.end();
 }
 
-// Where one hierarchy is mounted, and which part of it.
+// A mounted hierarchy of control groups: its version, the part that is mounted, and the mount
+// point.
 struct mount {
   int version;
   std::string root;
   std::string point;
 };
 
-// Parses a line of mountinfo: "id parent device ROOT POINT options [tags] - TYPE source
-// SUPER-OPTIONS".
+// Finds the mounted hierarchy of `controller` in /proc/self/mountinfo. A line there is "id parent
+// device ROOT POINT options [tags] - TYPE source SUPER-OPTIONS".
 std::optional<mount> find_mount(std::string_view controller, int version, const fs::path& root) {
   std::ifstream file(root / "proc/self/mountinfo");
   for (std::string text; std::getline(file, text);) {
@@ -173,7 +175,9 @@ std::optional<mount> find_mount(std::string_view controller, int version, const 
   return std::nullopt;
 }
 
-// Parses a line of /proc/self/cgroup: "id:controllers:path"; version 2 has no controllers.
+// Returns the path of this process's group in the hierarchy of `controller`. A line of
+// /proc/self/cgroup is "id:controllers:path". In version 2 of control groups, the list of
+// controllers is empty.
 std::string own_path(std::string_view controller, int version, const fs::path& root) {
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string text; std::getline(file, text);) {
@@ -187,8 +191,9 @@ std::string own_path(std::string_view controller, int version, const fs::path& r
   return "/";
 }
 
-// Returns the path of the group below the mount point. In a container the path is often the host's,
-// while only the container's own part is mounted; then the mount point is the group.
+// Returns the path of the group relative to the mount point. In a container, /proc often states the
+// host's path, but only the container's own group is mounted. The path then does not exist below
+// the mount point, and the mount point itself is the group.
 fs::path group_below(const mount& mounted, std::string path, const fs::path& point) {
   if (mounted.root != "/" && path.starts_with(mounted.root)) path.erase(0, mounted.root.size());
   const fs::path relative = fs::path(path).relative_path();
@@ -241,7 +246,8 @@ std::vector<control_group> control_groups(std::string_view controller,
 
 namespace {
 
-// Reads a line of /proc/meminfo: "MemTotal:       24684084 kB".
+// Returns the bytes that /proc/meminfo states for `key`, or 0. A line there is "MemTotal: 24684084
+// kB".
 std::uint64_t meminfo(const std::filesystem::path& root, std::string_view key) {
   std::ifstream file(root / "proc/meminfo");
   file.imbue(std::locale::classic());
@@ -262,11 +268,11 @@ constexpr file_names version_2{"memory.max", "memory.current", "inactive_file"};
 
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
-// Takes the group's limit if it leaves less than the limit found so far.
+// Replaces the limit in `status` by the limit of `group` if `group` has less memory left.
 void consider(const control_group& group, memory_status& status) {
   const auto& names = group.version == 1 ? version_1 : version_2;
   const auto limit = group.number(names.limit);
-  // Version 1 reports "no limit" by a number near 2^63.
+  // Control groups of version 1 report a number near 2^63 if no limit is set.
   if (!limit || *limit >= std::uint64_t{1} << 60) return;
   const auto reclaimable = group.number("memory.stat", names.reclaimable).value_or(0);
   const auto used = minus(group.number(names.usage).value_or(0), reclaimable);
@@ -278,7 +284,8 @@ void consider(const control_group& group, memory_status& status) {
   status.group = group.directory / names.limit;
 }
 
-/// Returns bytes; 0 if the C library has no answer (a sandbox may deny sysinfo).
+/// Asks the C library for a number of pages and returns their size in bytes. Returns 0 if the C
+/// library has no answer, for example because a sandbox denies sysinfo.
 std::uint64_t pages_by_c_library(int which) {
   const long pages = sysconf(which);
   return pages <= 0 ? 0
@@ -286,7 +293,8 @@ std::uint64_t pages_by_c_library(int which) {
                           static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Assumed memory of an unknown machine: small enough for any that Atoll is used on.
+/// Memory that Atoll assumes if the system reports none. Any machine that runs Atoll should have
+/// this much.
 constexpr std::uint64_t k_assumed_memory = std::uint64_t{1} << 30;
 
 void assume_memory(memory_status& status) {
@@ -299,7 +307,8 @@ void assume_memory(memory_status& status) {
                  human_bytes(static_cast<double>(status.machine_total)));
 }
 
-/// Reads the memory without /proc. The C library knows less: it does not count file pages as free.
+/// Reads the memory without /proc. The result is less exact, because the C library does not count
+/// pages that cache files as free.
 void ask_c_library(memory_status& status) {
   status.machine_total = pages_by_c_library(_SC_PHYS_PAGES);
   status.machine_available = pages_by_c_library(_SC_AVPHYS_PAGES);

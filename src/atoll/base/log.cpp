@@ -9,7 +9,7 @@
 namespace atl::log {
 namespace {
 
-// Prints "PE 3: " within a job of several PEs.
+// Prints "PE 3: " before a message of PE 3 if the job has several PEs.
 class pe_prefix final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg&, const std::tm&,
@@ -24,7 +24,8 @@ class pe_prefix final : public spdlog::custom_flag_formatter {
 };
 
 spdlog::logger& logger() {
-  // Never destroyed, because PEs that end by _exit, and other destructors, may still use it.
+  // The logger is never destroyed, because other destructors and PEs that end by _exit may still
+  // use it.
   static spdlog::logger& instance = *[] {
     auto formatter = std::make_unique<spdlog::pattern_formatter>();
     formatter->add_flag<pe_prefix>('*').set_pattern("atoll: %*%l: %v");
@@ -49,7 +50,8 @@ void set_level(log_level level) { logger().set_level(to_spdlog(level)); }
 bool enabled(log_level level) { return logger().should_log(to_spdlog(level)); }
 
 void write(log_level level, std::string_view text) {
-  // Uses the sinks, not the logger, to print the message at any level.
+  // The logger would drop a message whose level is not enabled, so the message goes directly to the
+  // sinks.
   for (const auto& sink : logger().sinks())
     sink->log({logger().name(), to_spdlog(level), spdlog::string_view_t(text.data(), text.size())});
 }

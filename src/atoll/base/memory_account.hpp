@@ -1,7 +1,8 @@
 #pragma once
-// Memory that one PE uses of the memory of its job. Data are global arrays, parts of containers and
-// results of exchanges. Work is tasks, and messages that wait for room. The setting memory-limit is
-// for all PEs together; each has an equal share.
+// An account counts the bytes that one PE uses of the job's memory. Bytes are counted as data or as
+// work. Data are global arrays, parts of containers, and results of data exchanges. Work is the
+// memory of tasks and of messages that wait for network buffers. The setting memory-limit bounds
+// all PEs together, and each PE has an equal share.
 
 #include <algorithm>
 #include <cstddef>
@@ -9,54 +10,57 @@
 
 namespace atl {
 
-/// The account of one PE, used by that PE alone.
+/// The account of one PE. Only the PE that owns the account may use the object.
 class memory_account {
  public:
-  /// Makes an account without a limit.
+  /// Makes an account that refuses nothing.
   memory_account() = default;
 
-  /// Work that is never refused, so that a nearly idle PE works under any limit.
+  /// Bytes of work that every PE may use, so that a PE with few tasks can run under any limit.
   static constexpr std::uint64_t usual_least_work = std::uint64_t{4} << 20;
 
-  /// Returns the work that is never refused if a control group sets the limit. Memory in addition
-  /// to the share may not exist then.
+  /// Returns the bytes of work that every PE may use if a control group sets the limit. The result
+  /// is at most a quarter of a PE's share, because the kernel would kill a job that exceeds the
+  /// group's limit.
   static constexpr std::uint64_t least_work_within(std::uint64_t memory_limit, int pes) noexcept {
     return std::min(usual_least_work, memory_limit / static_cast<std::uint64_t>(pes) / 4);
   }
 
-  /// Makes the account of one of `pes` PEs. `memory_limit` is the setting in bytes; 0: only the
-  /// machine's limit. Work of at most `least_work` bytes is never refused, and does not count
-  /// against the limit.
+  /// Makes the account of one of `pes` PEs. `memory_limit` is the memory of all PEs together in
+  /// bytes; with 0 the account refuses nothing. Work of at most `least_work` bytes is never
+  /// refused.
   memory_account(std::uint64_t memory_limit, int pes, std::uint64_t least_work = usual_least_work)
       : limit_(memory_limit),
         share_(memory_limit / static_cast<std::uint64_t>(pes)),
         least_(static_cast<std::int64_t>(least_work)) {}
 
-  /// Makes the account of a PE whose work may take `share` bytes, while its data has no limit.
+  /// Makes an account that limits work to `share` bytes and does not limit data.
   static memory_account of_work_alone(std::uint64_t share) {
     memory_account result(share, 1);
     result.limits_data_ = false;
     return result;
   }
 
-  /// Charges work. Throws atl::error (out_of_memory) beyond the share, and then charges nothing.
+  /// Adds `bytes` bytes of work. Throws atl::error (out_of_memory) and adds nothing if work and
+  /// data would exceed the share.
   void charge(std::size_t bytes) {
     if (is_beyond(work_ + static_cast<std::int64_t>(bytes))) [[unlikely]]
       refuse(bytes);
     add(bytes);
   }
 
-  /// Adds work that exists already.
+  /// Adds `bytes` of work without a check, for memory that exists already.
   void add(std::size_t bytes) noexcept { work_ += static_cast<std::int64_t>(bytes); }
   void release(std::size_t bytes) noexcept { work_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Adds memory of global arrays, which PE 0 grants; other PEs learn of it soon. Never refused
-  /// here.
+  /// Adds memory of a global array. The function never fails, because PE 0 has already checked the
+  /// limit for all PEs. PE 0 sends messages that make the other PEs add the memory.
   void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Charges data: growth of a container, or `what`, which is large enough to leave its PE only the
-  /// least memory for tasks. Throws atl::error (out_of_memory) beyond the share.
+  /// Adds `bytes` of data other than global arrays, such as the growth of a container. The text of
+  /// an error names the data by `what`. Throws atl::error (out_of_memory) if data and work would
+  /// exceed the share.
   void charge_data(std::size_t bytes, const char* what = "a container's part") {
     const auto all = arrays_ + work_ + static_cast<std::int64_t>(bytes);
     if (limit_ != 0 && limits_data_ && all > static_cast<std::int64_t>(share_)) [[unlikely]]
@@ -65,18 +69,18 @@ class memory_account {
   }
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
-  /// Returns the bytes held. Work counts only if it exceeds the least that any PE may have, and
-  /// then as a whole.
+  /// Returns the bytes of data and work in use. Every PE may use a minimum of bytes for work. Work
+  /// within this minimum counts as 0, and larger work counts in full.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
 
-  /// Returns whether work takes more than half of the share that data leaves.
+  /// Returns whether work takes more than half of the part of the share that data leaves free.
   bool has_much_work() const noexcept {
     return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
-  /// Returns whether work exceeds the share that data leaves.
+  /// Returns whether work takes more than the part of the share that data leaves free.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:
@@ -94,7 +98,8 @@ class memory_account {
   std::uint64_t share_ = 0;
   bool limits_data_ = true;
   std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
-  // Both may be negative for a while, because a release may overtake its addition.
+  // `work_` and `arrays_` may be negative for a short time, because a release may arrive before the
+  // addition that it cancels.
   std::int64_t work_ = 0;
   std::int64_t arrays_ = 0;
 };

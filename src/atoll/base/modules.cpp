@@ -27,7 +27,8 @@ class hash {
   std::uint64_t value_ = 0xcbf29ce484222325;
 };
 
-/// Returns the build id that the linker has written into the file; empty: there is none.
+/// Returns the build id that the linker has written into the file, or an empty text if there is
+/// none.
 std::string_view build_id_in(const dl_phdr_info& info, const ElfW(Phdr) & notes) noexcept {
   static constexpr char k_gnu[] = "GNU";
   const auto rounded = [](std::size_t bytes) { return (bytes + 3) / 4 * 4; };
@@ -78,7 +79,8 @@ loaded_module described(const dl_phdr_info& info, bool is_program) noexcept {
   return {info.dlpi_addr + low, std::min(high - low, k_offset + 1), prefix_of_library(info)};
 }
 
-/// Calls `visit(module)` for each module, the program first, until it returns true.
+/// Calls `visit(module)` for each loaded module until `visit` returns true. The first module
+/// visited is the program.
 template <class Visit>
 void visit_modules(Visit visit) noexcept {
   struct state {
@@ -107,7 +109,7 @@ place_name prefix_of(place_name name) noexcept {
   return (name & k_in_library) != 0 ? name & ~k_offset : 0;
 }
 
-/// Keeps the library loaded, so that remembered data about it stays valid.
+/// Keeps the library loaded, so that cached data about the library stays valid.
 void keep_loaded(const loaded_module& library) {
   Dl_info found{};
   if (dladdr(reinterpret_cast<const void*>(library.begin), &found) != 0)

@@ -1,7 +1,9 @@
 #pragma once
-// Names for addresses in the program and its shared libraries. Processes with the same files may
-// have loaded them at different addresses. The order may also differ, because an MPI library loads
-// parts of itself depending on its host.
+// Names for addresses of functions and constants. A name means the same in all processes of a job,
+// so messages can carry it. An address cannot be sent, because each process may have loaded the
+// program and its shared libraries at different addresses. Numbering libraries in their order would
+// not work either, because an MPI library loads plug-ins that depend on the host. In this header, a
+// module is the program or one shared library.
 
 #include <cstdint>
 #include <optional>
@@ -9,36 +11,46 @@
 
 namespace atl {
 
-/// A name of 48 bits; 0 is no address, and no function or constant has a name below 64.
+/// The name of an address, in 48 bits. The name 0 stands for no address. Names below 64 are never
+/// used for functions and constants, because the 64-byte header of the program's file lies at those
+/// offsets.
 ///
-/// In the program, the name is the offset. In a shared library, the name has the highest bit set,
-/// 19 bits that identify the library, and 28 bits of offset. The 19 bits are a hash of the
-/// library's file name and build id; without a build id, of the sizes of its segments.
+/// For an address in the program, the name is the offset from the beginning of the program. For an
+/// address in a shared library, the highest bit of the name is set. The next 19 bits identify the
+/// library, and the other 28 bits are the offset in the library. The 19 bits are a hash of the
+/// library's file name and build id. If the library has no build id, the sizes of its segments are
+/// used instead.
 using place_name = std::uint64_t;
 
-/// The program, or a shared library, as this process has loaded it.
+/// The memory in which this process has loaded the program or a shared library.
 struct loaded_module {
   std::uintptr_t begin = 0;
-  std::uintptr_t bytes = 0;  ///< size that can be named
-  place_name prefix = 0;     ///< common prefix of all names in the module
+  std::uintptr_t bytes = 0;  ///< number of bytes from `begin` on that names can express
+  /// Name of the address `begin`; names of the module are `prefix` plus an offset.
+  place_name prefix = 0;
 };
 
-/// The next two functions find the module of an address, or of a name. They ask the loader,
-/// allocate no memory, and find nothing if two libraries have the same prefix. Any thread.
+/// `module_at` finds the module that contains an address, `module_of` the module to which a name
+/// belongs. The result is nothing if there is no such module, or if two libraries have the same
+/// prefix. Both functions ask the loader and allocate no memory. Any thread may call both
+/// functions.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
 
-/// Returns a hash that distinguishes the program from others without its file. The hash is of its
-/// build id, or without one of the sizes of its segments.
+/// Returns a hash that differs between different programs. The hash is computed from the build id
+/// of the program, or from the sizes of its segments if there is no build id. The file of the
+/// program is not read.
 std::uint64_t hash_of_program_build() noexcept;
 
-/// Remembers the modules it was asked for; used by one thread. A library with named places stays
-/// loaded, even if it is closed.
+/// Translates addresses to names and names to addresses. The table caches the libraries that it has
+/// found, and only one thread may use it. A library in the cache stays loaded, even if the program
+/// closes it by dlclose.
 class module_table {
  public:
   module_table();
 
-  /// Returns the name of an address; 0 if it is in no module, or in one that cannot be named.
+  /// Returns the name of `address`. Returns 0 if the address is in no module, or in a library that
+  /// has the same prefix as another one.
   place_name name_of(std::uintptr_t address) {
     const std::uintptr_t offset = address - program_.begin;
     if (offset < program_.bytes) [[likely]]
@@ -46,8 +58,8 @@ class module_table {
     return name_in_library(address);
   }
 
-  /// Returns the address of a name; 0 if this process has not loaded the module, or another version
-  /// of it.
+  /// Returns the address of `name` in this process. Returns 0 if this process has not loaded the
+  /// module, or has loaded another version of it.
   std::uintptr_t address_of(place_name name) {
     if (name - 1 < program_.bytes - 1) [[likely]]
       return program_.begin + name;
@@ -60,7 +72,8 @@ class module_table {
   void remember(const loaded_module& library);
 
   loaded_module program_;
-  std::vector<loaded_module> libraries_;  // in the order of the first request
+  // Cached libraries, in the order in which they were first needed.
+  std::vector<loaded_module> libraries_;
 };
 
 }  // namespace atl

@@ -1,6 +1,7 @@
 #pragma once
-// Faults that a test can build into the runtime, to show that simulated schedules find them
-// (tests/mutants). Without ATOLL_MUTANTS there are none, and `has` is always false.
+// Faults that a build for tests contains on purpose. The tests in tests/mutants show that simulated
+// schedules find each fault. Builds without the macro ATOLL_MUTANTS contain no fault, and `has` is
+// always false there.
 
 #include <cstdint>
 
@@ -8,30 +9,30 @@ namespace atl::mutants {
 
 enum class fault : std::uint8_t {
   none,
-  lost_wake_up,       ///< a PE goes to sleep although its last look made a task ready
-  lost_room,          ///< returned room is not used while no message arrives
-  early_termination,  ///< one balanced wave counts as termination
-  missed_idle_flush,  ///< a PE goes to sleep on what the handlers of its last look sent
-  broken_order,       ///< a buffer overtakes those of its pair that wait for room
-  double_steal,       ///< a task that several thieves wait for is sent to two of them
-  forgotten_thief,    ///< a thief that gets no task at once gets none later
-  discouraged_thief,  ///< a thief that got no task asks no other PE any more
-  short_put,          ///< a last piece of 8 bytes of a bulk transfer is not sent
-  stale_proxy,        ///< a pop is answered from a batch in the middle of its commit
-  range_twice,        ///< cells that one PE has reserved are reserved for the next one again
-  out_of_turn,  ///< cells are written and read as transfers arrive, not in the order of tickets
-  no_memory_to_wait,  ///< an owner cannot keep an early transfer: must do no harm
-  early_duplicate,    ///< an insert is answered although the equal one before it has not landed
-  lost_subscription,  ///< the owner of an event does not learn that a PE waits for it
-  early_merge,        ///< a merged event triggers before all of its inputs have
-  used_generation,    ///< a slot is reused under the name of its former event
-  early_phase,        ///< a phase completes when one arrival is still missing
-  early_arrival,      ///< an arrival counts before the increase it belongs to has come
-  double_grant,       ///< a reservation that is held is granted once more
-  early_release,      ///< a release takes effect before its hold is granted
-  lost_quiet,         ///< `quiet` returns although operations are not complete
-  lost_fence,         ///< a fence orders nothing
-  split_atomic,       ///< an atomic operation changes its word some time after reading it
+  lost_wake_up,       ///< a PE sleeps although its last poll for messages made a task ready
+  lost_room,          ///< buffers that receivers have freed stay unused until a message arrives
+  early_termination,  ///< the job ends after one wave of equal counts; termination needs two
+  missed_idle_flush,  ///< a PE sleeps before it sends the messages that its handlers have created
+  broken_order,       ///< a buffer overtakes waiting buffers of the same pair of PEs
+  double_steal,       ///< one task is sent to two of the PEs that wait for tasks to steal
+  forgotten_thief,    ///< a PE that asked for a task in vain gets no task later either
+  discouraged_thief,  ///< a PE that asked for a task in vain asks no other PE
+  short_put,          ///< the last 8 bytes of some bulk transfers are not sent
+  stale_proxy,        ///< a pop takes a value from a batch whose commit has already begun
+  range_twice,        ///< cells of a container are reserved for two pops at the same time
+  out_of_turn,        ///< cells are used in the order of arrival, not of reservation
+  no_memory_to_wait,  ///< an owner has no memory for early transfers; this must do no harm
+  early_duplicate,    ///< an insert completes before an earlier insert of the same key
+  lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event
+  early_merge,        ///< a merged event triggers although not all of its inputs have triggered
+  used_generation,    ///< a new event gets the name of an ended event
+  early_phase,        ///< a phase of a barrier completes although one arrival is missing
+  early_arrival,      ///< an arrival at a barrier counts before the expected number was increased
+  double_grant,       ///< a reservation is granted although another task holds it
+  early_release,      ///< a release takes effect before the reservation is granted
+  lost_quiet,         ///< `quiet` returns although one-sided operations are incomplete
+  lost_fence,         ///< a fence of one-sided operations orders nothing
+  split_atomic,       ///< an atomic operation writes its word some time after reading the word
 };
 
 #ifdef ATOLL_MUTANTS

@@ -1,5 +1,5 @@
 #pragma once
-// The definitions of the functions of random.hpp for the keys of NAS IS.
+// The functions for the keys of the benchmark NAS IS, which random.hpp declares.
 
 #include "atoll/random.hpp"
 
@@ -11,10 +11,10 @@ namespace atl {
 namespace detail::nas {
 
 inline constexpr std::uint64_t k_seed = 314159265;
-inline constexpr std::uint64_t k_factor = 1220703125;  // 5^13
+inline constexpr std::uint64_t k_factor = 1220703125;  // the multiplier of the generator, 5^13
 inline constexpr unsigned k_modulus_bits = 46;
 inline constexpr std::uint64_t k_mask = (std::uint64_t{1} << k_modulus_bits) - 1;
-inline constexpr unsigned k_numbers = 4;  // numbers whose mean is a key
+inline constexpr unsigned k_numbers = 4;  // random numbers whose mean is a key
 
 inline constexpr nas_class k_classes[] = {
     {'S',
@@ -61,7 +61,7 @@ constexpr std::uint64_t power(std::uint64_t base, std::uint64_t exponent) {
   return result;
 }
 
-/// Returns the number of the generator before those of key `first`.
+/// Returns the number that the generator produces just before the four numbers of key `first`.
 constexpr std::uint64_t state_before(std::uint64_t first) {
   return k_seed * power(k_factor, k_numbers * first) & k_mask;
 }
@@ -89,8 +89,8 @@ constexpr std::uint64_t nas_keys::next() {
   return sum >> shift_;
 }
 
-// The key at `iteration` becomes `iteration`. The key `iterations` positions later becomes range()
-// - `iteration`.
+// Before iteration i, the benchmark changes two keys. The key at index i becomes i. The key at
+// index i + `iterations` becomes range() - i.
 constexpr std::array<nas_change, 2> nas_changes(const nas_class& of, std::uint64_t iteration) {
   return {{{iteration, iteration}, {iteration + nas_class::iterations, of.range() - iteration}}};
 }

@@ -21,17 +21,18 @@
 
 namespace atl::detail {
 
-/// The file that a path leads to, and its attributes that a new file takes over.
+/// The file that a path leads to, and the attributes of that file. A new file takes over these
+/// attributes.
 struct output_place {
-  /// Follows all symbolic links, except those in /proc that stand for a descriptor. Throws `error`
-  /// (input) if access to the path is denied.
+  /// Follows symbolic links up to a file. A link in /proc is not followed, because it stands for a
+  /// descriptor. Throws `error` (input) if access to the path is denied.
   explicit output_place(const std::string& path);
 
-  /// Returns why no file can be put there; empty if one can.
+  /// Returns the reason why no file can be written at this place, or an empty text if one can.
   std::string refusal() const;
 
-  /// Returns whether this is a device, a pipe or a descriptor, which is written directly, not
-  /// replaced.
+  /// Returns whether the place is a device, a pipe or a descriptor. Devices, pipes and descriptors
+  /// are written directly and not replaced by a new file.
   bool is_stream() const;
 
   std::string target;
@@ -39,49 +40,50 @@ struct output_place {
   bool is_descriptor = false;
 };
 
-/// Returns the folder of a path, to which a name can be appended.
+/// Returns the folder of `path`, in a form to which a file name can be appended.
 std::string folder_of(const std::string& path);
 
-/// Gives a new file, which only its owner may use so far, the owner, group, mode and access list of
-/// the replaced file. If the system refuses a part of that, fewer users have access than before,
-/// never more.
+/// Copies the owner, group, mode and access control list of the replaced file to the new file.
+/// Before the call, only the owner may use the new file. If the system refuses a part of the copy,
+/// fewer users have access to the new file than to the old one, never more.
 void take_rights(int descriptor, const output_place& replaced);
 
 namespace {
 
-constexpr int most_links = 40;  // maximum that the system follows
+constexpr int most_links = 40;  // number of symbolic links that Linux follows at most
 constexpr mode_t all_bits = 07777, rights = 0777;
 constexpr const char* list_of_rights = "system.posix_acl_access";
 
-/// Returns whether the path is in /proc, whose links stand for open files of the process, whatever
-/// their text.
+/// Returns whether `path` is in /proc. A link there stands for an open file of the process, and its
+/// text may name no file at all.
 bool is_in_proc(const std::string& path) {
   struct statfs system{};
   return ::statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
-/// Returns whether the file is a mount of its own, as in containers, which cannot be replaced.
+/// Returns whether the file is itself a mount point, as some files in containers are. A new file
+/// cannot replace a mount point.
 bool is_mount(const std::string& path) {
   struct statx status{};
   return ::statx(AT_FDCWD, path.c_str(), AT_SYMLINK_NOFOLLOW, STATX_TYPE, &status) == 0 &&
          (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/// Returns whether the file may be written, or the system cannot tell; opening it then reports the
-/// error.
+/// Returns false if this process may not write the file. Returns true also if the system gives
+/// another error, because opening the file will report that error.
 bool may_be_written(const std::string& path) {
   return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 ||
          (errno != EACCES && errno != EROFS);
 }
 
-/// Returns whether the file has no access list. Most files have none, and some file systems support
-/// none.
+/// Returns whether a call about an access control list succeeded, or failed only because there is
+/// no list. Most files have no list, and some file systems support none.
 bool has_no_list(ssize_t result) {
   return result >= 0 || errno == ENODATA || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
-/// Gives the file the access list of another one, or removes the list that its folder has given it.
-/// Returns false if that fails.
+/// Copies the access control list of the file `from` to the file `descriptor`. If `from` has no
+/// list, the list that the folder gave to the new file is removed. Returns false if that fails.
 bool take_list_of_rights(int descriptor, const std::string& from) {
   std::array<char, 4096> list;
   const auto bytes = ::getxattr(from.c_str(), list_of_rights, list.data(), list.size());
@@ -91,7 +93,7 @@ bool take_list_of_rights(int descriptor, const std::string& from) {
          0;
 }
 
-/// Limits the permissions of the group to those of all others.
+/// Reduces the permissions of the file's group to the permissions of all other users.
 mode_t without_group(mode_t mode) {
   constexpr mode_t of_group = 070, of_others = 07;
   constexpr unsigned bits = 3;
@@ -159,18 +161,19 @@ void take_rights(int descriptor, const output_place& replaced) {
 namespace atl {
 namespace {
 
-constexpr mode_t any_may_read = 0666;  // restricted by the umask
+constexpr mode_t any_may_read = 0666;  // for a new file; the umask of the process restricts this
 constexpr mode_t owner_only = 0600;
 
 using detail::folder_of;
 using detail::output_place;
 
-/// Calls `make(name)` with names beside `path` until one is free. Returns the result of `make`,
-/// like a system call, and the name in `name`.
+/// Calls `make(name)` with names in the folder of `path` until a name is free. Stores the last name
+/// in `name` and returns the result of `make`, which is negative on failure, as with a system call.
 template <class Make>
 int beside(const std::string& path, std::string& name, Make make) {
-  constexpr std::size_t longest = 200;  // maximum length of a file name, which the system limits
-  constexpr int most_attempts = 100;    // a killed process may have left its file
+  // Bytes of the file name to keep, because Linux limits names to 255 bytes.
+  constexpr std::size_t longest = 200;
+  constexpr int most_attempts = 100;  // a killed process may have left a file of this name
   const auto folder = path.substr(0, path.rfind('/') + 1);
   const auto file = path.substr(folder.size(), longest);
   for (int attempt = 0;; ++attempt) {
@@ -198,8 +201,9 @@ int give_name(int descriptor, const std::string& path, std::string& name) {
   });
 }
 
-/// Returns whether a nameless file can get a name, by trying one that disappears at once. This
-/// fails without /proc, or in a sandbox that denies links.
+/// Returns whether the system can give a name to a nameless file in the folder of `path`. The
+/// function tries it with an empty file and removes the file at once. The attempt fails without
+/// /proc, or in a sandbox that denies links.
 bool nameless_can_get_names(const std::string& path) {
   const int trial = open_nameless(path, owner_only);
   if (trial < 0) return false;
@@ -208,8 +212,8 @@ bool nameless_can_get_names(const std::string& path) {
   return ::close(trial) == 0 && can;
 }
 
-/// Returns whether the error means that the file has no such call, or a sandbox denies it. The file
-/// itself is complete.
+/// Returns whether the errno `number` only means that the file does not support fsync, or that a
+/// sandbox denies it. The data of the file is complete in this case.
 bool is_without_sync(int number) {
   return number == EINVAL || number == ENOSYS || number == EOPNOTSUPP || number == EPERM ||
          number == EACCES;
@@ -271,7 +275,8 @@ void output_file::complete() {
   if (descriptor_ < 0) return;
   if (!is_stream_) {
     sync();
-    // A link cannot replace a file, so the file first gets a name of its own.
+    // A nameless file cannot take the name of an existing file. The new file therefore first gets a
+    // temporary name, and `commit` renames the file.
     std::string name;
     if (temporary_.empty()) {
       if (give_name(descriptor_, target_, name) != 0) fail_to_write(errno);

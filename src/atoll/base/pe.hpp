@@ -1,6 +1,7 @@
 #pragma once
-// The object that holds all runtime state of a processing element. Each layer owns one member and
-// sets it while the PE starts. The runtime has no process-wide state, so PEs may share a process.
+// The object `pe` refers to all runtime state of a processing element (PE). Each layer of the
+// runtime owns one object and sets its pointer here while the PE starts. The runtime keeps its
+// state per PE and not per process, so several PEs may share a process.
 
 #include "atoll/base/site.hpp"
 
@@ -42,12 +43,12 @@ struct running_job;
 struct pe {
   int rank = 0;
   int size = 1;
-  std::uint32_t job = 0;  // number of the job in this process, equal on all PEs
+  std::uint32_t job = 0;  // number of the job among the jobs of this process; equal on all PEs
   const settings* options = nullptr;
   module_table* modules = nullptr;
   memory_account* account = nullptr;
   observe::recorder* recorder = nullptr;
-  observe::counters* counters = nullptr;  // those of the recorder
+  observe::counters* counters = nullptr;  // the counters within `recorder`
   transport::endpoint* transport = nullptr;
   message::engine* messages = nullptr;
   tasks::scheduler* tasks = nullptr;
@@ -57,22 +58,25 @@ struct pe {
   memory::one_sided_state* one_sided = nullptr;
   memory::two_sided_state* two_sided = nullptr;
   running_job* running = nullptr;
-  events::table* events = nullptr;               // null until first needed
-  regions::instance_table* instances = nullptr;  // null until first needed
-  std::int64_t started = 0;                      // PE time, ns
+  events::table* events = nullptr;               // null until the first use
+  regions::instance_table* instances = nullptr;  // null until the first use
+  std::int64_t started = 0;                      // time at which the PE started, in ns of its clock
 };
 
-/// The PE of this thread; null outside a job. Constant-initialised and initial-exec, because every
-/// message and every allocation uses it.
+/// The PE of this thread, or null outside of a job. Every message and every allocation reads this
+/// variable, so access to it must be fast. The variable is therefore constant-initialised and has
+/// the TLS model initial-exec.
 extern constinit thread_local pe* current_pe __attribute__((tls_model("initial-exec")));
 
 inline pe& this_pe() noexcept { return *current_pe; }
 
-/// Throws atl::error (input), because `call` needs a job and this thread is no PE of one.
+/// Throws atl::error (input). The text says that the function `call` was called at `where` outside
+/// of a job.
 [[noreturn]] void refuse_outside_of_job(const char* call, site where);
 
-/// Returns the PE of this thread, for functions that programs may call too early. Throws atl::error
-/// (input) outside of a job.
+/// Returns the PE of this thread. Throws atl::error (input) outside of a job; the text names the
+/// function `call` and the place `where`. Functions that a program could call outside of a job use
+/// `pe_of_job` instead of `this_pe`.
 inline pe& pe_of_job(const char* call, site where) {
   if (current_pe == nullptr) [[unlikely]]
     refuse_outside_of_job(call, where);

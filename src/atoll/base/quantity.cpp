@@ -1,4 +1,4 @@
-// Numbers, sizes and durations as people write them.
+// Parses and prints numbers, sizes and durations as people write them.
 
 #include "atoll/error.hpp"
 #include "atoll/settings.hpp"
@@ -15,7 +15,7 @@ struct unit {
   std::uint64_t factor;
 };
 
-// The first name of each factor is the one printed.
+// If several units have the same factor, the first one is printed.
 constexpr unit size_units[] = {
     {"", 1},
     {"B", 1},
@@ -37,7 +37,8 @@ constexpr unit duration_units[] = {
     {"ns", 1}, {"us", 1000}, {"ms", 1000'000}, {"s", 1000'000'000}, {"min", 60'000'000'000},
 };
 
-/// Returns the lower-case letter, in every locale: in Turkish, `i` is not the lower case of `I`.
+/// Returns the lower-case letter of `c` independently of the locale. In a Turkish locale,
+/// std::tolower would not return `i` for `I`.
 char small_letter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {

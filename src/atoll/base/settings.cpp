@@ -11,7 +11,7 @@
 namespace atl {
 namespace {
 
-// Names of the enumerations, in the order of their values.
+// The names of each enumeration's values, in the order of the values.
 constexpr std::string_view names_of(pe_kind) { return "process|thread"; }
 constexpr std::string_view names_of(transport_kind) { return "auto|shm|mpi|sim"; }
 constexpr std::string_view names_of(mpi_library) { return "auto|openmpi|mpich"; }
@@ -38,7 +38,8 @@ std::string choice_text(Choice choice) {
   return std::string(names.substr(0, names.find('|')));
 }
 
-// How each kind is read, checked and shown. All enumerations share one implementation.
+// Each kind of setting has a type that parses and prints values of this kind. All enumerations
+// share the template `choice`.
 namespace kinds {
 
 struct count {
@@ -46,7 +47,7 @@ struct count {
   static std::uint64_t parse(std::string_view text) { return parse_count(text); }
   static std::string show(std::uint64_t value) { return std::to_string(value); }
 };
-/// An upper bound; the largest number means none.
+/// An upper bound, whose largest value stands for "no bound" and is written `inf`.
 struct bound {
   static constexpr std::string_view label = "bound";
   static constexpr std::string_view none = "inf";
@@ -158,7 +159,8 @@ const setting_description* find_setting(const auto& matches) {
 
 std::string setting_description::variable() const {
   std::string result = "ATOLL_";
-  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };  // in every locale
+  // Unlike islower, this function does not depend on the locale.
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
   for (const char c : name) result += c == '-' ? '_' : is_small(c) ? char(c - 'a' + 'A') : c;
   return result;
 }
@@ -238,7 +240,8 @@ settings settings::from_environment() {
 
 settings settings::take_flags(int& argc, char** argv) {
   settings result = from_environment();
-  // A program that starts a second job may have kept its former number of arguments.
+  // A program that starts a second job may pass an outdated number of arguments, because the first
+  // call has removed some. The first null pointer in `argv` therefore ends the arguments.
   argc = argv == nullptr ? 0 : static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   if (argv == nullptr) return result;
   int kept = std::min(argc, 1);

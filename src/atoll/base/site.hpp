@@ -1,5 +1,6 @@
 #pragma once
-// A place in the source: where a task waits, where it was spawned, which call exceeded a limit.
+// A site is a place in the source code. Reports and errors name a site, for example where a task
+// waits, where a task was spawned, or which call exceeded a limit.
 
 #include <bit>
 #include <cstdint>
@@ -10,10 +11,10 @@
 
 namespace atl {
 
-/// One pointer to a constant of the program. Functions take a site as their last argument, `site
-/// where = site::current()`, which is the place of the call. The pointer is invalid in another
-/// process, so a site is not trivially copyable, and no closure that holds one can travel.
-/// `transport::travelling_site` can.
+/// A place in the source code, stored as one pointer to a constant of the program. If a function
+/// has the last parameter `site where = site::current()`, `where` is the place of the call. A site
+/// is deliberately not trivially copyable: its pointer is invalid in other processes, so a closure
+/// with a site must not be sent. Messages use `transport::travelling_site` instead.
 struct site {
   constexpr site() = default;
   constexpr site(const site& other) noexcept : location_(other.location_) {}
@@ -23,7 +24,8 @@ struct site {
   }
   constexpr site(std::source_location location) : location_(location) {}
 
-  // Not consteval: as a default argument, g++ 12 would then give the place of the declaration.
+  // `current` is not consteval. With consteval, g++ 12 would return the place of a parameter's
+  // declaration instead of the place of the call.
   static constexpr site current(std::source_location location = std::source_location::current()) {
     return site(location);
   }
@@ -33,8 +35,8 @@ struct site {
   constexpr std::uint32_t line() const { return location_.line(); }
   constexpr const char* function() const { return location_.function_name(); }
 
-  /// Returns the site as a plain word, for shared memory. The word means the same in every process
-  /// forked from this one. 0 is "nowhere".
+  /// Returns the site as an integer that can be stored in shared memory. The integer means the same
+  /// in every process forked from this one. The integer 0 stands for an unknown site.
   std::uint64_t word() const { return std::bit_cast<std::uint64_t>(location_); }
   static site from_word(std::uint64_t word) {
     return site(std::bit_cast<std::source_location>(word));
@@ -46,7 +48,8 @@ struct site {
 
 static_assert(sizeof(site) == sizeof(void*) && !std::is_trivially_copyable_v<site>);
 
-/// Returns "bfs.hpp:88": the base name of the file, and the line; "nowhere" if the site is unknown.
+/// Returns the base name of the file and the line, such as "bfs.hpp:88". Returns "nowhere" if the
+/// site is unknown.
 inline std::string to_string(site where) {
   if (!where.known()) return "nowhere";
   std::string_view file = where.file();

@@ -8,22 +8,25 @@
 namespace atl {
 namespace {
 
-constinit bool was_closed[] = {false, false};  // standard input and output
+// Whether standard input and standard output were closed when the library was loaded.
+constinit bool was_closed[] = {false, false};
 
 bool is_closed(int descriptor) noexcept { return fcntl(descriptor, F_GETFD) < 0 && errno == EBADF; }
 
-/// Opens a descriptor that occupies a number and cannot be used. Needs only a root folder.
+/// Opens a descriptor that can be neither read nor written. The descriptor refers to the root
+/// folder, which exists on every system.
 int open_unusable() noexcept { return open("/", O_PATH); }
 
-/// Opens /dev/null as `descriptor`. The lowest free number is `descriptor`, unless another thread
-/// has just opened a file.
+/// Opens /dev/null as `descriptor`, which must be the lowest free number. If another thread opens a
+/// file at the same moment, /dev/null may get another number and is closed again.
 void open_as(int descriptor) noexcept {
   int opened = open("/dev/null", O_RDWR);
   if (opened < 0) opened = open_unusable();
   if (opened >= 0 && opened != descriptor) close(opened);
 }
 
-/// Runs before all other constructors of this library.
+/// Opens closed standard streams when the library is loaded. The priority 101 makes it run before
+/// all other constructors of this library.
 [[gnu::constructor(101)]] void open_when_loaded() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO})
     was_closed[descriptor] = is_closed(descriptor);

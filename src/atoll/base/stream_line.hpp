@@ -1,5 +1,6 @@
 #pragma once
-// Non-temporal stores, for memory that this core does not read again soon.
+// Non-temporal stores write to memory without filling the caches. A core uses non-temporal stores
+// for memory that it does not read again soon.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,8 +14,8 @@ namespace atl {
 
 inline constexpr std::size_t k_cache_line = 64;
 
-/// Copies a cache line to `to`, which is aligned to a line. Other cores see it after
-/// `stream_fence`.
+/// Copies one cache line of 64 bytes from `from` to `to`, which must be aligned to 64 bytes. Call
+/// `stream_fence` before another core is told to read the line.
 inline void stream_line(std::byte* to, const std::byte* from) {
 #if defined(__SSE2__)
   const auto* line = reinterpret_cast<const __m128i*>(from);
@@ -30,14 +31,15 @@ inline void stream_line(std::byte* to, const std::byte* from) {
 #endif
 }
 
-/// Makes later stores visible only after earlier streamed ones.
+/// Orders stores: other cores see later stores only after the earlier non-temporal stores.
 inline void stream_fence() {
 #if defined(__SSE2__)
   _mm_sfence();
 #endif
 }
 
-/// Copies bytes; whole lines of `to` bypass the caches. Other cores see them after `stream_fence`.
+/// Copies `bytes` bytes from `from` to `to`. Whole cache lines of `to` are written by non-temporal
+/// stores. Call `stream_fence` before another core is told to read the bytes.
 inline void stream_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
   const std::size_t beyond = reinterpret_cast<std::uintptr_t>(to) % k_cache_line;
   const std::size_t head = beyond == 0 ? 0 : std::min(bytes, k_cache_line - beyond);

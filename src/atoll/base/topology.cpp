@@ -36,8 +36,8 @@ machine_handle load() {
   return owner;
 }
 
-// Returns the hardware threads of every core, in order. If the machine shows no cores (some virtual
-// ones do not), each hardware thread counts as a core.
+// Returns the hardware threads of every core, in order. Some virtual machines report no cores. Each
+// hardware thread then counts as a core.
 std::vector<std::vector<int>> threads_of_cores(hwloc_topology_t machine) {
   const bool has_cores = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_CORE) > 0;
   const auto type = has_cores ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
@@ -68,8 +68,9 @@ std::string cpu_model(hwloc_topology_t machine) {
   return name ? name : "unknown processor";
 }
 
-// Returns how many processors the group may use. Version 2 has a file "cpu.max" with "QUOTA PERIOD"
-// or "max ...". Version 1 has two files, and -1 means no quota.
+// Returns how many processors the group may use. In version 2 the file "cpu.max" contains "QUOTA
+// PERIOD" or "max ...". In version 1, quota and period have a file each, and the quota -1 means no
+// limit.
 double processor_quota(const control_group& group) {
   double quota = -1, period = -1;
   std::istringstream numbers(group.version == 2 ? group.line("cpu.max")
@@ -86,15 +87,17 @@ unsigned within_quota(unsigned cores) {
   return std::max(1u, unsigned(limit));
 }
 
-/// Returns 0, or the reason why the kernel does not report where this process may run. Without this
-/// check hwloc would ask forever. A mask that is too small is no refusal.
+/// Returns the errno with which the kernel refuses to report the affinity mask of this process, or
+/// 0. Without this check hwloc would ask the kernel forever. EINVAL does not count as a refusal,
+/// because EINVAL only means that this mask is too small for the machine.
 int refusal_of_affinity() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof mask, &mask) == 0 || errno == EINVAL) return 0;
   return errno;
 }
 
-/// Returns a machine of which the kernel reports only the number of processors.
+/// Returns the topology of a machine if the kernel reports only the number of its processors. Each
+/// processor counts as a core.
 topology uniform_machine() {
   topology result;
   const int processors = std::max(1, get_nprocs());

@@ -13,13 +13,14 @@
 
 namespace atl {
 
-// Suggestions ("did you mean"): the known name with the smallest edit distance, or one with this
-// beginning.
+// If a name is unknown, the error suggests a known name ("did you mean"). The known name with the
+// smallest edit distance is suggested, if the distance is small. Otherwise a known name that begins
+// with the wrong name is suggested.
 
 namespace {
 
-// Counts insertions, deletions, changes, and exchanges of two neighbours (optimal string
-// alignment).
+// Returns the number of edits that turn `a` into `b` (optimal string alignment distance). An edit
+// inserts, deletes or changes a letter, or exchanges two neighbouring letters.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), previous(b.size() + 1), row(b.size() + 1);
   std::iota(previous.begin(), previous.end(), std::size_t{0});
@@ -63,8 +64,8 @@ std::string_view without_prefix(std::string_view variable) {
   return variable.substr(prefix.size());
 }
 
-/// Returns the nearest setting's variable. Names are compared without the prefix, which would make
-/// all of them similar.
+/// Returns the variable of a setting that is nearest to `name`. The common prefix is left out,
+/// because it would make all names similar.
 std::string nearest_variable(std::string_view name) {
   std::vector<std::string> known;
   for (const auto& row : settings_table()) known.emplace_back(without_prefix(row.variable()));
@@ -99,7 +100,8 @@ const setting_description* setting_of_variable(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-// Returns whether the name is a misspelt setting. A short beginning of a much longer name is not.
+// A short text is not taken for a misspelt setting if it is only the beginning of a much longer
+// name.
 bool is_misspelt_setting(std::string_view name) {
   if (setting_of_variable(name) != nullptr || is_of_the_surroundings(name)) return false;
   const std::size_t letters = without_prefix(name).size();

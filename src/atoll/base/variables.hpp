@@ -1,5 +1,5 @@
 #pragma once
-// Environment variables with the prefix of settings, which are meant for Atoll.
+// Environment variables whose names begin with ATOLL_, the prefix of settings.
 
 #include "atoll/settings.hpp"
 
@@ -13,19 +13,21 @@ struct given_variable {
   std::string_view value;
 };
 
-/// Returns all ATOLL_* variables with a value; an empty value counts as none.
+/// Returns the environment variables ATOLL_* that have a nonempty value.
 std::vector<given_variable> given_variables();
 
-/// Returns the row of the table; null if the variable is no setting.
+/// Returns the description of the setting that the environment variable `name` sets, or null if
+/// there is no such setting.
 const setting_description* setting_of_variable(std::string_view name);
 
-/// Returns whether the variable is a misspelt setting: it differs from one by few letters. Names
-/// that environment modules, build systems and containers make for any software are none: places
-/// and versions (ATOLL_ROOT, ATOLL_INCLUDE_DIR), and services (ATOLL_PORT_80_TCP).
+/// Returns whether `name` is a misspelt setting, which means that it differs by few letters from
+/// the name of a setting. Variables that environment modules, build systems and containers define
+/// for any software do not count: for example ATOLL_ROOT, ATOLL_INCLUDE_DIR and ATOLL_PORT_80_TCP.
 bool is_misspelt_setting(std::string_view name);
 
-/// Warns, once per process, of each given variable that has no effect because it is no setting, but
-/// may be meant for Atoll.
+/// Prints a warning for each variable ATOLL_* that has no effect because it is no setting.
+/// Variables that environment modules, build systems and containers define are left out. Only the
+/// first call in a process has an effect.
 void warn_of_ignored_variables();
 
 }  // namespace atl

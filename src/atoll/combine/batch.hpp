@@ -1,5 +1,6 @@
 #pragma once
-// A batch holds the requests that gather on a PE until one commit executes them together.
+// A batch collects requests of the tasks of one PE. One commit then executes all requests of the
+// batch together.
 
 #include "atoll/combine/gate.hpp"
 
@@ -11,33 +12,34 @@
 
 namespace atl::combine {
 
-/// Result of merging a request into a proxy.
+/// The result of merging a request into the proxy of a batch. A proxy is the object that describes
+/// a combined structure.
 enum class merged : std::uint8_t {
   waits,         ///< the next commit will answer the request
   answered,      ///< the request is answered at once
-  answered_both  ///< the request and the one merged last before it are both answered at once
+  answered_both  ///< this request and the previous one in the batch are both answered at once
 };
 
-/// A request that waits for a commit, and the place of its answer.
+/// A request that waits for a commit, with the address for its answer.
 template <class Request, class Answer>
 struct pending {
   Request request;
   Answer* answer;
-  gate* at;  ///< null: the request is answered already
+  gate* at;  ///< counts the missing answers; null if the request is answered already
 
-  /// Marks the request as answered before the commit ends. The answer stays valid if the commit
-  /// fails.
+  /// Marks the request as answered before the commit ends. The answer stays valid even if the
+  /// commit fails later.
   void answered_early() { std::exchange(at, nullptr)->one_answered(); }
 
-  /// Marks the request as failed with `reason`, whatever becomes of the other requests of its
-  /// commit. Does nothing if the request was answered early.
+  /// Marks the request as failed with `reason`. Other requests of the commit are not affected. Does
+  /// nothing if the request was answered early.
   void failed(const std::exception_ptr& reason) {
     if (at != nullptr) std::exchange(at, nullptr)->one_failed(reason);
   }
 };
 
-/// Returns the place where the first open request of the batch was called. A hang report shows the
-/// commit at this place.
+/// Returns the line that called the first request of the batch without an answer. A hang report
+/// shows the commit at this line.
 template <class Pending>
 site site_of(std::span<Pending> batch) {
   for (const auto& one : batch)
@@ -50,12 +52,12 @@ using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
 
 /// Defines what a structure must provide to be used by flat combining.
 ///
-/// The function `merge(request, answer, before)` takes a request in and must not wait; `before` has
+/// The function `merge(request, answer, before)` accepts a request and must not wait. `before` has
 /// the waiting requests of the same batch, oldest first. The coroutine `sync(batch)` commits the
 /// waiting requests for the whole job and stores their answers. An exception from `sync` fails all
-/// requests of the batch that were not answered early. A commit of several steps that can fail one
-/// by one calls `answered_early` or `failed` for each request. Every batch starts with a new copy
-/// of the structure's first proxy.
+/// requests of the batch that were not answered early. If single steps of a commit can fail, `sync`
+/// calls `answered_early` or `failed` for each request. Every batch starts with a new copy of the
+/// structure's first proxy.
 template <class Proxy>
 concept combining_proxy =
     std::copyable<Proxy> && std::copyable<typename Proxy::request> &&
@@ -65,31 +67,31 @@ concept combining_proxy =
       { proxy.sync(batch) } -> std::same_as<task<>>;
     };
 
-/// True if the proxy declares `static constexpr bool tells_all = true`. Every commit that does not
-/// fail as a whole then calls `answered_early` or `failed` for each request.
+/// True if the proxy declares `static constexpr bool tells_all = true`. The proxy then promises
+/// that `sync` calls `answered_early` or `failed` for each request, except if `sync` throws.
 template <class Proxy>
 inline constexpr bool tells_all = requires { requires Proxy::tells_all; };
 
-/// A proxy whose requests can be sent to the master.
+/// A proxy whose requests can be sent to the master, the PE that holds the state of the structure.
 template <class Proxy>
-concept served_proxy =
-    combining_proxy<Proxy> && message::travels<Proxy> &&
-    message::travels<typename Proxy::request> && message::travels<typename Proxy::answer>;
+concept served_proxy = combining_proxy<Proxy> && message::bitwise_copyable<Proxy> &&
+                       message::bitwise_copyable<typename Proxy::request> &&
+                       message::bitwise_copyable<typename Proxy::answer>;
 
-/// Requests that will be committed together, with the proxy that they were merged into.
+/// Requests that will be committed together, and the proxy into which they were merged.
 template <class Proxy>
 struct batch {
   Proxy proxy;
   std::vector<pending_of<Proxy>> waiting;
-  std::uint64_t leader = 0;           ///< number of the leader that will commit the batch; 0: none
-                                      ///< yet
-  std::deque<gate> asynchronous;      ///< gates of asynchronous requests: one per run of requests
-                                      ///< of the same scope
-  typename Proxy::answer unwanted{};  ///< place for answers that nobody reads
+  /// Number of the task chosen to commit the batch; 0 if none is chosen yet.
+  std::uint64_t leader = 0;
+  /// Gates of asynchronous requests; consecutive requests of the same scope share one gate.
+  std::deque<gate> asynchronous;
+  typename Proxy::answer unwanted{};  ///< memory for answers that nobody reads
 
   explicit batch(const Proxy& first) : proxy(first) {}
 
-  /// Returns the gate of an asynchronous request that `scope` counts.
+  /// Returns the gate for an asynchronous request that `scope` waits for.
   gate& gate_of(message::activity& scope, site where) {
     if (asynchronous.empty() || asynchronous.back().scope != &scope)
       asynchronous.emplace_back(0, where).scope = &scope;

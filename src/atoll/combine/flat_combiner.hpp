@@ -1,12 +1,13 @@
 #pragma once
-// Flat combining on one PE: tasks merge their requests into a batch and wait; one of them, the
-// leader, commits the batch for all. (Holt and others, Flat Combining Synchronized Global Data
-// Structures, PGAS 2013.)
+// Flat combining on one PE. Tasks merge their requests into a batch and wait. One of these tasks,
+// the leader, commits the batch for all of them. (Holt and others, Flat Combining Synchronized
+// Global Data Structures, PGAS 2013.)
 //
-// No lock is needed: code without `co_await` is atomic on its PE. A fresh batch replaces the
-// current one before its commit starts. A later request is therefore never answered from state that
-// misses what other PEs did meanwhile. One of the waiting tasks commits until no request waits. A
-// full batch is committed at once; other batches are committed one after the other.
+// No lock is needed, because no other task of a PE runs between two `co_await`s. A fresh batch
+// replaces the current one before the commit starts. The reason is that the proxy of the old batch
+// does not know what other PEs do during the commit, so it must not answer later requests. As long
+// as requests wait, one of the waiting tasks commits. A full batch is committed at once. Other
+// batches are committed one after another.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"
@@ -23,20 +24,18 @@
 
 namespace atl {
 
-/// Counts of what became of the operations on a global structure, on one PE or on all. The master
-/// is the PE that holds the state that all PEs must agree on.
+/// Counts of the operations on a global structure and of their commits, on one PE or on all PEs
+/// together. The master is the PE that holds the state of the structure.
 struct combining_statistics {
   static constexpr std::size_t k_sizes = 18;
 
-  std::uint64_t operations = 0;                      ///< merged on the PE of their tasks
-  std::uint64_t matched_pairs = 0;                   ///< pairs that answered each other
-  std::uint64_t commits = 0;                         ///< commits of the operations that were not
-                                                     ///< matched
-  std::array<std::uint64_t, k_sizes> batch_sizes{};  ///< [i]: commits of 2^i to 2^(i+1) - 1
-                                                     ///< operations
-  std::uint64_t requests_at_master = 0;              ///< requests that came to the master
-  std::uint64_t commits_of_master = 0;               ///< commits that the master did for these
-                                                     ///< requests
+  std::uint64_t operations = 0;     ///< operations merged on the PE of their task
+  std::uint64_t matched_pairs = 0;  ///< pairs of requests that satisfied each other
+  std::uint64_t commits = 0;        ///< commits of operations that were not matched
+  /// [i]: number of commits of 2^i to 2^(i+1) - 1 operations.
+  std::array<std::uint64_t, k_sizes> batch_sizes{};
+  std::uint64_t requests_at_master = 0;  ///< requests that arrived at the master
+  std::uint64_t commits_of_master = 0;   ///< commits that the master made for these requests
 
   double operations_per_commit() const { return ratio(operations, commits); }
   double requests_combined_at_master() const {
@@ -48,13 +47,13 @@ struct combining_statistics {
     ++batch_sizes[std::min<std::size_t>(floor_log2(size), k_sizes - 1)];
   }
 
-  /// Subtracts counts taken earlier.
+  /// Subtracts counts that were taken earlier.
   void subtract(const combining_statistics& before) { combine_with(before, ~std::uint64_t{0}); }
 
   void add(const combining_statistics& other) { combine_with(other, 1); }
 
  private:
-  // Unsigned numbers wrap, so that the sign may be all ones.
+  // `sign` may be all ones, which stands for -1, because unsigned numbers wrap around.
   void combine_with(const combining_statistics& other, std::uint64_t sign) {
     operations += sign * other.operations;
     matched_pairs += sign * other.matched_pairs;
@@ -81,22 +80,23 @@ class flat_combiner {
   using batch_type = batch<Proxy>;
   using commit_function = std::function<task<>(batch_type&)>;
 
-  /// Hands batches of at most `most` requests to the coroutine `commit`. Every batch starts with a
-  /// copy of `first`.
+  /// Makes a combiner whose coroutine `commit` gets batches of at most `most` requests. Every batch
+  /// starts with a copy of `first`.
   flat_combiner(const Proxy& first, std::uint64_t most, commit_function commit)
       : first_(first), most_(most), commit_(std::move(commit)), current_(take_fresh()) {}
 
-  /// The right to commit a batch; void as soon as another task has taken the batch over.
+  /// The right to commit a batch. The right ends when another task takes the batch over.
   struct leadership {
     batch_type* led = nullptr;
     std::uint64_t leader = 0;
-    std::uint64_t before = 0;  ///< leader until now; 0: none
+    std::uint64_t before = 0;  ///< number of the previous leader; 0 if there was none
     bool at_once = false;      ///< the batch is full, so waiting for more requests gains nothing
   };
 
-  /// Merges a request; returns true if it is answered already. Otherwise `result` and `at` must
-  /// stay in place until the answer arrives, and the task must call `lead` if `has_offer`. If this
-  /// throws (std::bad_alloc), the request is not merged.
+  /// Merges a request. Returns true if the request is answered already. Otherwise `result` and `at`
+  /// must stay at their addresses until the answer arrives. If `has_offer` is true after the call,
+  /// the task must lead the batch by `lead`. If the call throws (std::bad_alloc), the request is
+  /// not merged.
   bool merge(const request& wanted, answer& result, gate& at) {
     if (matches_late(wanted, result)) return true;
     batch_type& into = *current_;
@@ -120,21 +120,22 @@ class flat_combiner {
   }
 
   /// Returns whether the last `merge` gave its task the right to lead. The task must take that
-  /// offer before the next `merge`. Most calls of `merge` give no such right, so `merge` does not
-  /// return it.
+  /// offer before the next `merge`. `merge` does not return the right itself, because most calls do
+  /// not give one.
   bool has_offer() const { return offer_.led != nullptr; }
   leadership take_offer() { return std::exchange(offer_, {}); }
 
-  /// Merges a request that `scope` counts; no task waits for it. The answer is discarded.
+  /// Merges a request without a waiting task. `scope` waits for the request, and the answer is
+  /// discarded.
   void merge_async(const request& wanted, message::activity& scope, site where) {
     batch_type& into = *current_;
     if (!merge(wanted, into.unwanted, into.gate_of(scope, where))) scope.begin();
     if (has_offer()) spawn_leader(take_offer(), where);
   }
 
-  /// Creates the coroutine of `lead` for the task that waits at `own`, and lets that task run it
-  /// next. Returns null if there was no memory for it. The requests of the batch have then failed,
-  /// unless another task is to commit them.
+  /// Creates the coroutine `lead` for the task that waits at `own`, and makes this task run it
+  /// next. Returns null if memory is short. The requests of the batch then fail, except if another
+  /// task will commit them.
   tasks::frame* have_lead(leadership right, gate& own, site where) {
     try {
       return &run_before(own, lead(right, &own, where));
@@ -147,7 +148,7 @@ class flat_combiner {
   }
 
   /// Returns the coroutine that a task runs next after it has merged a request and waits at `own`.
-  /// The task leads the batch if `merge` has offered that.
+  /// If `merge` has given the task the right to lead, the task leads the batch.
   std::coroutine_handle<> lead_if_offered(gate& own) {
     if (!has_offer()) return std::noop_coroutine();
     const leadership right = take_offer();
@@ -158,10 +159,10 @@ class flat_combiner {
     return std::noop_coroutine();
   }
 
-  /// Coroutine of the leading task: commits the batch, unless another task has taken it over. The
-  /// coroutine then waits at `own` until the task's own requests are answered, which may be in
-  /// other batches; null: the task has none. Unless the batch is full, run this behind the tasks
-  /// that are ready: they may add requests.
+  /// The coroutine of the leading task. The task commits the batch, unless another task has taken
+  /// the batch over. The task then waits at `own` until the task's own requests are answered, which
+  /// may be in other batches. `own` is null if the task has no requests. A batch that is not full
+  /// should be committed after all ready tasks have run, because they may add requests.
   task<> lead(leadership right, gate* own, site where) {
     batch_type& led = *right.led;
     const bool commits = led.leader == right.leader && begin_commit(led);
@@ -182,8 +183,8 @@ class flat_combiner {
     }
   }
 
-  /// Starts a task that leads in place of one that cannot. Without memory for the new task, the
-  /// requests of the batch fail, unless another task is to commit them.
+  /// Starts a new task that leads instead of a task that cannot. If memory is short, the requests
+  /// of the batch fail, except if another task will commit them.
   void spawn_leader(leadership right, site where) {
     try {
       auto leading = lead(right, nullptr, where);
@@ -198,7 +199,8 @@ class flat_combiner {
   const combining_statistics& statistics() const { return counted_; }
 
  private:
-  /// Wakes the tasks of a committed batch, the leader included, in the order in which they merged.
+  /// Awaitable of the leader: wakes all tasks of a committed batch, the leader included, in the
+  /// order in which they merged.
   struct in_turn {
     flat_combiner& combiner;
     batch_type* committed;
@@ -248,7 +250,8 @@ class flat_combiner {
     return true;
   }
 
-  /// Returns the right to lead: its task could not. The batch fails if it had no leader before.
+  /// Gives the right to lead back, because its task could not lead. The batch fails if it had no
+  /// leader before.
   void give_up(leadership right, const std::exception_ptr& failure) {
     batch_type& led = *right.led;
     led.leader = right.before;
@@ -284,7 +287,7 @@ class flat_combiner {
     }
   }
 
-  /// Lets one of the tasks that wait in the current batch commit it.
+  /// Chooses one of the tasks that wait in the current batch to commit it.
   void appoint(site where) {
     for (const auto& one : current_->waiting) {
       gate& candidate = *one.at;
@@ -297,7 +300,8 @@ class flat_combiner {
     spawn_leader(right_to(*current_, false), where);
   }
 
-  // `grow` is a function of its own to keep it out of `merge`, which every operation goes through.
+  // `grow` is a separate function, so that it is not inlined into `merge`, which every operation
+  // calls.
   static void make_room_for_one(std::vector<pending_of<Proxy>>& waiting) {
     if (waiting.size() == waiting.capacity()) [[unlikely]]
       grow(waiting);
@@ -330,7 +334,9 @@ class flat_combiner {
   }
 
   static constexpr std::uint64_t k_most_reserved = 1 << 16;
-  static constexpr std::size_t k_ahead = 16;  // prefetch distance: gates lie far apart
+  // Prefetch distance in requests. The gates of requests are far apart in memory, so that each
+  // access may be a cache miss.
+  static constexpr std::size_t k_ahead = 16;
 
   Proxy first_;
   std::uint64_t most_;
@@ -340,8 +346,8 @@ class flat_combiner {
   batch_type* current_;
   batch_type* late_ = nullptr;  // the batch whose commit began last
   leadership offer_;
-  std::uint64_t commits_ = 0;  // in progress
-  std::uint64_t leaders_ = 0;  // appointed so far
+  std::uint64_t commits_ = 0;  // number of commits in progress
+  std::uint64_t leaders_ = 0;  // number of leaders chosen so far
   combining_statistics counted_;
 };
 

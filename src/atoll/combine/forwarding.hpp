@@ -1,5 +1,5 @@
 #pragma once
-// Requests that are forwarded to the master, and the answers that come back.
+// Messages that forward requests to the master, and messages that return their answers.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -10,17 +10,18 @@
 
 namespace atl::combine {
 
-/// Where the answers of forwarded requests go: arrays on the PE that sent them, and the gate that
-/// counts all of them as one.
+/// Addresses on the PE that has sent requests: of the arrays for their answers, and of the gate.
+/// The gate counts all of these requests as one.
 struct return_address {
   std::uint64_t answers_word;
-  std::uint64_t failed_word;  ///< address of bytes, 1 per failed request; 0: not wanted
+  /// Address of one byte per request, 1 for failed requests; 0 if not wanted.
+  std::uint64_t failed_word;
   std::uint64_t gate_word;
 
   gate& at() const { return *reinterpret_cast<gate*>(gate_word); }
 };
 
-/// Message that returns the answers, which are its payload.
+/// A message that returns answers, its payload, to the PE that sent the requests.
 struct forwarded_answers {
   return_address to;
 
@@ -30,32 +31,32 @@ struct forwarded_answers {
   }
 };
 
-/// Message that some or all of the requests have failed. The payload is all answers, one byte per
-/// request (1: failed) and the text of the error. If all requests have failed, the payload is only
-/// the text.
+/// A message for the case that some or all requests have failed. The payload is all answers, one
+/// byte per request (1: failed), and the text of the error. If all requests have failed, the
+/// payload is only the text.
 struct forwarded_failure {
   return_address to;
   errc code;
   std::uint32_t requests;
-  std::uint32_t answer_bytes;  ///< 0: all requests have failed
+  std::uint32_t answer_bytes;  ///< size of all answers; 0 if all requests have failed
 
   void operator()(std::span<const std::byte> payload) const;
 };
 
 inline constexpr std::size_t k_text_of_failure = 256;
 
-/// Sends a failure back to `asker`, with at most `k_text_of_failure` bytes of its text. `results`
-/// has the answers, one byte per request (1: failed) and `k_text_of_failure` bytes for the text.
-/// The function allocates no memory, because the asking task waits for this message. Call it within
-/// a handler or task of the serving PE.
+/// Sends the result of requests, some of which have failed, to PE `asker`. `results` holds the
+/// answers, one byte per request (1: failed), and `k_text_of_failure` bytes for the text of
+/// `failure`. A longer text is cut. The function allocates no memory, because the asking task must
+/// get this message in any case. Call it within a handler or task of the serving PE.
 void return_failure(int asker, return_address to, std::uint32_t requests,
                     std::span<std::byte> results, const std::exception_ptr& failure);
 
-/// Sends `failure` back to `asker` for all `requests` requests; none was served.
+/// Sends `failure` to PE `asker` for all its `requests` requests. No request was served.
 void refuse_all(int asker, return_address to, std::uint32_t requests,
                 const std::exception_ptr& failure);
 
-/// Message whose payload is requests. `Server` is a per-PE object that serves them.
+/// A message whose payload is requests. `Server` is the type of the per-PE object that serves them.
 template <class Server>
 struct forwarded_requests {
   using request = typename Server::request;
@@ -109,8 +110,7 @@ struct forwarded_requests {
   }
 };
 
-/// Returns the maximum number of requests per message, such that their answers also fit one
-/// message.
+/// Returns the largest number of requests per message whose answers also fit one message.
 template <class Server>
 std::size_t most_forwarded() {
   using request = typename Server::request;

@@ -1,5 +1,6 @@
 #pragma once
-// A gate is where a task waits until its requests are answered, one or several at a time.
+// A gate counts requests without an answer. The task that made the requests waits at the gate until
+// all are answered.
 
 #include "atoll/task.hpp"
 
@@ -10,16 +11,18 @@
 
 namespace atl::combine {
 
-/// Counts requests of one PE that have no answer yet. A gate lies in the frame of the waiting task.
-/// The gate of asynchronous requests lies in their batch; a scope waits for them.
+/// Counts requests of one PE that have no answer yet. A gate is in the frame of the waiting task.
+/// Asynchronous requests have no waiting task: their gate is in their batch, and a scope waits for
+/// them.
 struct gate {
   std::uint32_t open_requests = 0;
-  tasks::frame* waiting = nullptr;     ///< null: the last answer wakes no task
-  message::activity* scope = nullptr;  ///< scope that counts asynchronous requests; otherwise null
-  site where;                          ///< place of the operation; a hang report shows its commit
-                                       ///< there, too
+  /// The task to wake after the last answer; null if there is none.
+  tasks::frame* waiting = nullptr;
+  /// Scope that waits for asynchronous requests; null for other requests.
+  message::activity* scope = nullptr;
+  site where;  ///< line of the operation; a hang report also shows the commit at this line
   std::exception_ptr failure;
-  std::optional<task<>> leading;  ///< the commit that the waiting task runs meanwhile
+  std::optional<task<>> leading;  ///< commit that the waiting task runs while it waits
 
   gate() = default;
   explicit gate(std::uint32_t requests, site operation = {})
@@ -27,20 +30,20 @@ struct gate {
 
   bool is_open() const { return open_requests == 0; }
 
-  /// Counts an answer. The last answer wakes the waiting task.
+  /// Counts one answer. The last answer wakes the waiting task.
   void one_answered() {
     if (scope != nullptr) return scope->end();
     answered(1);
   }
 
-  /// Counts answers of `requests` requests that no scope counts.
+  /// Counts the answers of `requests` requests. The requests must not be asynchronous.
   void answered(std::uint32_t requests) {
     open_requests -= requests;
     if (open_requests == 0 && waiting != nullptr)
       this_pe().tasks->ready(*std::exchange(waiting, nullptr));
   }
 
-  /// Counts a request that has failed; it has no other answer.
+  /// Counts a request as failed with `reason`. The request gets no other answer.
   void one_failed(const std::exception_ptr& reason) {
     if (scope != nullptr) {
       scope->fail(reason);
@@ -50,13 +53,13 @@ struct gate {
     one_answered();
   }
 
-  /// Rethrows the failure of a request, or an exception that left the commit that the task ran.
+  /// Rethrows the failure of a request, or an exception of the commit that the task has run.
   void check() {
     if (leading || failure) [[unlikely]]
       check_both();
   }
 
-  /// Stores in `failure` what `check` would throw.
+  /// Stores in `failure` the exception that `check` would throw.
   void settle() {
     try {
       check();
@@ -71,7 +74,8 @@ struct gate {
   void check_both();
 };
 
-/// Awaitable: waits until all requests of the gate are answered. Rethrows the first failure.
+/// An awaitable that waits until all requests of the gate are answered, and then rethrows the first
+/// failure.
 struct gate_awaiter {
   gate& at;
   site where;
@@ -87,15 +91,16 @@ struct gate_awaiter {
   void await_resume() { at.check(); }
 };
 
-/// Awaitable: waits until all requests of the gate are answered. A failure is not thrown and stays
-/// at the gate.
+/// An awaitable that waits until all requests of the gate are answered. A failure is not thrown,
+/// and remains in the gate.
 struct quiet_gate_awaiter : gate_awaiter {
   using gate_awaiter::gate_awaiter;
 
   void await_resume() { at.settle(); }
 };
 
-/// Lets the task that waits at `at` run `commit` before it continues. Returns the frame to resume.
+/// Lets the task that waits at `at` run `commit` before the task continues. Returns the frame to
+/// resume.
 tasks::frame& run_before(gate& at, task<> commit);
 
 }  // namespace atl::combine

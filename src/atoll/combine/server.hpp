@@ -1,6 +1,7 @@
 #pragma once
-// A server is what one PE keeps of a structure with combined operations. The server has a combiner
-// for the PE's own tasks. On the master a second combiner takes the requests that other PEs send.
+// A server is the state of one PE for a structure with combined operations. The server has a
+// combiner for the PE's own tasks. On the master a second combiner takes the requests that other
+// PEs send.
 
 #include "atoll/combine/flat_combiner.hpp"
 #include "atoll/combine/forwarding.hpp"
@@ -10,12 +11,12 @@
 
 namespace atl {
 
-/// Chooses where and in what batches the operations on one structure are combined. The defaults are
-/// the settings `combining` and `batch` of the job.
+/// Chooses on which PE and in what batches the operations on one structure are combined. The
+/// defaults are the settings `combining` and `batch` of the job.
 struct combining_options {
   combining_mode mode = this_pe().options->combining;
-  /// Maximum number of operations per commit. The default of the structure applies for 0: 1024, or
-  /// 8 per PE for hash tables where that is more.
+  /// Largest number of operations per commit. 0 selects the default of the structure: 1024, or for
+  /// hash tables 8 per PE if that is more.
   std::uint64_t batch = this_pe().options->batch;
 
   combining_options() = default;
@@ -37,8 +38,8 @@ class server {
   using answer = typename Proxy::answer;
   using requests = std::span<const request>;
 
-  /// Stores the options and makes the combiners. Call this once, before the first use of the
-  /// server.
+  /// Stores the options and makes the combiners. Call this function once, before the first use of
+  /// the server.
   void open(per_pe<server> all, const Proxy& first, combining_options options) {
     all_ = all;
     first_.emplace(first);
@@ -51,21 +52,22 @@ class server {
 
   combining_mode mode() const { return options_.mode; }
 
-  /// Returns true where tasks of this PE merge their requests on this PE first. Otherwise each
-  /// request goes to the master on its own.
+  /// Returns true if tasks of this PE first merge their requests on this PE. Otherwise each request
+  /// is sent to the master alone.
   bool combines_here() const {
     return options_.mode == combining_mode::local || options_.mode == combining_mode::both;
   }
   flat_combiner<Proxy>& own() { return *own_; }
 
-  /// Sends `wanted` to the master, which stores the answer in `result` and counts it at `at`.
+  /// Sends `wanted` to the master. The master stores the answer in `result`, and counts it at the
+  /// gate `at`.
   void forward_one(const request& wanted, answer& result, gate& at, site where) {
     const return_address to{word(&result), 0, word(&at)};
     forward(k_master, all_, requests(&wanted, 1), to, where);
   }
 
-  /// Answers requests that another PE has forwarded to the master. A request that fails gets a 1 in
-  /// `failed`. Returns the first failure, or null.
+  /// Answers requests that another PE has sent to the master. If a request fails, its byte in
+  /// `failed` becomes 1. Returns the first failure, or null.
   task<std::exception_ptr> serve(requests wanted, std::span<answer> answers,
                                  std::span<std::byte> failed, site where) {
     ++requests_served_;
@@ -109,8 +111,8 @@ class server {
   }
 
  private:
-  /// Returns the maximum number of requests per commit at the master: one batch per PE where PEs
-  /// send batches.
+  /// Returns the largest number of requests per commit at the master. If PEs send batches, the
+  /// limit is one batch per PE.
   std::uint64_t most_served() const {
     return combines_here() ? options_.batch * static_cast<std::uint64_t>(pes()) : options_.batch;
   }
@@ -139,14 +141,14 @@ class server {
     }
   }
 
-  /// Commits the requests that have gathered on this PE.
+  /// Commits the requests that were collected on this PE.
   task<> commit(batch<Proxy>& gathered) {
     if (options_.mode == combining_mode::local) return gathered.proxy.sync(gathered.waiting);
     const bool whole = options_.mode == combining_mode::both;
     return forward_all(gathered.waiting, whole ? most_forwarded<server>() : 1);
   }
 
-  /// Sends all requests to the master, at most `most` per message, and waits for the answers.
+  /// Sends all requests to the master, at most `most` per message. Waits for their answers.
   task<> forward_all(std::span<pending_of<Proxy>> gathered, std::size_t most) {
     const site where = site_of(gathered);
     std::vector<request> wanted;
@@ -162,7 +164,7 @@ class server {
         forward(k_master, all_, requests(&wanted[begin], count), to, where);
       } catch (const transport::job_ended&) {
         throw;
-      } catch (...) {  // the requests already sent must be waited for
+      } catch (...) {  // requests that were already sent must still be waited for
         --all.open_requests;
         all.failure = std::current_exception();
         std::fill(failed.begin() + static_cast<std::ptrdiff_t>(begin), failed.end(), std::byte{1});

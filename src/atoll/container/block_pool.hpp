@@ -1,5 +1,5 @@
 #pragma once
-// Memory for the blocks of a hash table, which are allocated and freed as the table grows.
+// Memory for the blocks of a hash table. Blocks are allocated and freed as the table grows.
 
 #include "atoll/local_memory.hpp"
 
@@ -12,16 +12,17 @@
 
 namespace atl::container {
 
-/// A pool of runs of units, aligned to cache lines; one PE uses it alone. Neighbouring free runs
-/// are merged. The system provides memory in chunks that grow with the pool; large chunks use huge
-/// pages. Chunks are freed when the pool ends. A run of more than 64 units has its own memory.
+/// A pool of units of memory, aligned to cache lines. A caller takes a run of consecutive units.
+/// Neighbouring free runs are merged. The pool gets memory from the system in chunks, which become
+/// larger as the pool grows; large chunks use huge pages. The destructor frees the chunks. A run of
+/// more than 64 units is allocated separately from the system. One PE uses a pool alone.
 class block_pool {
  public:
   /// Makes an empty pool. `unit_bytes` is a multiple of a cache line.
   explicit block_pool(std::size_t unit_bytes) : unit_bytes_(unit_bytes) { first_.fill(k_none); }
 
-  /// Allocates a run of `units` units. Throws std::bad_alloc or, beyond the memory limit of a job,
-  /// atl::error (out_of_memory).
+  /// Allocates a run of `units` units. Throws std::bad_alloc. If the memory limit of a job is
+  /// exceeded, throws atl::error (out_of_memory).
   std::byte* take(std::uint32_t units);
   void give_back(std::byte* run, std::uint32_t units) noexcept;
 
@@ -29,13 +30,14 @@ class block_pool {
   std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::uint32_t k_units = 64;  // of a segment
+  static constexpr std::uint32_t k_units = 64;  // units per segment
   static constexpr std::uint32_t k_none = ~std::uint32_t{0};
 
-  /// A segment of 64 consecutive units, in the list of its longest free run.
+  /// A segment of 64 consecutive units. Segments are in lists by the length of their longest free
+  /// run.
   struct segment {
     std::byte* begin;
-    std::uint64_t free;  // a bit for each unit
+    std::uint64_t free;  // one bit for each unit; a set bit means free
     std::uint32_t longest;
     std::uint32_t before;
     std::uint32_t after;
@@ -62,9 +64,9 @@ class block_pool {
   std::size_t unit_bytes_;
   std::size_t bytes_ = 0;
   std::deque<segment> segments_;
-  std::vector<chunk> chunks_;                       // by their addresses
-  std::array<std::uint32_t, k_units + 1> first_{};  // of each list
-  std::uint64_t lists_in_use_ = 0;                  // bit i: list i + 1 is not empty
+  std::vector<chunk> chunks_;                       // sorted by address
+  std::array<std::uint32_t, k_units + 1> first_{};  // first segment of each list
+  std::uint64_t lists_in_use_ = 0;  // bit i is set if the list of runs of i + 1 units is not empty
 };
 
 }  // namespace atl::container

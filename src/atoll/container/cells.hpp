@@ -1,5 +1,6 @@
 #pragma once
-// The cells of an ordered structure, as their owner and as commits see them.
+// The cells of an ordered structure (a global stack or queue), each of which stores one element.
+// The file has the side of their owner and the side of commits.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -13,10 +14,10 @@
 
 namespace atl::container {
 
-// The owner of ordered cells serves transfers in the order of their tickets.
+// The owner of cells executes transfers in the order of their tickets (ledger.hpp).
 
-/// The PE that asked for a transfer, the gate that counts the transfer and, for reads, the
-/// destination.
+/// The PE that requested a transfer, the address of the gate that counts the transfer, and for
+/// reads the destination.
 struct transfer_origin {
   std::int32_t pe;
   bool reads;
@@ -24,14 +25,14 @@ struct transfer_origin {
   std::uint64_t destination;
 };
 
-/// The owner of cells; only its own PE calls it.
+/// The cells that one PE owns. Only this PE may call the functions.
 class cell_owner {
  public:
   explicit cell_owner(cell_geometry geometry) : geometry_(geometry) {}
 
-  /// Writes `bytes` to the cells, or reads the cells, when their ticket is served, and notifies the
-  /// origin. Returns false if other tickets come first and memory is too short to keep the transfer
-  /// until then.
+  /// Writes `bytes` to the cells, or reads the cells, when it is the turn of their ticket. Notifies
+  /// the origin afterwards. Returns false if other tickets come first and memory is too short to
+  /// store the transfer until then.
   bool transfer(const stretch& cells, const transfer_origin& origin,
                 std::span<const std::byte> bytes);
 
@@ -51,37 +52,40 @@ class cell_owner {
   std::vector<early> early_;
 };
 
-// The cells of an ordered structure, as commits see them.
+// The side of commits, which reserve, write and read cells.
 
-/// The state of the cells per PE.
+/// The state of one PE for the cells of a structure.
 struct cell_part {
   std::optional<cell_owner> owner;
   std::optional<relay> asks;
-  int asks_by = 0;               ///< the PE whose relay asks the master for this PE
-  std::optional<ledger> master;  ///< PE 0 only
+  int asks_by = 0;               ///< PE whose relay asks the master for this PE
+  std::optional<ledger> master;  ///< on PE 0 only: the master's state
 };
 
-/// The cells of all PEs; a small trivially copyable value.
+/// The cells of all PEs. The object is a small trivially copyable value.
 class cells {
  public:
-  /// One task makes it for all PEs.
+  /// Makes the cells on all PEs. One task calls it.
   static task<cells> make(discipline order, std::uint32_t cell_bytes, site where);
 
-  /// Reserves cells in one step at the master, at most `most_reserved` in all. Waits for the step
-  /// and for buffer space for the transfers that follow. Throws atl::error (out_of_memory), and has
-  /// reserved nothing then.
+  /// Reserves cells in one step at the master, at most `most_reserved` in all. Waits for the
+  /// answer, and for buffer space for the transfers that follow. Throws atl::error (out_of_memory)
+  /// without having reserved anything.
   task<reservation> reserve(std::uint32_t pushes, std::uint32_t pops, site where) const;
   std::uint32_t most_reserved() const;
 
-  /// Writes `values` to the reserved cells, in their order. The gate `written` counts each stretch.
+  /// Writes `values` to the reserved cells, in their order. The gate `written` counts one answer
+  /// for each stretch of cells.
   void write(std::span<const stretch> reserved, std::span<const std::byte> values,
              combine::gate& written, site where) const;
 
-  /// Reads the reserved cells into `values`, in their order. The gate `read` counts each stretch.
+  /// Reads the reserved cells into `values`, in their order. The gate `read` counts one answer for
+  /// each stretch of cells.
   void read(std::span<const stretch> reserved, std::span<std::byte> values, combine::gate& read,
             site where) const;
 
-  /// Returns the number of elements, including those with reserved cells that are not stored yet.
+  /// Returns the number of elements. Elements whose cells are reserved but not yet written count,
+  /// too.
   task<std::uint64_t> size(site where) const;
 
   task<> destroy(site where) const;

@@ -1,11 +1,11 @@
 #pragma once
-// The common part of a global hash set and a global hash map, and the operations on them.
+// The common part of a global hash set and a global hash map, with their operations.
 
 #include "atoll/array.hpp"
 #include "atoll/container/hash_proxy.hpp"
 #include "atoll/container/hash_transfer.hpp"
 #include "atoll/delegates.hpp"
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 
 #include <concepts>
 #include <optional>
@@ -17,27 +17,27 @@
 
 namespace atl::container {
 
-// Types in which the operations of global hash tables take keys and values.
+// Parameter types for the keys and values of operations.
 
-/// A string argument, which accepts a string or anything that converts to a string view.
+/// A parameter type for strings, which accepts a string or anything that converts to a string view.
 struct given_string : std::string {
   given_string(std::string&& text) : std::string(std::move(text)) {}
   template <std::convertible_to<std::string_view> Text>
   given_string(const Text& text) : std::string(std::string_view(text)) {}
 };
 
-/// Type of a parameter that an operation keeps until it has ended. A type that owns memory is taken
-/// by value, so that callers can move it in.
+/// The type of a parameter that an operation stores until the operation has ended. A type that owns
+/// memory is passed by value, so that callers can move their object.
 template <class T>
 using hash_given =
-    std::conditional_t<message::travels<T>, const T&,
+    std::conditional_t<message::bitwise_copyable<T>, const T&,
                        std::conditional_t<std::same_as<T, std::string>, given_string, T>>;
 
-/// Type of a parameter that an operation reads only during the call.
+/// The type of a parameter that an operation reads only during the call.
 template <class T>
 using hash_shown = std::conditional_t<std::same_as<T, std::string>, std::string_view, const T&>;
 
-// Functions that are sent with a key and a value to the PE that holds the key.
+// Messages that carry a function with a key and a value to the PE that holds the key.
 
 /// A message that calls `function(table, key, value)` on the PE that receives it.
 template <class Part, class Key, class Extra, class Function>
@@ -51,7 +51,7 @@ struct hash_errand {
 };
 
 /// A message that calls `function(table, key, value)` with key and value from its payload. The
-/// function may get views into the payload.
+/// function may get views of the payload instead of copies.
 template <class Part, class Key, class Extra, class Function>
 struct hash_packed_errand {
   per_pe<Part> parts;
@@ -86,8 +86,8 @@ void async_do(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Ext
   }
 }
 
-/// Calls `function(table, key, value)` on PE `owner`. Awaitable: returns the result of the
-/// function.
+/// Calls `function(table, key, value)` on PE `owner`. The call returns an awaitable, whose result
+/// is the result of the function.
 template <class Key, class Extra, class Part, class Function>
 auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Extra> extra,
                  Function function, site where) {
@@ -101,18 +101,18 @@ auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<
   }
 }
 
-// Awaitables for an operation on a hash table of all PEs.
+// Awaitables for single operations on a global hash table.
 
-/// Performs one operation. Awaitable: returns an optional value if `Looks`, otherwise a bool. An
-/// operation on a key of this PE is done at once, or when a prefetch has finished. Other operations
-/// join the batch of this PE or, without combining, are sent alone.
+/// An awaitable for one operation. The result is an optional value if `Looks` is true, otherwise a
+/// bool. An operation on a key of this PE is executed at once, or after a prefetch. Operations on
+/// other keys join the batch of this PE. Without combining, each of them is sent alone.
 template <class Key, class Value, bool Looks>
 class [[nodiscard]] hash_operation {
  public:
   using request = hash_request<Key, Value>;
   using part = hash_part<Key, Value>;
 
-  /// Throws atl::error (input) if a key and its value are larger than a message.
+  /// Throws atl::error (input) if a key and its value together are larger than a message.
   hash_operation(per_pe<part> parts, hash_combiner<Key, Value>& combining, request&& wanted,
                  site where)
       : awaited_{.gate = combine::gate(1, where)},
@@ -168,8 +168,8 @@ class [[nodiscard]] hash_operation {
     awaited_.gate.open_requests = 0;
   }
 
-  // Thousands of these objects lie in task frames, so they are small. The members that a wake-up
-  // touches come first.
+  // Thousands of these objects may exist in task frames at the same time, so they are small.
+  // Members that are accessed when the task is woken come first.
   hash_awaited<Key, Value> awaited_;
   request wanted_;
   int owner_;
@@ -183,7 +183,7 @@ template <class Key, class Value>
 class global_hash_table {
   static_assert(
       message::packs<Key> && message::packs<Value>,
-      "keys and values are trivially copyable, strings, or of a type for which `travel` is "
+      "keys and values are trivially copyable, strings, or of a type for which `serialization` is "
       "specialised");
   static_assert(sizeof(Key) + sizeof(Value) <= 512, "a key and its value have at most 512 bytes");
 
@@ -196,24 +196,24 @@ class global_hash_table {
  public:
   using entry = key_and_value<Key, Value>;
 
-  /// Returns the PE that holds `key`. The result depends on the hash and the number of PEs only, so
-  /// it never changes as the table grows.
+  /// Returns the PE that holds `key`. The result depends only on the hash and the number of PEs, so
+  /// it never changes when the table grows.
   int owner(shown_key key) const { return owner_of_hash(key_hash<Key>()(key), pes()); }
 
-  /// Erases `key`. Awaitable: returns true if the key was present.
+  /// Returns an awaitable that erases `key`. The result is true if the key was present.
   auto erase(given_key key, site where = site::current()) const {
     return operation<false>({std::forward<given_key>(key), Value{}, hash_verb::erase}, where);
   }
 
-  /// Erases `key` without waiting. The enclosing scope counts the operation and ends after it is
-  /// done. Tasks and handlers can call it; operations that are not waited for happen in no order.
+  /// Erases `key` without waiting. The enclosing scope ends after the operation is done. Tasks and
+  /// handlers can call it. Asynchronous operations are executed in any order.
   void async_erase(shown_key key, site where = site::current()) const {
     const auto erase_at = [](auto& table, const auto& of, no_value) { table.erase(of); };
     async_do<no_value>(key, {}, erase_at, where);
   }
 
-  /// Returns the number of keys. Call it between phases: keys that are inserted or erased meanwhile
-  /// may or may not be counted.
+  /// Returns the number of keys. Call it when no task changes the table: keys that are inserted or
+  /// erased meanwhile may or may not be counted.
   task<std::uint64_t> size(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (const std::uint64_t of_pe : co_await sizes(where)) sum += of_pe;
@@ -221,8 +221,8 @@ class global_hash_table {
   }
 
   /// Returns the bytes of memory that the tables of all PEs hold, as the memory limit counts them.
-  /// Memory that keys and values own, such as long strings, is not included. One task calls it,
-  /// between phases.
+  /// Memory that keys and values own, such as long strings, is not included. Call this function
+  /// from one task, while no task changes the table.
   task<std::uint64_t> bytes(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (int pe = 0; pe < pes(); ++pe)
@@ -231,24 +231,25 @@ class global_hash_table {
   }
 
   /// Returns the number of operations that this PE has sent to other PEs since the table was made.
-  /// Equal operations of a batch count once; awaited `update` and `insert_or_update` do not count.
-  /// The call does not communicate.
+  /// Equal operations of a batch count once. Awaited calls of `update` and `insert_or_update` are
+  /// not included. The call does not communicate.
   std::uint64_t local_sent() const { return parts_->sent; }
 
-  /// Allocates memory for `keys` keys in all, so that no insertion waits for growth. One task calls
-  /// it, between phases. Throws atl::error (out_of_memory); some PEs may hold the memory then.
+  /// Allocates memory for `keys` keys in the whole table, so that no insertion waits for growth.
+  /// Call this function from one task, while no task uses the table. Throws atl::error
+  /// (out_of_memory). After an error some PEs may hold the additional memory.
   task<> reserve(std::uint64_t keys, site where = site::current()) const {
     const std::uint64_t share = ceil_divide(keys, static_cast<std::uint64_t>(pes()));
     co_await on_all_pes([all = parts_, share] { all->table.reserve(share + share / 64 + 64); },
                         where);
   }
 
-  /// Erases all keys. One task calls it, between phases.
+  /// Erases all keys. Call this function from one task, while no task uses the table.
   task<> clear(site where = site::current()) const {
     co_await on_all_pes([all = parts_] { all->table.clear(); }, where);
   }
 
-  /// Returns the combining statistics of all PEs, added up. One task calls it and waits.
+  /// Returns the sum of the combining statistics of all PEs. One task calls it and waits.
   task<combining_statistics> statistics(site where = site::current()) const {
     combining_statistics all;
     for (int pe = 0; pe < pes(); ++pe)
@@ -283,24 +284,25 @@ class global_hash_table {
     return hash_operation<Key, Value, Looks>(parts_, combiners_.local(), std::move(wanted), where);
   }
 
-  /// Calls `function(table, key, extra)` on the owner of `key`, as a handler, without waiting.
+  /// Calls `function(table, key, extra)` on the owner of `key` without waiting. The function runs
+  /// as a message handler.
   template <class Extra, class Function>
   void async_do(shown_key key, hash_shown<Extra> extra, Function function, site where) const {
     container::async_do<Key, Extra>(owner(key), parts_, key, extra, function, where);
   }
 
-  /// Calls `function(table, key, extra)` on the owner of `key`. Awaitable: returns the result of
-  /// the function.
+  /// Calls `function(table, key, extra)` on the owner of `key`. The call returns an awaitable,
+  /// whose result is the result of the function.
   template <class Extra, class Function>
   auto do_at_owner(shown_key key, hash_shown<Extra> extra, Function function, site where) const {
     return container::do_at_owner<Key, Extra>(owner(key), parts_, key, extra, function, where);
   }
 
-  /// Returns a new array of the results of `element_of(key, value)` for all keys, ordered by PE.
-  /// One task calls it, between phases.
+  /// Returns a new array with the results of `element_of(key, value)` for all keys, ordered by PE.
+  /// Call this function from one task, while no task changes the table.
   template <class Element, class ElementOf>
   task<global_array<Element>> copy(ElementOf element_of, site where) const {
-    static_assert(message::travels<Element>,
+    static_assert(message::bitwise_copyable<Element>,
                   "a snapshot is a global array, whose elements are trivially copyable; visit keys "
                   "and values that own memory with for_each_local");
     const auto counts = co_await sizes(where);

@@ -1,6 +1,5 @@
 #pragma once
-// A block of a hash table, which is a small table of its own, and the groups of entries that form
-// it.
+// A block of a hash table is a small hash table of its own, and consists of groups of entries.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/container/block_pool.hpp"
@@ -18,16 +17,16 @@
 
 namespace atl::container {
 
-// Groups of a few entries of a hash table. A group fills one cache line, or as few lines as hold
-// seven entries. A byte of each hash stands before the entries, so most lookups read one line and
-// compare one key.
+// A group holds a few entries of a hash table. A group fills one cache line, or the smallest number
+// of lines that hold seven entries. One byte of each entry's hash, the tag, is stored before the
+// entries. Most lookups therefore read one line and compare one key.
 
 static_assert(std::endian::native == std::endian::little, "bytes of a word are counted from below");
 
 inline constexpr std::size_t k_line = 64;
 
-/// Returns the number of entries per group, from 7 to 15: the number that leaves the least of the
-/// cache lines unused.
+/// Returns the number of entries per group: the number from 7 to 15 that leaves the fewest bytes of
+/// the cache lines unused.
 constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_alignment) {
   for (std::size_t lines = 1;; ++lines) {
     for (std::size_t slots = 15; slots >= 7; --slots) {
@@ -37,21 +36,22 @@ constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_
   }
 }
 
-/// Returns a word with the highest bit set in each byte where `word` has the byte 0.
+/// Returns a word in which the highest bit of a byte is set if that byte of `word` is 0.
 constexpr std::uint64_t empty_bytes(std::uint64_t word) {
   constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7f;
   return ~(((word & low) + low) | word | low);
 }
 
-/// Returns a word with the highest bit set in each byte where `word` has the byte `tag`. Sometimes
-/// a byte after such a byte is marked as well, which costs a comparison of keys.
+/// Returns a word in which the highest bit of a byte is set if that byte of `word` equals `tag`.
+/// Sometimes the byte after such a byte is marked wrongly, which costs a comparison of keys.
 constexpr std::uint64_t bytes_like(std::uint64_t word, std::uint8_t tag) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   const std::uint64_t different = word ^ (tag * ones);
   return (different - ones) & ~different & (0x80 * ones);
 }
 
-/// A group in raw memory; `make_empty` begins its use. Slots without a tag are raw memory.
+/// A group in uninitialised memory. Call `make_empty` before its first use. A slot without a tag
+/// contains no object.
 template <class Entry>
 class alignas(k_line) hash_group {
  public:
@@ -61,7 +61,8 @@ class alignas(k_line) hash_group {
 
   Entry& operator[](std::size_t slot) { return entries()[slot]; }
 
-  /// Returns the slot with `tag` whose entry is wanted, or `k_slots` if there is none.
+  /// Returns a slot with the tag `tag` for whose entry `is_wanted(entry)` is true. Returns
+  /// `k_slots` if there is no such slot.
   template <class Wanted>
   std::size_t slot_of(std::uint8_t tag, const Wanted& is_wanted) const {
     for (std::size_t word = 0; word < k_words; ++word) {
@@ -74,15 +75,16 @@ class alignas(k_line) hash_group {
     return k_slots;
   }
 
-  /// Returns the wanted entry with `tag`, or null.
+  /// Returns the entry with the tag `tag` for which `is_wanted(entry)` is true, or null.
   template <class Wanted>
   Entry* find(std::uint8_t tag, const Wanted& is_wanted) const {
     const std::size_t slot = slot_of(tag, is_wanted);
     return slot == k_slots ? nullptr : &entries()[slot];
   }
 
-  /// Writes the slots in use to `slots`, which has room for all, and returns how many there are.
-  /// The loop has no branches, because the slots in use are random.
+  /// Writes the numbers of the used slots to `slots`, which has space for all, and returns their
+  /// number. The loop has no branches, because used slots are at random places and branches would
+  /// be mispredicted.
   std::size_t used_slots(std::uint8_t* slots) const {
     std::size_t count = 0;
     for (std::size_t slot = 0; slot < k_slots; ++slot) {
@@ -92,7 +94,7 @@ class alignas(k_line) hash_group {
     return count;
   }
 
-  /// Makes an entry of `values` in a free slot and returns it, or null if no slot is free.
+  /// Makes an entry from `values` in a free slot and returns it. Returns null if no slot is free.
   template <class... Values>
   Entry* add(std::uint8_t tag, Values&&... values) {
     for (std::size_t word = 0; word < k_words; ++word) {
@@ -111,13 +113,13 @@ class alignas(k_line) hash_group {
     words_[slot / 8] &= ~(std::uint64_t{0xff} << (8 * (slot % 8)));
   }
 
-  /// Returns the number of entries that found this group full and went on to a later one; 255 means
-  /// 255 or more.
+  /// Returns the number of entries that were stored in a later group because this group was full.
+  /// 255 means 255 or more.
   std::uint8_t passed() const { return static_cast<std::uint8_t>(words_[k_words - 1] >> 56); }
   void one_passes() {
     if (passed() != k_many) words_[k_words - 1] += k_one_passed;
   }
-  /// Records that an entry that went on from this group was removed.
+  /// Records that such an entry in a later group was removed.
   void one_returns() {
     if (passed() != k_many) words_[k_words - 1] -= k_one_passed;
   }
@@ -138,32 +140,35 @@ class alignas(k_line) hash_group {
     return 8 * word + static_cast<std::size_t>(std::countr_zero(bits)) / 8;
   }
 
-  // A const table still gives access to its entries, hence the cast.
+  // The cast is needed because a const table also gives access to its entries.
   Entry* entries() const { return reinterpret_cast<Entry*>(const_cast<std::byte*>(bytes_)); }
 
-  std::array<std::uint64_t, k_words> words_;  // tags by slot; last byte: entries that went on
+  // Tags by slot; the last byte counts entries that were stored in later groups.
+  std::array<std::uint64_t, k_words> words_;
   alignas(Entry) std::byte bytes_[k_slots * sizeof(Entry)];
 };
 
-// A block of a hash table is a small table that grows on its own when it is full. No operation
-// waits for more than the move of one block. An entry lies in the group that its hash names, or in
-// one of the next groups. Each group counts the entries that went on from it (as F14 of Folly
-// does). The count tells a search where to stop, and removals leave no tombstones.
+// A block of a hash table is a small table that grows separately when it is full. No operation
+// therefore waits for more than the move of one block. An entry is stored in the group that its
+// hash selects, or in one of the next groups. Each group counts the entries that were stored
+// further on because it was full (as F14 of Folly does). The count tells a search when to stop, and
+// removals leave no tombstones.
 
 /// The parts of a hash that determine the position of an entry in the table of a PE. The highest
-/// bits of the hash select the PE.
+/// bits of the hash have already selected the PE.
 class hash_place {
  public:
   explicit hash_place(std::uint64_t hash) : hash_(hash) {}
 
-  /// Returns neither 0, which marks an empty slot, nor 1, which `bytes_like` may report in error.
+  /// Returns the tag, a byte of the hash. The tag is never 0, which marks an empty slot, and never
+  /// 1, which `bytes_like` may report wrongly.
   std::uint8_t tag() const {
     const auto low = static_cast<std::uint8_t>(hash_);
     return low < 2 ? static_cast<std::uint8_t>(low + 2) : low;
   }
   /// Returns the bits that select the block; 24 of them are used.
   std::uint64_t block_bits() const { return hash_ >> 8; }
-  /// Returns the number of a group among a power of two of groups.
+  /// Returns the number of the group that the hash selects among 2^log2_groups groups.
   std::uint32_t group(std::uint32_t log2_groups) const {
     const std::uint64_t known = (std::uint64_t{1} << log2_groups) - 1;
     return static_cast<std::uint32_t>(hash_ >> 32 & known);
@@ -173,18 +178,20 @@ class hash_place {
   std::uint64_t hash_;
 };
 
-/// Memory of blocks, in units of several groups. A block has a power of two of units.
+/// Sizes of blocks. Memory is counted in units of several groups, and a block has a power of two of
+/// units.
 template <class Group>
 struct block_sizes {
   static constexpr std::uint32_t k_groups_of_unit =
       std::bit_floor(std::max<std::uint32_t>(1, 256 / static_cast<std::uint32_t>(sizeof(Group))));
   static constexpr std::size_t k_unit_bytes = k_groups_of_unit * sizeof(Group);
 
-  /// Units of most blocks: 4 KiB, so that a move takes about a microsecond.
+  /// Usual size of a block in units: 4 KiB, so that moving a block takes about a microsecond.
   static constexpr std::uint32_t k_usual =
       std::bit_ceil(std::max<std::uint32_t>(2, 4096 / k_unit_bytes));
 
-  /// Returns seven eighths of the slots: hardly any entry is further than in the next group then.
+  /// Returns the largest number of entries of a block, seven eighths of its slots. With this limit,
+  /// nearly all entries are in the group of their hash or in the next group.
   static constexpr std::uint64_t capacity(std::uint32_t units) {
     const std::uint64_t slots = std::uint64_t{units} * k_groups_of_unit * Group::k_slots;
     return slots - slots / 8;
@@ -197,15 +204,16 @@ struct block_sizes {
   }
 };
 
-/// A block in memory of a pool; a new block has no memory until `open`. The object is one word,
-/// because a lookup reads one of many such words. The caller of `add` counts the entries.
+/// A block in memory of a pool. A new block has no memory until `open`. The object is one word,
+/// because lookups read such words from an array. The object does not count its entries; the caller
+/// of `add` does.
 template <class Entry>
 class hash_block {
  public:
   using group = hash_group<Entry>;
   using sizes = block_sizes<group>;
 
-  /// The position of an entry in its block, and its hash.
+  /// The position of an entry in its block, and the hash of the entry.
   struct position {
     hash_place place{0};
     std::uint32_t group = 0;
@@ -215,7 +223,7 @@ class hash_block {
   std::uint32_t units() const { return groups() / sizes::k_groups_of_unit; }
   bool is_open() const { return word_ != 0; }
 
-  /// Allocates `units` units. Throws like `block_pool::take`.
+  /// Allocates `units` units. Throws the errors of `block_pool::take`.
   void open(block_pool& pool, std::uint32_t units) {
     const auto memory = reinterpret_cast<std::uintptr_t>(pool.take(units));
     word_ = memory | floor_log2(units * sizes::k_groups_of_unit);
@@ -231,7 +239,7 @@ class hash_block {
     *this = {};
   }
 
-  /// Returns the group that holds most entries of `place`.
+  /// Returns the group in which an entry with the hash `place` is most likely stored.
   group* home(hash_place place) const { return &first()[home_of(place)]; }
 
   /// Returns the entry for which `is_wanted(entry)` is true, or null.
@@ -245,7 +253,7 @@ class hash_block {
     return nullptr;
   }
 
-  /// Makes an entry. The block must not be full.
+  /// Makes an entry from `values`. The block must not be full.
   template <class... Values>
   Entry* add(hash_place place, Values&&... values) {
     for (std::uint32_t i = home_of(place);; i = next(i)) {
@@ -256,7 +264,8 @@ class hash_block {
     }
   }
 
-  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is none.
+  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is no such
+  /// entry.
   template <class Wanted>
   bool remove(hash_place place, const Wanted& is_wanted) {
     std::uint32_t i = home_of(place);
@@ -271,8 +280,9 @@ class hash_block {
     return false;
   }
 
-  /// Writes the positions of the entries whose places are wanted to `positions`, and returns how
-  /// many. The array has room for one more than all entries. Neither condition causes a branch.
+  /// Writes the positions of all entries for which `is_wanted(place)` is true to `positions`, and
+  /// returns their number. The array needs space for one more than all entries. The loop has no
+  /// branches that depend on the entries.
   template <class PlaceOf, class Wanted>
   std::size_t collect(position* positions, const PlaceOf& place_of, const Wanted& is_wanted) const {
     std::size_t count = 0;
@@ -306,7 +316,8 @@ class hash_block {
   }
 
  private:
-  static constexpr std::uintptr_t k_log2_groups = k_line - 1;  // of the word: blocks are aligned
+  // Bits of the word for the number of groups; they are free because blocks are aligned.
+  static constexpr std::uintptr_t k_log2_groups = k_line - 1;
 
   group* first() const { return reinterpret_cast<group*>(word_ & ~k_log2_groups); }
   std::uint32_t log2_groups() const { return static_cast<std::uint32_t>(word_ & k_log2_groups); }

@@ -1,5 +1,5 @@
 #pragma once
-// The layout of requests on a hash table of all PEs, and of their answers, in messages.
+// The layout of messages with requests on a global hash table, and of messages with their answers.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/container/hash_request.hpp"
@@ -13,10 +13,10 @@
 
 namespace atl::container {
 
-// Trivially copyable keys and values lie in messages as arrays. The array of values is left out if
-// no request or answer has one.
+// The first part is for trivially copyable keys and values. A message stores such keys and values
+// as arrays. The array of values is left out if no request or answer has a value.
 
-/// A message of answers. The payload is the outcomes, followed by the values.
+/// A message with answers. The payload is the outcomes, followed by the values.
 template <class Value>
 struct hash_plain_answers {
   static constexpr std::size_t k_value_bytes = std::is_empty_v<Value> ? 0 : sizeof(Value);
@@ -43,24 +43,24 @@ struct hash_plain_form {
   static constexpr std::size_t k_answer_bytes = 1 + k_value_bytes;
   static constexpr std::size_t k_request_bytes = 1 + sizeof(Key) + k_value_bytes;
 
-  /// Returns the bytes of `count` requests in a message.
+  /// Returns the size in bytes of `count` requests in a message.
   static std::size_t bytes_of(std::size_t count, bool with_values) {
     return count * (with_values ? k_request_bytes : 1 + sizeof(Key));
   }
 
-  /// The requests of one message.
+  /// Collects the requests of one message on the sending PE.
   class asked {
    public:
-    /// Allocates a buffer for messages of at most `capacity` bytes and a batch of `requests`
-    /// requests. Throws std::bad_alloc; no later call throws.
+    /// Allocates a buffer for messages of at most `capacity` bytes and for a batch of `requests`
+    /// requests. Throws std::bad_alloc. No later call throws.
     asked(std::size_t capacity, std::size_t requests)
         : most_(std::min({capacity / k_request_bytes, requests,
                           this_pe().messages->payload_capacity<hash_plain_answers<Value>>() /
                               k_answer_bytes})),
           bytes_(std::make_unique_for_overwrite<std::byte[]>(most_ * k_request_bytes)) {}
 
-    /// Copies the first requests of a batch, as many as one message and its answer can hold, and
-    /// returns how many.
+    /// Copies the first requests of a batch, as many as one message and its answer can hold.
+    /// Returns their number.
     template <class Batch>
     std::size_t take(const Batch& batch, std::span<const std::uint32_t> numbers) {
       const std::size_t count = std::min(most_, numbers.size());
@@ -87,7 +87,7 @@ struct hash_plain_form {
     std::unique_ptr<std::byte[]> bytes_;
   };
 
-  /// The requests of one message at the PE that received it.
+  /// Reads the requests of one message on the receiving PE.
   class arrived {
    public:
     arrived(std::span<const std::byte> payload, std::uint32_t count)
@@ -119,7 +119,7 @@ struct hash_plain_form {
     bool has_values_;
   };
 
-  /// The answers to one message.
+  /// Collects the answers to one message.
   class answers {
    public:
     /// Throws std::bad_alloc.
@@ -135,7 +135,7 @@ struct hash_plain_form {
       ++added_;
     }
 
-    /// Sends the answers to the PE whose message is being executed.
+    /// Sends the answers to the PE that has sent the message being executed.
     void send() {
       auto& messages = *this_pe().messages;
       const hash_plain_answers<Value> answers{to_, count_, any_tells_};
@@ -152,10 +152,11 @@ struct hash_plain_form {
   };
 };
 
-// Keys or values that own memory are serialised by `travel`; requests and answers lie one after the
-// other.
+// The second part is for keys or values that own memory, such as strings. The function
+// `serialization` serialises such keys and values. Requests and answers are stored one after
+// another.
 
-/// Bit of an outcome in a message: a value follows it.
+/// A bit of an outcome in a message, which means that a value follows.
 inline constexpr std::byte k_with_value{0x80};
 
 inline bool has_value(hash_outcome outcome) {
@@ -165,7 +166,7 @@ inline hash_outcome without_value(hash_outcome outcome) {
   return static_cast<hash_outcome>(static_cast<std::byte>(outcome) & ~k_with_value);
 }
 
-/// A message of answers. The payload is the outcomes, each followed by its value if it has one.
+/// A message with answers. The payload is the outcomes, each followed by its value if it has one.
 template <class Value>
 struct hash_packed_answers {
   hash_return_address to;
@@ -184,7 +185,7 @@ struct hash_packed_answers {
  private:
   void read_value(std::span<const std::byte> bytes, std::uint32_t number) const noexcept {
     try {
-      to.values<Value>()[number] = travel<Value>::read(bytes);
+      to.values<Value>()[number] = serialization<Value>::read(bytes);
     } catch (...) {
       to.outcomes()[number] = hash_outcome::failed;
     }
@@ -195,13 +196,13 @@ template <class Key, class Value>
 struct hash_packed_form {
   using request = hash_request<Key, Value>;
 
-  /// Returns the bytes of a request in a message.
+  /// Returns the size in bytes of a request in a message.
   static std::size_t bytes_of(const request& wanted) {
     return sizeof(hash_verb) + message::packed_bytes<Key>(wanted.key) +
            (stores(wanted.verb) ? message::packed_bytes<Value>(wanted.value) : 0);
   }
 
-  /// The requests of one message, serialised by `travel`.
+  /// Collects the serialised requests of one message on the sending PE.
   class asked {
    public:
     asked(std::size_t capacity, std::size_t)
@@ -239,7 +240,8 @@ struct hash_packed_form {
 
     arrived(std::span<const std::byte> payload, std::uint32_t) : from_(payload) {}
 
-    /// Throws as `travel::read`, and goes on to the next request all the same.
+    /// Returns the next request. Throws the errors of `travel::read`. Even after an error the next
+    /// call returns the next request.
     arrived_request next() {
       const auto one = next_in_bytes();
       if (!stores(one.verb)) return {message::arrived<Key>(one.key), {}, one.verb};
@@ -248,7 +250,7 @@ struct hash_packed_form {
 
     template <class Table>
     [[gnu::always_inline]] void prefetch_next(const Table& table) {
-      if constexpr (message::travels<message::arrival<Key>>)
+      if constexpr (message::bitwise_copyable<message::arrival<Key>>)
         table.prefetch(message::arrived<Key>(next_in_bytes().key));
     }
 
@@ -270,7 +272,7 @@ struct hash_packed_form {
     message::unpacker from_;
   };
 
-  /// The answers to one message, sent as as many messages as the values need.
+  /// Collects the answers to one message, and sends them in as many messages as the values need.
   class answers {
    public:
     answers(const hash_return_address& to, std::uint32_t)

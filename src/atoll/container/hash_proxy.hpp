@@ -1,6 +1,6 @@
 #pragma once
-// Operations that the tasks of a PE perform on a hash table of all PEs are gathered and committed
-// in batches.
+// Operations of the tasks of one PE on a global hash table are collected in batches and committed
+// together.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/combine/batch.hpp"
@@ -17,11 +17,12 @@
 
 namespace atl::container {
 
-// The requests of a batch that are sent, and the PEs that receive them.
+// The class below decides which requests of a batch are sent, and to which PEs.
 
-/// A batch of requests. Equal lookups, inserts and erasures of one key that follow each other in
-/// the batch are sent once. Sent requests keep their order. A lookup after an insert of its key is
-/// sent as well: an early answer would show a value that other PEs do not see yet.
+/// A batch of requests. If equal lookups, inserts or erasures of one key follow each other in the
+/// batch, only the first is sent. Sent requests keep their order. A lookup after an insert of the
+/// same key is sent, too. Without sending it, its answer would be a value that other PEs cannot see
+/// yet.
 template <class Key, class Value>
 class hash_batch {
  public:
@@ -38,29 +39,29 @@ class hash_batch {
     place_originals();
   }
 
-  /// Returns the number of requests that are sent.
+  /// Returns the number of requests that are sent. Requests equal to an earlier one are not sent.
   std::size_t size() const { return travelling_.size(); }
 
-  /// Returns the numbers of the requests for PE `pe` that have not been sent. The function
-  /// `first_for` returns the place of the first of them.
+  /// Returns the numbers of the requests for PE `pe` that have not been sent yet. The function
+  /// `first_for` returns the index of the first of them.
   std::span<const std::uint32_t> left_for(int pe) const {
     const auto number = static_cast<std::size_t>(pe);
     return std::span(travelling_).subspan(first_of_[number], end_of_[number] - first_of_[number]);
   }
   std::uint32_t first_for(int pe) const { return first_of_[static_cast<std::size_t>(pe)]; }
 
-  /// Marks the first `count` of the requests left for PE `pe` as sent.
+  /// Marks the first `count` of the remaining requests for PE `pe` as sent.
   void sent(int pe, std::size_t count) {
     first_of_[static_cast<std::size_t>(pe)] += static_cast<std::uint32_t>(count);
   }
 
   const request& operator[](std::uint32_t number) const { return batch_[number].request; }
 
-  /// Returns the number of the request that is sent on behalf of request `number`; often both are
-  /// the same.
+  /// Returns the number of the request that is sent instead of request `number`. Often this is
+  /// `number` itself.
   std::uint32_t original(std::uint32_t number) const { return ways_[number].original; }
 
-  /// Returns the place of the request `original` among all requests that are sent.
+  /// Returns the index of the request `original` among all requests that are sent.
   std::uint32_t place(std::uint32_t original) const { return ways_[original].place; }
 
  private:
@@ -68,19 +69,19 @@ class hash_batch {
     return (earlier.verb == later.verb) & (later.verb != hash_verb::assign);
   }
 
-  /// The fate of a request: the request sent on its behalf and, if that is itself, the owner and
-  /// the place.
+  /// How a request gets its answer: the number of the request that is sent for it. If that is the
+  /// request itself, also its owner and its index among the sent requests.
   struct way {
     std::uint32_t original;
     std::uint32_t owner;
     std::uint32_t place;
   };
 
-  // Repeated keys are random, so the code does not branch on them. A free slot counts as a slot
-  // that holds the request itself.
+  // Repeated keys occur at random, so the code does not branch on them. A free slot is treated like
+  // a slot that holds the request itself.
   void find_originals() {
-    // Hash table of the last request that is sent for each key: its number plus 1, or 0 if the slot
-    // is free.
+    // A hash table with the last request that is sent for each key. A slot holds the number of the
+    // request plus 1, or 0 if it is free.
     std::vector<std::uint32_t> last(std::bit_ceil(4 * batch_.size()));
     const std::size_t mask = last.size() - 1;
     const int all_pes = pes();
@@ -106,7 +107,8 @@ class hash_batch {
     found_.resize(count);
   }
 
-  /// Returns `first` unless that is 0, otherwise `second`. Compilers turn `?:` into a branch here.
+  /// Returns `first` if it is not 0, otherwise `second`. The arithmetic avoids a branch that
+  /// compilers would make of `?:` here.
   static std::uint32_t either(std::uint32_t first, std::uint32_t second) {
     return first | (second & (std::uint32_t{first != 0} - 1));
   }
@@ -122,13 +124,15 @@ class hash_batch {
 
   std::span<const pending> batch_;
   std::vector<way> ways_;
-  std::vector<std::uint32_t> first_of_;  // of each PE, among those that travel and are not sent
+  // By PE: index of the first request in `travelling_` that was not sent yet.
+  std::vector<std::uint32_t> first_of_;
   std::vector<std::uint32_t> end_of_;
-  std::vector<std::uint32_t> found_;       // numbers of requests that travel, as they came
-  std::vector<std::uint32_t> travelling_;  // the same by PE
+  // Numbers of the requests that are sent, in the order in which they came.
+  std::vector<std::uint32_t> found_;
+  std::vector<std::uint32_t> travelling_;  // the same numbers, sorted by PE
 };
 
-// Commits a batch of requests on a hash table of all PEs. Each owner gets one message with the
+// Commits a batch of requests on a global hash table. Each owner of keys gets one message with the
 // requests for its keys, and answers with one message. (Holt and others, "Flat Combining
 // Synchronized Global Data Structures", PGAS 2013, section on sets and maps.)
 
@@ -153,7 +157,7 @@ class hash_proxy {
     distinct wanted(batch);
     answers all(wanted.size());
     asked sent(questions::payload_capacity(), wanted.size());
-    // One round suffices unless an owner gets more than a message holds. Requests for one key stay
+    // One round is enough if the requests for each owner fit one message. Requests for one key stay
     // in order.
     const bool at_once = batch.size() >= k_many_wait * static_cast<std::size_t>(pes());
     while (send_round(wanted, sent, all, at_once, where))
@@ -176,12 +180,12 @@ class hash_proxy {
     });
   }
 
-  /// The answers to the requests that were sent.
+  /// The answers to all requests that were sent.
   struct answers {
     std::vector<hash_outcome> outcomes;
     std::vector<Value> values;
     combine::gate at;
-    std::exception_ptr not_sent;  ///< why some could not be sent
+    std::exception_ptr not_sent;  ///< the reason why some requests could not be sent
 
     hash_returns returns{outcomes.data(), values.data(), &at};
 
@@ -192,8 +196,8 @@ class hash_proxy {
     }
   };
 
-  /// Sends each owner as many of its remaining requests as one message holds. Returns false if none
-  /// were left.
+  /// Sends each owner as many of its remaining requests as one message holds. Returns false if no
+  /// requests were left.
   bool send_round(distinct& wanted, asked& sent, answers& all, bool at_once, site where) const {
     bool any = false;
     for (int pe = 0; pe < pes(); ++pe) {
@@ -208,8 +212,8 @@ class hash_proxy {
     return any;
   }
 
-  /// Sends requests to PE `pe`. Requests that cannot be sent fail; the others of the batch are
-  /// unaffected.
+  /// Sends requests to PE `pe`. If they cannot be sent, they fail, and other requests of the batch
+  /// are not affected.
   void send(int pe, std::span<const std::byte> requests, answers& all, std::size_t first,
             std::size_t count, bool at_once, site where) const {
     all.at.open_requests += static_cast<std::uint32_t>(count);
@@ -249,16 +253,17 @@ class hash_proxy {
     }
   }
 
-  static constexpr std::size_t k_ahead = 16;  // gates and answers lie in frames, far apart
-  // Number of waiting tasks per PE from which requests are sent at once, even if repeated keys
+  // Prefetch distance: gates and answers are in task frames, far apart.
+  static constexpr std::size_t k_ahead = 16;
+  // If at least this number of tasks per PE wait, requests are sent at once, even if repeated keys
   // leave few requests in a message.
   static constexpr std::size_t k_many_wait = 16;
 
   parts parts_;
 };
 
-// The combiner gathers the operations that the tasks of one PE perform on a hash table. There is no
-// master: each PE is the master of its keys, and batches go straight to the owners.
+// A combiner collects the operations of the tasks of one PE on a global hash table. No PE is the
+// master of the table. Batches are sent directly to the owners of the keys.
 
 template <class Key, class Value>
 class hash_combiner {
@@ -272,15 +277,16 @@ class hash_combiner {
                  [](auto& gathered) { return gathered.proxy.sync(gathered.waiting); });
   }
 
-  /// Returns true if operations are combined; otherwise each operation is sent alone.
+  /// Returns true if operations are combined. Otherwise each operation is sent alone.
   bool combines() const { return combines_; }
 
   combine::flat_combiner<proxy>& own() { return *own_; }
   const combining_statistics& statistics() const { return own_->statistics(); }
 
  private:
-  // The batch grows with the number of PEs, because each owner gets a message. With few requests
-  // per message, few of them are equal, and the fixed bytes of a message outweigh the rest.
+  // The batch grows with the number of PEs, because each owner gets a message of its own. With few
+  // requests per message, few requests are equal, and the fixed bytes of a message are more than
+  // its content.
   static std::uint64_t suitable_batch() {
     return std::max(combine::k_usual_batch, 8 * static_cast<std::uint64_t>(pes()));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// The part of a hash table that one PE holds, and requests on their way to it.
+// The part of a global hash table on one PE, and the messages with requests to it.
 
 #include "atoll/collectives.hpp"
 #include "atoll/container/hash_form.hpp"
@@ -12,17 +12,17 @@
 
 namespace atl::container {
 
-// The part of a hash table that one PE holds.
+// The part of a global hash table on one PE.
 
 template <class Key, class Value>
 struct hash_part {
   using answer = hash_answer<Value>;
 
   local_hash_map<Key, Value> table;
-  std::uint64_t sent = 0;  ///< operations of this PE that have gone to others
+  std::uint64_t sent = 0;  ///< operations that this PE has sent to other PEs
 
-  /// Performs the request `wanted` on a key of this PE; key and value may be views of a payload.
-  /// Throws like `table.insert`.
+  /// Executes the request `wanted` on a key of this PE. Key and value may be views of a payload.
+  /// Throws the errors of `table.insert`.
   template <class Request>
   answer apply(const Request& wanted) {
     charge(work::line_touched, 1);
@@ -36,12 +36,12 @@ struct hash_part {
     }
   }
 
-  /// Returns true if most accesses miss the caches of a core.
+  /// Returns true if the table is so large that most accesses miss the caches of a core.
   bool is_large() const { return table.bytes() > (std::size_t{1} << 20); }
 
  private:
-  /// Looks a key up or inserts it. The branch on the presence of the key comes first, because it is
-  /// often predictable; the verb of the next request is random.
+  /// Looks a key up or inserts it. The code first branches on the presence of the key, which the
+  /// processor can often predict. The verb of a request is random.
   template <class Request>
   answer look_or_insert(const Request& wanted) {
     const bool looks = wanted.verb == hash_verb::lookup;
@@ -53,7 +53,8 @@ struct hash_part {
     return {{}, !looks};
   }
 
-  // A small value is copied even if it is not needed, which costs less than a branch.
+  // Whether the value is so small that it is copied even if it is not needed. Copying a small value
+  // costs less than a branch.
   static constexpr bool k_is_small = std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16;
 };
 
@@ -66,14 +67,16 @@ int owner_of(const Key& key) {
 // Messages with one or many requests to the PE that holds their keys, and their answers.
 
 template <class Key, class Value>
-inline constexpr bool k_is_plain = message::travels<Key> && message::travels<Value>;
+inline constexpr bool k_is_plain =
+    message::bitwise_copyable<Key> && message::bitwise_copyable<Value>;
 
-/// The layout of requests and answers in messages.
+/// The layout of requests and answers in messages, which depends on the types of key and value.
 template <class Key, class Value>
 using hash_form = std::conditional_t<k_is_plain<Key, Value>, hash_plain_form<Key, Value>,
                                      hash_packed_form<Key, Value>>;
 
-/// Performs the request that `next()` gives. A request that lacks memory fails alone.
+/// Executes the request that `next()` returns. If memory is too short for a request, only this
+/// request fails.
 template <class Key, class Value, class Next>
 hash_done<Value> answer_or_fail(hash_part<Key, Value>& own, const Next& next) {
   try {
@@ -86,8 +89,8 @@ hash_done<Value> answer_or_fail(hash_part<Key, Value>& own, const Next& next) {
   }
 }
 
-/// A message of requests, which are its payload. The receiver performs them in order; cache misses
-/// of successive keys overlap.
+/// A message with requests as its payload. The receiver executes them in order, and overlaps the
+/// cache misses of successive keys.
 template <class Key, class Value>
 struct hash_questions {
   using part = hash_part<Key, Value>;
@@ -96,7 +99,7 @@ struct hash_questions {
   per_pe<part> parts;
   hash_return_address to;
   std::uint32_t count : 30;
-  std::uint32_t at_once : 1;  ///< the answers are sent without delay
+  std::uint32_t at_once : 1;  ///< whether the answers are sent without delay
   std::uint32_t has_values : 1;
 
   static hash_questions of(per_pe<part> parts, const hash_return_address& to, std::size_t count,
@@ -148,13 +151,13 @@ struct hash_questions {
 
 struct no_returns {};
 
-/// The state of a task that waits for an operation that is sent alone.
+/// The state of a task that waits for an operation that was sent alone.
 template <class Key, class Value>
 struct hash_awaited {
   combine::gate gate;
   hash_answer<Value> answer{};
   hash_outcome outcome = hash_outcome::no;
-  /// Places of the answer to a request that is sent as a batch of one.
+  /// Addresses for the answer to a request that is sent as a batch of one request.
   [[no_unique_address]] std::conditional_t<k_is_plain<Key, Value>, no_returns, hash_returns>
       returns{};
 };
@@ -174,7 +177,8 @@ struct hash_lone_answer {
   }
 };
 
-/// A request that is sent alone. Requests that arrive together overlap their cache misses.
+/// A message with a single request. Consecutive messages of this kind overlap their cache misses on
+/// the receiver.
 template <class Key, class Value>
 struct hash_lone_question {
   per_pe<hash_part<Key, Value>> parts;
@@ -191,7 +195,7 @@ struct hash_lone_question {
   [[gnu::always_inline]] void prefetch() const { parts->table.prefetch(wanted.key); }
 };
 
-/// Sends one request alone. Throws atl::error (overflow) and std::bad_alloc.
+/// Sends a single request. Throws atl::error (overflow) and std::bad_alloc.
 template <class Key, class Value>
 [[gnu::always_inline]] inline void ask_alone(int owner, per_pe<hash_part<Key, Value>> parts,
                                              const hash_request<Key, Value>& wanted,
@@ -217,7 +221,7 @@ template <class Key, class Value>
 
 [[noreturn]] void refuse_request(std::size_t bytes, std::size_t most, site where);
 
-/// Throws atl::error (input) if the request alone is larger than a message.
+/// Throws atl::error (input) if the request does not fit a message.
 template <class Key, class Value>
 void check_request([[maybe_unused]] const hash_request<Key, Value>& wanted,
                    [[maybe_unused]] site where) {

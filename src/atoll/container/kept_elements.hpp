@@ -1,5 +1,5 @@
 #pragma once
-// Elements of a structure that a PE keeps for itself.
+// Elements of a global structure that a PE has not published to the others yet.
 
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +8,9 @@
 
 namespace atl::container {
 
-/// Elements of one PE, in the order of their pushes. The oldest elements can be taken as a group
-/// and put back without allocating memory, until a second group is taken.
+/// Elements of one PE, in the order in which they were pushed. A caller can take a group of the
+/// oldest elements, and can put it back without allocating memory. Only one group can be taken at a
+/// time.
 template <class T>
 class kept_elements {
  public:
@@ -32,8 +33,8 @@ class kept_elements {
     return oldest;
   }
 
-  /// Takes the `count` oldest elements, at most `size()`. Their places stay reserved until
-  /// `put_back` or `forget_taken`.
+  /// Takes the `count` oldest elements, at most `size()`. The memory of the taken elements stays
+  /// reserved until `put_back` or `forget_taken`.
   std::vector<T> take_oldest(std::size_t count) {
     const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(oldest_);
     std::vector<T> taken(begin, begin + static_cast<std::ptrdiff_t>(count));
@@ -42,21 +43,21 @@ class kept_elements {
     return taken;
   }
 
-  /// Puts the elements that `take_oldest` returned back before all others.
+  /// Puts the elements that `take_oldest` returned back to their place before all others.
   void put_back(std::span<const T> taken) noexcept {
     oldest_ -= taken.size();
     std::ranges::copy(taken, all_.begin() + static_cast<std::ptrdiff_t>(oldest_));
     taken_ = 0;
   }
 
-  /// Releases the places of the elements that `take_oldest` returned.
+  /// Releases the reserved memory of the elements that `take_oldest` returned.
   void forget_taken() {
     taken_ = 0;
     close_gap();
   }
 
  private:
-  /// Removes unused places at the front, except for those of taken elements.
+  /// Removes unused memory at the front. Memory of taken elements stays.
   void close_gap() {
     const std::size_t unused = oldest_ - taken_;
     if (unused < k_least_gap || 2 * unused < all_.size()) return;
@@ -68,8 +69,9 @@ class kept_elements {
   static constexpr std::size_t k_least_gap = 1024;
 
   std::vector<T> all_;
-  std::size_t oldest_ = 0;  ///< index of the oldest element; no place before it is in use
-  std::size_t taken_ = 0;   ///< places before `oldest_` that stay free for `put_back`
+  /// Index of the oldest element; elements before this index are not in use.
+  std::size_t oldest_ = 0;
+  std::size_t taken_ = 0;  ///< number of elements before `oldest_` that are reserved for `put_back`
 };
 
 }  // namespace atl::container

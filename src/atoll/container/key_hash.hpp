@@ -1,6 +1,6 @@
 #pragma once
-// The hash of a key has 64 well-mixed bits, and structures use different ones. The highest bits
-// determine the owner of a key, the lower bits its place in a table.
+// The hash of a key has 64 well-mixed bits. The highest bits determine the PE that owns the key,
+// and the lower bits its place in the table of that PE.
 
 #include "atoll/random.hpp"
 
@@ -16,14 +16,14 @@ namespace container {
 
 std::uint64_t hash_of_bytes(const void* bytes, std::size_t count) noexcept;
 
-/// Equal values of it have equal bytes.
+/// A key type that can be hashed as bytes, because equal values have equal bytes.
 template <class Key>
 concept plain_key =
     std::is_trivially_copyable_v<Key> && std::has_unique_object_representations_v<Key>;
 
 }  // namespace container
 
-/// The hash function of keys. Specialise it for your own key types: equal keys must have equal
+/// The hash function for keys. Specialise it for key types of your own. Equal keys must have equal
 /// hashes on all PEs, and all 64 bits must depend on the key.
 template <class Key>
 struct key_hash;
@@ -41,7 +41,8 @@ struct key_hash<Key> {
   }
 };
 
-/// Strings of every kind, and views of them: a table of strings is asked by either.
+/// The hash of strings of any kind and of string views. A lookup in a table of strings can use
+/// either.
 template <class Key>
   requires std::convertible_to<const Key&, std::string_view>
 struct key_hash<Key> {

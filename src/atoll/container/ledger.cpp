@@ -14,8 +14,9 @@ namespace {
 
 constexpr std::uint64_t k_segment_bytes = std::uint64_t{1} << 20;
 
-/// Consecutive blocks are used at the same time. They lie on PEs far apart, because the PEs of a
-/// node share one network link.
+/// Returns the distance between the PEs of consecutive blocks. Consecutive blocks are often used at
+/// the same time. Such blocks should be on different nodes, because the PEs of a node share one
+/// network link.
 std::uint64_t stride_for(std::uint64_t pes) {
   std::uint64_t stride = std::max<std::uint64_t>(1, pes * 5 / 8);
   while (std::gcd(stride, pes) != 1) --stride;
@@ -68,7 +69,9 @@ void ledger::add_stretches(std::uint64_t first, std::uint64_t count, std::vector
   }
 }
 
-// Transfers of the retired cells that are still in flight have lower tickets than later ones.
+// Removes segments without elements, for later use. Transfers to cells of a removed segment may
+// still be in flight. These transfers have lower tickets than later ones, so they are executed
+// first.
 void ledger::retire() {
   while (!segments_.empty() && (first_segment_ + 1) * segment_cells() <= begin_) {
     spare_.push_back(std::move(segments_.front()));

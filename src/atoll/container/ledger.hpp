@@ -1,5 +1,5 @@
 #pragma once
-// The state of the master of an ordered structure, and the rules by which it hands out cells.
+// The state of the master of a global stack or queue, and the rules for the allocation of cells.
 
 #include <cstdint>
 #include <deque>
@@ -7,27 +7,27 @@
 
 namespace atl::container {
 
-// Cells lie in blocks that are dealt round-robin to the PEs. They are written and read in the order
-// in which the master reserved them. A reservation gets a *ticket* for each block of its cells: the
-// number of earlier reservations of that block. The owner of a block serves transfers in the order
-// of their tickets. A reservation is therefore one step at the master, without locks, and the data
-// of many reservations move at the same time.
+// A cell stores one element. Cells are in blocks, and blocks are distributed round-robin to the
+// PEs. Cells are written and read in the order in which the master reserved them. For each block of
+// its cells, a reservation gets a *ticket*: the number of earlier reservations of that block. The
+// owner of a block executes transfers in the order of their tickets. A reservation is therefore one
+// step at the master, without locks, and data of many reservations are in flight at the same time.
 
-/// Reserved cells of one block.
+/// The reserved cells of one block, which are consecutive.
 struct stretch {
-  std::uint64_t block;  ///< offset in the global memory of its owner
+  std::uint64_t block;  ///< offset of the block in the global memory of its owner
   std::uint32_t first;
   std::uint32_t count;
   std::uint32_t ticket;
-  std::int32_t pe;  ///< the owner
+  std::int32_t pe;  ///< owner of the block
 };
 
-/// The header of a block, before its cells. A new block has a header of zeros.
+/// The header of a block, stored before its cells. A new block has a header of zeros.
 struct alignas(16) block_header {
-  std::uint32_t now_serving;  ///< the ticket of the next transfer
+  std::uint32_t now_serving;  ///< ticket of the transfer that is executed next
 };
 
-/// Sizes of cells and blocks, known to all PEs.
+/// The sizes of cells and blocks, which all PEs know.
 struct cell_geometry {
   std::uint32_t cell_bytes = 0;
   std::uint32_t block_cells = 0;
@@ -38,38 +38,41 @@ struct cell_geometry {
   }
 };
 
-// The master knows which cells hold elements, where cells are, and the next ticket of each block.
+// The master knows which cells hold elements, where the blocks of the cells are, and the next
+// ticket of each block.
 
-/// Which element a pop takes.
+/// The element that a pop takes: the newest (stack) or the oldest (queue).
 enum class discipline : std::uint8_t { newest_first, oldest_first };
 
-/// The cells of one reservation: first those for pushes, then those for pops.
+/// The cells of one reservation. Cells for pushes come first, then cells for pops.
 struct reservation {
-  std::uint32_t popped = 0;  ///< elements; fewer than wanted if the structure has no more
+  /// Number of elements to pop; smaller than requested if the structure has too few.
+  std::uint32_t popped = 0;
   std::uint32_t push_stretches = 0;
   std::vector<stretch> stretches;
 };
 
-/// The ledger lives on PE 0, which allocates global memory. Memory is allocated in segments of the
-/// same size on all PEs. Segments that a queue has left behind are used again.
+/// The master's state, which exists on PE 0, because PE 0 allocates global memory. Memory is
+/// allocated in segments of the same size on all PEs. Segments that no longer hold elements are
+/// reused.
 class ledger {
  public:
   ledger(discipline order, cell_geometry geometry);
 
-  /// Reserves cells for `pushes` elements and, after them, `pops` elements. Throws atl::error
-  /// (out_of_memory), and has reserved nothing then.
+  /// Reserves cells for `pushes` elements and, after them, for `pops` elements. Throws atl::error
+  /// (out_of_memory) without having reserved anything.
   reservation reserve(std::uint32_t pushes, std::uint32_t pops);
 
   std::uint64_t size() const { return end_ - begin_; }
 
-  /// Returns the offsets of all memory that the ledger holds on each PE.
+  /// Returns the offsets of all segments. The offset of a segment is the same on each PE.
   std::vector<std::uint64_t> segments() const;
   std::uint64_t segment_bytes() const;
 
  private:
   struct segment {
     std::uint64_t offset;
-    std::vector<std::uint32_t> next_tickets;  // of each block
+    std::vector<std::uint32_t> next_tickets;  // by block
   };
 
   void grow_to(std::uint64_t end);
@@ -81,12 +84,12 @@ class ledger {
   discipline order_;
   cell_geometry geometry_;
   std::uint64_t pes_;
-  std::uint64_t stride_;  // from the PE of a block to the PE of the next block
-  std::uint64_t rows_;    // blocks a segment has on each PE
+  std::uint64_t stride_;  // distance from the PE of a block to the PE of the next block
+  std::uint64_t rows_;    // number of blocks of a segment on each PE
   std::uint64_t begin_ = 0;
   std::uint64_t end_ = 0;
-  std::uint64_t first_segment_ = 0;  // number of the first one in use
-  std::deque<segment> segments_;     // in use
+  std::uint64_t first_segment_ = 0;  // number of the first segment in use
+  std::deque<segment> segments_;     // segments in use
   std::vector<segment> spare_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The common part of a local hash set and a local hash map, and the list of blocks that hold their
-// entries.
+// The common part of a local hash set and a local hash map. The file also defines the list of
+// blocks that holds their entries.
 
 #include "atoll/container/hash_block.hpp"
 #include "atoll/container/key_hash.hpp"
@@ -16,11 +16,12 @@
 namespace atl::container {
 
 // The blocks of a growing hash table. Linear hashing (Litwin, "Linear hashing: a new tool for file
-// and table addressing", 1980) determines the block of an entry. Blocks are split one after the
-// other as the table grows, so that the list of blocks only gets longer. Blocks not yet split hold
-// up to twice as many entries as the others, and each block grows on its own.
+// and table addressing", 1980) determines the block of an entry. As the table grows, blocks are
+// split one after another, and each new block is appended to the list. Blocks not yet split hold up
+// to twice as many entries as the others. Each block grows separately.
 
-/// A list of blocks, used by one PE only. `HashOf` gives the hash of an entry.
+/// A list of blocks that one PE uses alone. `HashOf` is a function object that returns the hash of
+/// an entry.
 template <class Entry, class HashOf>
 class hash_blocks {
   static_assert(std::is_nothrow_move_constructible_v<Entry>, "entries move when the table grows");
@@ -36,10 +37,10 @@ class hash_blocks {
   std::uint64_t size() const { return entries_; }
   std::size_t bytes() const { return pool_.bytes() + lists_.size() * sizeof(list); }
 
-  /// Returns true if the blocks are so few that they likely fit in the second-level cache.
+  /// Returns true if the blocks are so few that they probably fit the second-level cache.
   bool fit_the_cache() const { return blocks_ <= 64; }
 
-  /// Returns the block that holds the entries of `place`, or null if there are no blocks.
+  /// Returns the block for entries with the hash `place`. Returns null if there are no blocks.
   const block* of(hash_place place) const { return blocks_ == 0 ? nullptr : &at(number_of(place)); }
 
   /// Returns the entry for which `is_wanted(entry)` is true, or null.
@@ -48,8 +49,8 @@ class hash_blocks {
     return blocks_ == 0 ? nullptr : at(number_of(place)).find(place, is_wanted);
   }
 
-  /// Adds an entry at `place`, made of `values`. At most one block moves. Throws like
-  /// `block_pool::take`, and changes nothing then.
+  /// Adds an entry that is made from `values` and has the hash `place`. At most one block is moved.
+  /// Throws the errors of `block_pool::take`, and then changes nothing.
   template <class... Values>
   Entry* add_new(hash_place place, Values&&... values) {
     std::uint64_t number = number_of(place);
@@ -61,7 +62,8 @@ class hash_blocks {
     return made;
   }
 
-  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is none.
+  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is no such
+  /// entry.
   template <class Wanted>
   bool remove(hash_place place, const Wanted& is_wanted) {
     const std::uint64_t number = number_of(place);
@@ -72,8 +74,8 @@ class hash_blocks {
   }
 
   /// Allocates memory for `entries` entries in all, and moves the present entries. Until the table
-  /// exceeds that number, no block moves, except for one in a million by chance. Throws like
-  /// `block_pool::take`, and changes nothing then.
+  /// has more entries, no block is moved, except by chance one in a million. Throws the errors of
+  /// `block_pool::take`, and then changes nothing.
   void reserve(std::uint64_t entries) {
     if (entries <= entries_) return;
     hash_blocks larger;
@@ -102,7 +104,7 @@ class hash_blocks {
   using group = typename block::group;
   using sizes = typename block::sizes;
 
-  // Mean number of entries per block; blocks not yet split hold up to twice as many.
+  // Mean number of entries per block. Blocks not yet split hold up to twice as many.
   static constexpr std::uint64_t k_mean_entries = sizes::capacity(sizes::k_usual) / 2;
   static constexpr std::size_t k_listed = 256;
 
@@ -117,8 +119,8 @@ class hash_blocks {
   }
   bool is_full(std::uint64_t i) const { return entries_in(i) >= sizes::capacity(at(i).units()); }
 
-  /// Returns the number of the block for `place`. One more bit of the hash selects among the blocks
-  /// already split and those that came from them.
+  /// Returns the number of the block for `place`. For blocks that are already split, one more bit
+  /// of the hash selects between the old block and the new one.
   std::uint64_t number_of(hash_place place) const {
     const std::uint64_t fine = place.block_bits() & (2 * unsplit_ - 1);
     return fine < blocks_ ? fine : fine - unsplit_;
@@ -135,8 +137,8 @@ class hash_blocks {
 
   static hash_place place_of(const Entry& entry) { return hash_place(HashOf()(entry)); }
 
-  /// Adds an entry to block `number`. A construction that may fail happens before the entry takes a
-  /// slot.
+  /// Adds an entry to block `number`. If its construction can fail, the entry is constructed before
+  /// it takes a slot.
   template <class... Values>
   Entry* add(std::uint64_t number, hash_place place, Values&&... values) {
     if constexpr (std::is_trivially_copyable_v<Entry> ||
@@ -167,8 +169,8 @@ class hash_blocks {
     }
   }
 
-  /// Returns the units for the share of `entries` that falls into block `number`, with a margin for
-  /// chance.
+  /// Returns the number of units for the share of `entries` that falls into block `number`. A
+  /// margin allows for random variation.
   std::uint32_t units_of_share(std::uint64_t number, std::uint64_t entries) const {
     const bool is_split = number < blocks_ - unsplit_ || number >= unsplit_;
     const double share =
@@ -176,7 +178,7 @@ class hash_blocks {
     return sizes::with_room_for(static_cast<std::uint64_t>(share + 5 * std::sqrt(share)) + 1);
   }
 
-  /// Returns the number of the block for an entry at `place`, after making room in it.
+  /// Returns the number of the block for an entry at `place`, after making space in that block.
   [[gnu::noinline]] std::uint64_t make_room(hash_place place) {
     if (blocks_ == 0)
       open_first();
@@ -197,9 +199,9 @@ class hash_blocks {
     full = larger;
   }
 
-  /// Splits the next block: about half of its entries move to a new block, which has room for as
-  /// many again. The other entries stay, and the old block can fill the slots that become free. If
-  /// memory is too short, nothing happens, and the blocks only become fuller.
+  /// Splits the next block: about half of its entries move to a new block, which has space for as
+  /// many more. The other entries stay, and the slots that become free can be used. If memory is
+  /// too short, nothing happens, and blocks only become fuller.
   void split_next() {
     const std::uint64_t number = blocks_ - unsplit_;
     const std::uint64_t bit = unsplit_;
@@ -244,26 +246,26 @@ class hash_blocks {
 
 // The common part of a local hash set and a local hash map.
 
-/// A hash table that one PE uses alone. `KeyOf` gives the key of an entry. A lookup accepts any
-/// type that compares with `Key` and has the same hash.
+/// A hash table that one PE uses alone. `KeyOf` is a function object that returns the key of an
+/// entry. A lookup accepts any type that can be compared with `Key` and has the same hash.
 template <class Key, class Entry, class KeyOf>
 class local_hash_table {
  public:
   std::uint64_t size() const { return blocks_.size(); }
   bool empty() const { return size() == 0; }
 
-  /// Returns the bytes of memory that the table holds.
+  /// Returns the size in bytes of the memory that the table holds.
   std::size_t bytes() const { return blocks_.bytes(); }
 
   /// Allocates memory for `entries` entries in all, so that no insertion waits for growth. Throws
-  /// std::bad_alloc or, beyond the memory limit of a job, atl::error (out_of_memory); the table is
-  /// unchanged then.
+  /// std::bad_alloc. If the memory limit of a job is exceeded, throws atl::error (out_of_memory).
+  /// After an error the table is unchanged.
   void reserve(std::uint64_t entries) { blocks_.reserve(entries); }
 
   /// Removes all entries and frees the memory.
   void clear() noexcept { blocks_.clear(); }
 
-  /// Prefetches the memory that a lookup of `key` will touch.
+  /// Prefetches the memory that a lookup of `key` will read.
   // Inlining is forced, because g++ treats a function that only prefetches as free of effects and
   // drops calls of it.
   template <class Asked>
@@ -273,7 +275,7 @@ class local_hash_table {
     __builtin_prefetch(blocks_.of(place)->home(place));
   }
 
-  /// Erases `key`. Returns false if the key is absent.
+  /// Erases `key`. Returns false if the key was absent.
   template <class Asked>
   bool erase(const Asked& key) {
     return blocks_.remove(place_of(key), is(key));
@@ -285,7 +287,7 @@ class local_hash_table {
     return blocks_.find(place_of(key), is(key));
   }
 
-  /// Returns the entry of `key`, and true if this call made it of `values`.
+  /// Returns the entry of `key`, and whether this call has made it from `values`.
   template <class Asked, class... Values>
   std::pair<Entry*, bool> find_or_add(const Asked& key, Values&&... values) {
     const hash_place place = place_of(key);
@@ -293,15 +295,15 @@ class local_hash_table {
     return {blocks_.add_new(place, std::forward<Values>(values)...), true};
   }
 
-  /// Adds an entry for the absent key `key`, made of `values`, and returns it.
+  /// Adds an entry for `key`, made from `values`, and returns it. The key must be absent.
   template <class Asked, class... Values>
   Entry* add_entry(const Asked& key, Values&&... values) {
     return blocks_.add_new(place_of(key), std::forward<Values>(values)...);
   }
 
-  /// Calls `found(i, entry)` once for each key, in no order; `entry` is null for an absent key.
-  /// Cache misses of many keys overlap. Keys that are not in their home group are looked up last,
-  /// for each stretch of keys.
+  /// Calls `found(i, entry)` once for each key, in any order. `entry` is null if the key is absent.
+  /// Cache misses of many keys overlap. The keys are processed in groups. Keys whose entry is not
+  /// in the most likely place are looked up at the end of their group.
   template <class Found>
   void find_entries(std::span<const Key> keys, Found&& found) const {
     for (std::size_t i = 0; empty() && i < keys.size(); ++i) found(i, static_cast<Entry*>(nullptr));

@@ -1,5 +1,5 @@
 #pragma once
-// The common part of a global stack and a global queue, their operations, and the proxies of both.
+// The common part of a global stack and a global queue: operations, commits and proxies.
 
 #include "atoll/container/cells.hpp"
 #include "atoll/container/kept_elements.hpp"
@@ -13,17 +13,17 @@ namespace atl::container {
 
 // The common part of a global stack and a global queue.
 
-/// A request to an ordered structure: a push of `value`, or a pop.
+/// A request to a global stack or queue: a push of `value`, or a pop.
 template <class T>
 struct push_or_pop {
-  T value;  ///< to push
+  T value;  ///< element to push
   bool is_push;
 };
 
-/// Commits the pushes and pops of a batch in one step, or in several parts if the batch is long.
-/// All pushes of a part are placed before its pops. If memory is too short for the pushes of a
-/// part, its pops are done and its pushes fail; the other parts keep their results. If memory is
-/// too short for the pops as well, both fail.
+/// Commits the pushes and pops of a batch in one step. A long batch is committed in several parts.
+/// In each part, cells for all pushes are reserved before cells for the pops. If memory is too
+/// short for the pushes of a part, its pops are executed and its pushes fail. The results of the
+/// other parts do not change. If memory is too short for the pops as well, both fail.
 template <class T>
 class ordered_commit {
  public:
@@ -72,8 +72,8 @@ class ordered_commit {
     std::rethrow_exception(refusal);
   }
 
-  /// Returns the pops and the pushes of `batch`. The loop has no branch, because a branch would be
-  /// mispredicted half of the time.
+  /// Returns the pops and the pushes of `batch`. The loop has no branch, because the processor
+  /// would mispredict it half of the time.
   static std::array<std::vector<pending*>, 2> by_kind(std::span<pending> batch) {
     std::array<std::vector<pending*>, 2> kinds;
     std::array<std::size_t, 2> counts{};
@@ -87,7 +87,8 @@ class ordered_commit {
   }
 
   task<> commit(std::span<const T> pushed, std::span<pending* const> pops, site where) const {
-    std::vector<T> popped(pops.size());  // once cells are reserved, nothing may fail
+    // Allocated before cells are reserved, because nothing may fail afterwards.
+    std::vector<T> popped(pops.size());
     const auto made = co_await stored_.reserve(static_cast<std::uint32_t>(pushed.size()),
                                                static_cast<std::uint32_t>(pops.size()), where);
     const std::span<const stretch> reserved(made.stretches);
@@ -101,7 +102,7 @@ class ordered_commit {
   }
 
   void answer_all(std::span<const T> popped, std::span<pending* const> pops) const {
-    constexpr std::size_t k_ahead = 16;  // answers lie in frames, far apart
+    constexpr std::size_t k_ahead = 16;  // prefetch distance: answers are in task frames, far apart
     const bool newest = order_ == discipline::newest_first;
     for (std::size_t i = 0; i < popped.size(); ++i) {
       if (i + k_ahead < popped.size()) __builtin_prefetch(pops[i + k_ahead]->answer, 1);
@@ -113,18 +114,20 @@ class ordered_commit {
   discipline order_;
 };
 
-/// The limit is small, so that most of what still fits is pushed when memory runs out.
+/// Largest number of elements that `publish` pushes in one step. The limit is small, so that most
+/// elements that still fit are pushed when memory becomes short.
 inline constexpr std::size_t k_most_published_together = 1024;
 
-/// Pushes the oldest elements of `kept` in their order, at most `most` of them, and returns how
-/// many. The gate `written` counts the transfers to the cells. Throws atl::error (out_of_memory),
-/// and leaves `kept` unchanged then.
+/// Pushes the oldest elements of `kept` in their order, at most `most` of them, and returns their
+/// number. The gate `written` counts the transfers to the cells. Throws atl::error (out_of_memory),
+/// and then leaves `kept` unchanged.
 template <class T>
 task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t most,
                               combine::gate& written, site where) {
   const auto count =
       std::min({most, kept.size(), k_most_published_together, std::size_t{stored.most_reserved()}});
-  const std::vector<T> taken = kept.take_oldest(count);  // others may pop what is kept meanwhile
+  // Other tasks may pop kept elements meanwhile.
+  const std::vector<T> taken = kept.take_oldest(count);
   reservation made;
   try {
     made = co_await stored.reserve(static_cast<std::uint32_t>(count), 0, where);
@@ -139,7 +142,7 @@ task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t 
 
 // The operations of a global stack and of a global queue.
 
-/// Elements that only this PE sees, and the order in which it pops them.
+/// The elements that only this PE sees, and the order in which this PE pops them.
 template <class T>
 struct own_part {
   container::kept_elements<T> elements;
@@ -148,49 +151,50 @@ struct own_part {
 
 template <class T, class Proxy>
 class ordered_structure {
-  static_assert(message::travels<T> && alignof(T) <= 16 && sizeof(T) <= 512,
+  static_assert(message::bitwise_copyable<T> && alignof(T) <= 16 && sizeof(T) <= 512,
                 "elements are trivially copyable, of at most 512 bytes");
 
  public:
-  /// Pushes `value`. Awaitable: returns when all PEs see the element. Throws atl::error
-  /// (out_of_memory) if memory is too short to grow; elements stored before are kept.
+  /// Returns an awaitable that pushes `value`. The push is complete when all PEs see the element.
+  /// Throws atl::error (out_of_memory) if memory is too short to grow. Elements stored before are
+  /// not lost.
   auto push(const T& value, site where = site::current()) const {
     return requests_.do_only({value, true}, where);
   }
 
-  /// Removes an element. Awaitable: returns it as std::optional<T>, empty if the structure is
-  /// empty.
+  /// Returns an awaitable that removes an element. The result is a std::optional<T>, which is empty
+  /// if the structure is empty.
   auto pop(site where = site::current()) const { return requests_.perform({T{}, false}, where); }
 
-  /// Pushes `value` without waiting. The enclosing scope counts the push: when it ends, all PEs see
-  /// the element, or the scope gets the error if memory runs out. Tasks and handlers can call it;
-  /// pushes that are not waited for happen in no order.
+  /// Pushes `value` without waiting. When the enclosing scope ends, all PEs see the element. If
+  /// memory is too short, the scope gets the error. Tasks and handlers can call it. Asynchronous
+  /// pushes are executed in any order.
   void async_push(const T& value, site where = site::current()) const {
     requests_.async({value, true}, where);
   }
 
-  /// Returns the number of elements. Waits for an answer of the master.
+  /// Returns the number of elements. The task waits for an answer of the master.
   task<std::uint64_t> size(site where = site::current()) const { return cells_.size(where); }
 
-  /// Keeps `value` on this PE; other PEs see it only after `publish`. The call does not
+  /// Stores `value` on this PE only. Other PEs see the element after `publish`. The call does not
   /// communicate.
   void local_push(const T& value) const { own_->elements.push_back(value); }
 
-  /// Removes an element that this PE keeps by `local_push`, in the order of the structure. Returns
-  /// an empty optional if there is none.
+  /// Removes an element that `local_push` has stored on this PE, in the order of the structure.
+  /// Returns an empty optional if there is no such element.
   std::optional<T> local_pop() const {
     auto& elements = own_->elements;
     if (elements.empty()) return std::nullopt;
     return own_->newest_first ? elements.pop_newest() : elements.pop_oldest();
   }
 
-  /// Returns the number of elements that this PE keeps by `local_push`.
+  /// Returns the number of elements that `local_push` has stored on this PE.
   std::uint64_t local_size() const { return own_->elements.size(); }
 
-  /// Pushes the elements that PEs keep by `local_push`, those of each PE in their order, and
-  /// returns when all PEs see them. One task calls it. Throws atl::error (out_of_memory) or
-  /// std::bad_alloc if memory is too short to grow; each PE still keeps the elements that were not
-  /// pushed.
+  /// Pushes the elements that `local_push` has stored on all PEs. Elements of one PE keep their
+  /// order. The call returns when all PEs see the elements. One task calls it. Throws atl::error
+  /// (out_of_memory) or std::bad_alloc if memory is too short to grow. Each PE then keeps its
+  /// elements that were not pushed.
   task<> publish(site where = site::current()) const {
     const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {
       co_await all.publish_own(from);
@@ -198,7 +202,7 @@ class ordered_structure {
     co_await on_all_pes(push_own, where);
   }
 
-  /// Returns the combining statistics of all PEs, added up. One task calls it and waits.
+  /// Returns the sum of the combining statistics of all PEs. One task calls it and waits.
   task<combining_statistics> statistics(site where = site::current()) const {
     return requests_.statistics(where);
   }
@@ -222,7 +226,7 @@ class ordered_structure {
   }
 
  private:
-  /// Pushes the kept elements of this PE. Commits follow one another, which preserves the order.
+  /// Pushes the elements that this PE keeps. One commit follows another, which preserves the order.
   task<> publish_own(site where) const {
     auto& kept = own_->elements;
     combine::gate written;
@@ -244,9 +248,9 @@ class ordered_structure {
   per_pe<own_part<T>> own_;
 };
 
-// The proxies of queue and stack, which decide which requests of a batch answer each other.
+// The proxies of queue and stack decide which requests of a batch satisfy each other.
 
-/// A proxy that keeps pushes and pops in one batch, which reserves the cells of both in one step.
+/// A proxy for queues. A batch holds pushes and pops, and one step reserves the cells of both.
 template <class T>
 class queue_proxy {
  public:
@@ -266,8 +270,8 @@ class queue_proxy {
   ordered_commit<T> commit_;
 };
 
-/// A proxy that lets pushes and pops of one PE answer each other, so that a batch holds only one
-/// kind.
+/// A proxy for stacks. A push and a pop of one PE satisfy each other, so the waiting requests of a
+/// batch are of one kind.
 template <class T>
 class stack_proxy {
  public:

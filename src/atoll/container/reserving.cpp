@@ -10,11 +10,12 @@
 namespace atl::container {
 namespace {
 
-/// A larger limit would only separate requests that could share a message.
+/// Largest number of messages to the master in flight. With a larger limit, requests that could
+/// share a message would be sent separately.
 constexpr std::uint64_t k_most_under_way = 2;
-constexpr std::size_t k_most_together = 64;  // in one message
+constexpr std::size_t k_most_together = 64;  // requests in one message
 
-/// The header before the stretches of each reservation in an answer.
+/// A header for each reservation in an answer. The stretches of the reservation follow.
 struct made_for {
   std::uint64_t slot_word;
   std::int32_t pe;
@@ -25,13 +26,13 @@ struct made_for {
 
 reservation_slot& slot_at(std::uint64_t word) { return *reinterpret_cast<reservation_slot*>(word); }
 
-/// An answer to one commit; the payload is the stretches.
+/// A message with the answer to one commit. The payload is the reserved stretches of cells.
 struct granted {
   made_for head;
 
   void operator()(std::span<const std::byte> payload) const {
     auto& slot = slot_at(head.slot_word);
-    slot.made.stretches.resize(head.stretches);  // there is room
+    slot.made.stretches.resize(head.stretches);  // the memory is already allocated
     slot.made.popped = head.popped;
     slot.made.push_stretches = head.push_stretches;
     if (!payload.empty()) std::memcpy(slot.made.stretches.data(), payload.data(), payload.size());
@@ -39,7 +40,7 @@ struct granted {
   }
 };
 
-/// A refusal of a commit; the payload is the reason.
+/// A message that refuses the request of a commit. The payload is the reason.
 struct refused {
   std::uint64_t slot_word;
 
@@ -49,7 +50,7 @@ struct refused {
   }
 };
 
-/// Sends a message and flushes the buffer, because its receiver commits for many.
+/// Sends a message and flushes the buffer, because many tasks may wait for the receiving commit.
 template <class Message>
 void send_at_once(int pe, const Message& message, std::span<const std::byte> payload) {
   if (pe == my_pe()) return message(payload);
@@ -58,7 +59,8 @@ void send_at_once(int pe, const Message& message, std::span<const std::byte> pay
   messages.flush(pe);
 }
 
-/// An answer of the master. The payload is, for each reservation, its `made_for` and its stretches.
+/// A message with answers of the master. For each reservation the payload has its `made_for` and
+/// its stretches.
 struct answers_of_master {
   per_pe<cell_part> parts;
 
@@ -75,8 +77,8 @@ void refuse(const asked_cells& wanted, const std::exception_ptr& failure) {
   send_at_once(wanted.pe, refused{wanted.slot_word}, std::as_bytes(std::span(text).first(fits)));
 }
 
-/// Reserves cells for `wanted` and appends them to `answers`. The vector already has room: after
-/// cells are reserved, nothing may fail.
+/// Reserves cells for `wanted` and appends the result to `answers`. The vector already has enough
+/// memory, because nothing may fail after cells are reserved.
 void reserve_for(ledger& master, const asked_cells& wanted, std::vector<std::byte>& answers) {
   const reservation made = master.reserve(wanted.pushes, wanted.pops);
   const made_for head{wanted.slot_word, wanted.pe, made.popped, made.push_stretches,
@@ -85,7 +87,7 @@ void reserve_for(ledger& master, const asked_cells& wanted, std::vector<std::byt
   append(answers, std::as_bytes(std::span(made.stretches)));
 }
 
-/// A message to the master; the payload is one or more `asked_cells`.
+/// A message to the master with one or more `asked_cells` as its payload.
 struct asked_of_master {
   per_pe<cell_part> parts;
 

@@ -1,9 +1,10 @@
 #pragma once
-// The state of a phase barrier at its home PE. No function here sends messages or waits.
+// This file has the state of a phase barrier on its home, the PE that made it. No function here
+// sends messages or waits.
 //
-// Memory is used only for phases that have arrivals, alterations or PEs that ask for them. Of
-// completed phases, only failures and the last values are kept. The number of phases is therefore
-// unlimited.
+// Memory is used only for phases that have arrivals, alterations of the expected number, or PEs
+// that wait for them. Of completed phases, only failures and the last values are kept. The number
+// of phases is therefore unlimited.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -16,7 +17,7 @@
 
 namespace atl::events {
 
-/// Number of completed phases of a barrier whose values are kept.
+/// A barrier keeps the values of this many phases: the latest that have completed and have values.
 inline constexpr std::size_t k_kept_values = 16;
 
 /// One phase that has not completed.
@@ -24,8 +25,8 @@ struct open_phase {
   explicit open_phase(memory_account& account) : value(account), asking(account) {}
 
   std::int64_t arrived = 0;
-  charged_vector<std::byte> value;  ///< empty: no arrival has brought one
-  charged_vector<int> asking;       ///< PEs to notify
+  charged_vector<std::byte> value;  ///< folded value; empty if no arrival has brought one
+  charged_vector<int> asking;       ///< PEs to notify of the completion
 };
 
 class barrier_state {
@@ -40,25 +41,26 @@ class barrier_state {
         made_(made) {}
 
   /// Counts `count` arrivals at `phase`, whose folded value is `value`. Throws atl::error (input)
-  /// for more arrivals than expected, or (out_of_memory), and counts nothing then.
+  /// if there are more arrivals than expected, or (out_of_memory). After an exception, nothing has
+  /// been counted.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
-  /// Counts `count` arrivals at `phase` whose precondition failed with `fault`. Throws like
-  /// `arrive`.
+  /// Counts `count` arrivals at `phase` whose precondition failed with `fault`. Throws the errors
+  /// of `arrive`.
   void arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault, site where);
 
-  /// Adds `delta`, which may be negative, to the arrivals that `phase` and all later ones expect.
-  /// Throws atl::error (input) if more have arrived than are expected then, or if the phase has
-  /// completed.
+  /// Adds `delta`, which may be negative, to the number of arrivals that `phase` and all later
+  /// phases expect. Throws atl::error (input) if the phase has completed, or if fewer arrivals
+  /// would be expected than have come.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
-  /// Requests that `pe` is notified when `phase`, which must not have completed, completes.
+  /// Requests that PE `pe` is notified when `phase` completes. The phase must not have completed.
   void ask(std::uint64_t phase, int pe) { at(phase).asking.push_back(pe); }
 
   bool has_completed(std::uint64_t phase) const { return phase < current_; }
 
-  /// Returns the first fault of the arrivals at `phase`, or null if none has failed so far.
+  /// Returns the first fault of the arrivals at `phase`, or null if no arrival has failed so far.
   const event_fault* fault_of(std::uint64_t phase) const {
     const auto found = failed_.find(phase);
     return found != failed_.end() ? &found->second : nullptr;
@@ -68,8 +70,8 @@ class barrier_state {
   /// value is no longer kept.
   std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
 
-  /// Completes phases, in order, as far as possible. Calls `tell(pe, phase, fault or null)` for
-  /// each PE that asked.
+  /// Completes phases, in order, as far as possible. Calls `tell(pe, phase, fault)` for each PE
+  /// that asked for a phase. If the phase has not failed, `fault` is null.
   template <class Tell>
   void advance(const Tell& tell) {
     while (current_completes()) {
@@ -109,12 +111,16 @@ class barrier_state {
   void keep_value(charged_vector<std::byte>& value) noexcept;
   std::uint64_t next_phase() const;
 
-  std::uint64_t current_ = 0;                                     ///< all earlier ones are complete
-  std::int64_t expected_;                                         ///< by the current phase
-  charged_ordered_map<std::uint64_t, std::int64_t> alterations_;  ///< from a later phase on
-  charged_ordered_map<std::uint64_t, open_phase> open_;     ///< the current phase, and later ones
-  charged_ordered_map<std::uint64_t, event_fault> failed_;  ///< the first faults
-  charged_vector<kept_value> kept_;                         ///< its room comes with the first value
+  /// The current phase. All earlier phases have completed.
+  std::uint64_t current_ = 0;
+  /// Number of arrivals that the current phase expects.
+  std::int64_t expected_;
+  /// Changes of the expected number, each from a later phase on.
+  charged_ordered_map<std::uint64_t, std::int64_t> alterations_;
+  charged_ordered_map<std::uint64_t, open_phase> open_;     ///< phases that have not completed
+  charged_ordered_map<std::uint64_t, event_fault> failed_;  ///< first fault of each failed phase
+  /// Values of the latest phases. The first value reserves the memory for all values.
+  charged_vector<kept_value> kept_;
   value_folding folding_;
   site made_;
 };

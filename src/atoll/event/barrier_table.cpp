@@ -112,8 +112,8 @@ void barrier_table::count(const barrier_step& step, step_load load) {
   });
 }
 
-// Counts the held steps that may be counted now. A step that fails does not affect the others; the
-// first failure is rethrown at the end.
+// Counts the held steps that may be counted now. A step that fails does not affect the other steps.
+// The first failure is rethrown at the end.
 void barrier_table::count_held() {
   std::exception_ptr failure;
   for (const held_step& next : take_countable()) {
@@ -201,11 +201,12 @@ std::optional<std::span<const std::byte>> barrier_table::value_of(name barrier, 
   return of.value_of(phase, where);
 }
 
-// Adds findings to a report. A report shows a barrier as one more event, on which the events of its
-// phases depend.
+// Adds findings to a report on waiting tasks. The report shows a barrier as one more event, on
+// which the events of its phases depend.
 void barrier_table::tell_who_waits(std::vector<observe::finding>& into) const {
   using observe::fact;
-  constexpr std::size_t k_most_told = 64;  // an answer has room for some hundred
+  // The answer of a PE to the hang watch has room for 400 findings of all kinds.
+  constexpr std::size_t k_most_told = 64;
   const auto number_of = [](name barrier) { return ~barrier.word(); };
   const std::size_t most = into.size() + k_most_told;
   awaited_.for_each_open([&](name barrier, event waiting) {

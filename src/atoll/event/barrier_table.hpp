@@ -1,6 +1,6 @@
 #pragma once
-// All phase barriers of one PE, the phases of other PEs' barriers that it has asked for, and its
-// arrivals in flight.
+// This file has all phase barriers of one PE. The file also has the phases of other PEs' barriers
+// that the PE waits for, and the PE's arrivals that have not been sent.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -18,14 +18,15 @@
 
 namespace atl::events {
 
-// Phases that this PE has asked for. All tasks of the PE that wait for a phase wait for one event.
+// The phases of barriers that this PE has asked for. All tasks of the PE that wait for a phase wait
+// for one event.
 
 class awaited_phases {
  public:
   explicit awaited_phases(memory_account& account) : places_(account) {}
 
-  /// Returns the event of a phase. Returns nothing if this PE has not asked for the phase, or has
-  /// asked for another phase since it completed.
+  /// Returns the event of a phase. Returns nothing if this PE has not asked for the phase. Of the
+  /// completed phases of a barrier, only the one that completed last is found.
   std::optional<user_event> find(name barrier, std::uint64_t phase) const {
     const auto found = places_.find(barrier.place());
     if (found == places_.end()) return {};
@@ -39,7 +40,7 @@ class awaited_phases {
     at(barrier).open.push_back({barrier, phase, completion});
   }
 
-  /// Marks a phase as completed and returns its event.
+  /// Marks a phase as completed and returns its event. This PE must have asked for the phase.
   user_event take(name barrier, std::uint64_t phase) {
     at_place& of = at(barrier);
     const auto found =
@@ -53,7 +54,8 @@ class awaited_phases {
     return of.last.completion;
   }
 
-  /// Calls `visit(barrier, event)` for each phase that has not completed.
+  /// Calls `visit(barrier, event)` for each phase that this PE has asked for and that has not
+  /// completed.
   template <class Visit>
   void for_each_open(const Visit& visit) const {
     for (const auto& [key, at] : places_)
@@ -80,17 +82,19 @@ class awaited_phases {
     return places_.try_emplace(barrier.place(), account).first->second;
   }
 
-  // Keyed by PE and slot, so that there are at most as many entries as barriers that live at once.
+  // The key is the PE and the slot of a barrier. There are thus at most as many entries as barriers
+  // that live at once.
   charged_map<std::uint64_t, at_place> places_;
 };
 
-// Arrivals of this PE at barriers of other PEs before they are sent. Arrivals of tasks that are
-// ready at the same time are coalesced per phase: they travel together, with their values folded.
+// Arrivals of this PE at barriers of other PEs that have not been sent. Arrivals of tasks that are
+// ready at the same time are coalesced per phase: they travel in one message, with their values
+// folded.
 
 class gathered_arrivals {
  public:
-  /// Adds an arrival. Returns true if it is the first one, so that the caller must arrange a call
-  /// of `take`.
+  /// Adds an arrival. Returns true if there was no arrival before; the caller must then arrange a
+  /// call of `take`.
   bool add(const barrier_step& arrival, std::span<const std::byte> value,
            const fold_function& fold) {
     const bool first = all_.empty();
@@ -107,7 +111,7 @@ class gathered_arrivals {
   }
 
   /// Calls `send(step, value)` for each gathered arrival, in the order of the first arrivals, and
-  /// removes them.
+  /// removes all arrivals.
   template <class Send>
   void take(const Send& send) {
     const std::vector<gathered> taken = std::exchange(all_, {});
@@ -120,7 +124,8 @@ class gathered_arrivals {
     std::vector<std::byte> value;
   };
 
-  // Tasks that are ready together usually arrive at one phase, or at a few.
+  // Only the last entries are searched, because tasks that are ready together usually arrive at one
+  // phase, or at a few.
   static constexpr std::size_t k_looked_at = 4;
 
   gathered* find(const barrier_step& arrival) {
@@ -133,7 +138,8 @@ class gathered_arrivals {
   std::vector<gathered> all_;
 };
 
-// All phase barriers of one PE, and its operations on those of other PEs. Only its own PE calls it.
+// The phase barriers of one PE, and the PE's operations on barriers of other PEs. Only its own PE
+// calls the functions.
 
 class barrier_table {
  public:
@@ -142,7 +148,7 @@ class barrier_table {
   barrier_table& operator=(const barrier_table&) = delete;
   ~barrier_table() { keep_names_for_later_jobs(); }
 
-  /// Returns the table of this PE, made at the first call.
+  /// Returns the table of this PE, which the first call makes.
   static barrier_table& here() {
     barrier_table* const found = table::here().barriers;
     return found != nullptr ? *found : make_here();
@@ -150,7 +156,7 @@ class barrier_table {
 
   name make(std::int64_t expected, value_folding folding, site where);
 
-  // Functions that handles of this PE call.
+  // Handles that are used on this PE call the next functions.
   void arrive(const barrier_step& arrival, std::span<const std::byte> value,
               const fold_function& fold);
   void arrive_failed(const barrier_step& arrival, const event_fault& fault);
@@ -158,12 +164,12 @@ class barrier_table {
   void destroy(const barrier_step& destruction);
   event completion(name barrier, std::uint64_t phase, site where);
 
-  /// Returns the value of a phase of a barrier of this PE, or nothing if the phase has not
-  /// completed. Throws atl::error (input) if the value is no longer kept, and the error of a failed
-  /// phase.
+  /// Returns the value of a phase of a barrier that this PE has made. Returns nothing if the phase
+  /// has not completed. Throws atl::error (input) if the value is no longer kept. If the phase has
+  /// failed, throws the error of the phase.
   std::optional<std::span<const std::byte>> value_of(name barrier, std::uint64_t phase, site where);
 
-  // Functions that messages of other PEs call.
+  // Messages of other PEs call the next functions.
   void take(const barrier_step& step, step_load load, int source);
   void asked(name barrier, std::uint64_t phase, int pe, site where);
   void told(name barrier, std::uint64_t phase, const event_fault* fault);
@@ -171,11 +177,11 @@ class barrier_table {
  private:
   struct slot {
     std::uint32_t generation = 1;
-    std::unique_ptr<barrier_state> state;  ///< null: it is free
+    std::unique_ptr<barrier_state> state;  ///< null if the slot is free
     site made;
     site destroyed;
   };
-  /// A step that came before an increase that it follows.
+  /// A step that came before an increase that the step follows.
   struct held_step {
     barrier_step step;
     std::vector<std::byte> value;
@@ -202,11 +208,11 @@ class barrier_table {
 
   pe& self_;
   std::uint32_t first_generation_;
-  charged_vector<slot> slots_;  ///< the first is unused
+  charged_vector<slot> slots_;  ///< the first slot is unused
   charged_deque<std::uint32_t> free_;
   increases_seen seen_;
   charged_deque<held_step> held_;
-  std::unordered_map<int, std::uint64_t> increases_sent_;  ///< how many, by PE
+  std::unordered_map<int, std::uint64_t> increases_sent_;  ///< number of increases sent, by home PE
   gathered_arrivals gathered_;
   awaited_phases awaited_;
 };

@@ -22,7 +22,7 @@ void note_end(name awaited, transport::nanoseconds* at) {
   if (at == nullptr) return;
   try {
     table::here().note_end(awaited, *at);
-  } catch (const error&) {  // the operation is to be done all the same
+  } catch (const error&) {  // without the time, the operation is still executed
   }
 }
 

@@ -49,8 +49,8 @@ namespace {
 
 using message::traffic;
 
-// Subscriptions and their ends are one kind of message, so that they arrive in order. The PE of the
-// event, which receives them, allocates the memory.
+// Subscriptions and their ends are one kind of message, so that they arrive in order. The receiving
+// PE, which has made the event, allocates the memory for a subscription.
 struct subscription {
   std::uint64_t word;
 
@@ -95,8 +95,9 @@ struct has_failed_message {
   }
 };
 
-// Requests about a user event. Each kind arrives in order; the name of no event means that all
-// earlier messages of its kind have arrived.
+// The next messages are requests about a user event. Messages of one kind arrive in the order of
+// their sending. A message without an event's name tells that all earlier messages of its kind have
+// arrived.
 struct trigger_message {
   std::uint64_t user;
   transport::travelling_site where;

@@ -11,7 +11,7 @@
 namespace atl::events {
 namespace {
 
-// The names of ended jobs are process-wide, because they outlive jobs.
+// The names of ended jobs belong to the process, because they outlive jobs.
 std::mutex names_mutex;
 std::deque<std::vector<kept_name>> names_kept;
 constexpr std::size_t k_most_kept_pes = 16;

@@ -1,10 +1,11 @@
 #pragma once
-// The 64 bits by which all PEs know an event: its owner, a slot in the table of that PE, and a
-// generation. The generation tells uses of the slot apart. A slot is used again and again; an event
-// of an older generation has triggered.
+// A name has 64 bits, by which all PEs know an event: its owner, a slot in the table of the owner,
+// and a generation. The generation distinguishes the events that have used the slot one after the
+// other. An event of an older generation than the slot has ended.
 //
 // Each job has generations of its own, different from those of the 31 jobs before it in the
-// process. A name that was kept from one of them is therefore never taken for a name of this job.
+// process. A name that was kept from one of these jobs is therefore never taken for a name of this
+// job.
 
 #include <cstdint>
 #include <string>
@@ -15,11 +16,12 @@ namespace atl::events {
 inline constexpr int k_generation_bits = 22;
 inline constexpr int k_slot_bits = 26;
 inline constexpr std::uint32_t k_last_generation = (std::uint32_t{1} << k_generation_bits) - 1;
-inline constexpr int k_job_bits = 5;  ///< of the generation, the highest
+inline constexpr int k_job_bits = 5;  ///< the highest bits of a generation
 inline constexpr std::uint32_t k_generations_of_job = 1u << (k_generation_bits - k_job_bits);
 inline constexpr std::uint32_t k_most_slots = std::uint32_t{1} << k_slot_bits;
 
-/// Returns the first generation of a job. Generation 0 is in no job, and the last one ends a slot.
+/// Returns the first generation of a job. Generation 0 belongs to no job. A slot that has reached
+/// the last generation is not used again.
 constexpr std::uint32_t first_generation(std::uint32_t job) {
   return job % (1u << k_job_bits) * k_generations_of_job + 1;
 }
@@ -27,8 +29,8 @@ constexpr std::uint32_t last_generation(std::uint32_t job) {
   return first_generation(job) + k_generations_of_job - 2;
 }
 
-/// A plain value. Generation 0 of any slot has triggered, so zeroed memory is an event that has
-/// always triggered.
+/// A name is a plain value. Generation 0 of any slot counts as triggered, so zeroed memory is an
+/// event that has always triggered.
 class name {
  public:
   constexpr name() = default;
@@ -43,15 +45,15 @@ class name {
   constexpr std::uint32_t generation() const {
     return static_cast<std::uint32_t>(word_) & k_last_generation;
   }
-  /// Returns true if the name is of a job other than the one with the first generation `first`.
-  /// `event::none` is of all jobs.
+  /// Returns true if the name belongs to a job other than the one with the first generation
+  /// `first`. The name of `event::none` belongs to all jobs.
   constexpr bool is_of_other_job_than(std::uint32_t first) const {
     return generation() - first >= k_generations_of_job - 1 && generation() != 0;
   }
   /// Returns the PE and the slot as one number.
   constexpr std::uint64_t place() const { return word_ >> k_generation_bits; }
 
-  /// Returns the name as a number of 59 bits that is unique within one job; no event has the number
+  /// Returns the name as a number of 59 bits that is unique within one job. No event has the number
   /// 0.
   constexpr std::uint64_t in_job() const {
     return place() * k_generations_of_job + generation() % k_generations_of_job;
@@ -70,26 +72,26 @@ class name {
   std::uint64_t word_ = 0;
 };
 
-// Places where events, reservations and phase barriers of ended jobs were made. An error names the
-// place if a name is used in a later job of the same process. The last few thousand names are kept,
-// of the PEs that this process was.
+// The next functions keep the places where events, reservations and phase barriers of ended jobs
+// were made. If a name is used in a later job of the same process, the error names this place. The
+// last few thousand names of PEs of this process are kept.
 
 enum class kept_kind : std::uint8_t { event, triggered_event, reservation, barrier };
 
 struct kept_name {
   name known;
   kept_kind kind;
-  std::uint64_t made;  ///< the site, serialised; for a triggered event the site of the trigger
+  std::uint64_t made;  ///< the place as a site_word; for a triggered event that of the trigger
 };
 
-/// Largest number of names that are kept per PE and kind.
+/// Largest number of names that are kept per PE and kind of object.
 inline constexpr std::size_t k_most_kept_of_pe = 2048;
 
-/// Keeps the names `of_pe` of a PE that ends. Any thread may call it.
+/// Keeps the names `of_pe` of a PE that ends. Any thread may call this function.
 void keep_names(std::vector<kept_name> of_pe) noexcept;
 
-/// Returns a text such as "the event made at a.cpp:10 in a job that has ended", as far as that is
-/// known. Any thread may call it.
+/// Returns a text such as "the event made at a.cpp:10 in a job that has ended", as far as the place
+/// is known. Any thread may call this function.
 std::string text_of_ended(name known, const char* noun);
 
 }  // namespace atl::events

@@ -43,7 +43,8 @@ bool outside_wait::wait(std::optional<std::chrono::nanoseconds> longest, site wh
   return true;
 }
 
-/// An object that ends a user event of the PE that made it, once.
+/// Ends a user event, once, for a thread that is no PE. The PE that made the event executes the
+/// request.
 class outside_sender {
  public:
   outside_sender(name user, std::shared_ptr<tasks::mailbox> box)
@@ -64,7 +65,7 @@ class outside_sender {
     bool taken = false;
     try {
       taken = box_->post([user = user_, failure, where] { end_here(user, failure, where); });
-    } catch (...) {  // no memory: the caller may try again
+    } catch (...) {  // there is no memory: the caller may try again
       used_.store(0);
       throw;
     }
@@ -79,7 +80,7 @@ class outside_sender {
     try {
       if (!failure) return table::here().trigger(user, where);
       table::here().poison(user, {std::make_exception_ptr(*failure), where, my_pe()}, where);
-    } catch (...) {  // the thread has gone on
+    } catch (...) {  // the thread has continued, and cannot get the error
       memory::end_job(std::current_exception());
     }
   }

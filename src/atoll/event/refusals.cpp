@@ -1,4 +1,4 @@
-// Errors about events that were never made, or that are ended a second time.
+// This file has the errors about events that were never made, or that are ended a second time.
 
 #include "atoll/event/name.hpp"
 #include "atoll/event/table.hpp"
@@ -27,7 +27,7 @@ void table::refuse_ended_job(name asked, const char* used, site where) const {
   fail(errc::input, "{} is {} at {}", text_of_ended(asked, "event"), used, to_string(where));
 }
 
-// The site that is kept for an ended event is the site of its trigger.
+// The place that is kept for an ended event is the place of its trigger.
 void table::keep_names_for_later_jobs() const noexcept {
   std::vector<kept_name> all;
   try {

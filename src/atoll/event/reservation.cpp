@@ -1,20 +1,22 @@
-// Tries to acquire reservations: a free reservation is taken, and a try never queues a request.
+// This file tries to acquire reservations. A try takes a free reservation, but never queues a
+// request.
 //
-// The trying PE asks one PE after the other along the way to the owner. The way stays unchanged,
-// because only a PE that waits may be pointed at by others. Until the answer comes, the trying PE
-// keeps PEs that ask it, like a waiting PE. Afterwards it is the owner, or forwards their requests.
+// The trying PE asks one PE after the other along the way to the owner. A try changes no PE's way
+// to the owner, because only a waiting PE may be a step on such a way. Until the answer comes, the
+// trying PE keeps the PEs that ask it, like a waiting PE. After the answer, the trying PE is the
+// owner, or forwards the requests of these PEs.
 
 #include "atoll/delegates.hpp"
 
 #include "atoll/event.hpp"
-#include "atoll/event/lock_messages.hpp"
-#include "atoll/event/lock_table.hpp"
+#include "atoll/event/reservation_messages.hpp"
+#include "atoll/event/reservation_table.hpp"
 
 #include <algorithm>
 
 namespace atl::events {
 
-std::optional<bool> lock_table::try_here(name of, std::uint32_t mode, site where) {
+std::optional<bool> reservation_table::try_here(name of, std::uint32_t mode, site where) {
   lock& here = locks_[index_of(of, where)];
   if (grants_at_once(here, mode, where.word())) return true;
   const bool held_otherwise = here.leased != 0 && here.mode != mode;
@@ -23,14 +25,14 @@ std::optional<bool> lock_table::try_here(name of, std::uint32_t mode, site where
   return {};
 }
 
-std::optional<int> lock_table::begin_try(name of, site where) {
+std::optional<int> reservation_table::begin_try(name of, site where) {
   lock& here = locks_[index_of(of, where)];
   if (here.tries == lock::k_most_tries) return {};
   ++here.tries;
   return int{here.towards};
 }
 
-try_answer lock_table::tried(name of, std::uint32_t mode, int by) {
+try_answer reservation_table::tried(name of, std::uint32_t mode, int by) {
   if (!knows(of))
     fail(errc::input, "PE {} tries to acquire a reservation of PE {} that was destroyed", by,
          of.pe());
@@ -47,9 +49,8 @@ try_answer lock_table::tried(name of, std::uint32_t mode, int by) {
   return {try_result::lent, rank_, here.made};
 }
 
-// The answer is recorded without allocating memory, because the try cannot be answered differently
-// any more.
-bool lock_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
+// The answer is recorded without allocating memory, because the answer cannot be taken back.
+bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
   lock& here = locks_[index_of(of, where)];
   if (answer.result == try_result::owned) {
     own(here, answer.made);
@@ -66,8 +67,8 @@ bool lock_table::end_try(name of, const try_answer& answer, std::uint32_t mode, 
   return answer.result != try_result::refused;
 }
 
-/// Ends a try and resumes what waited for its answer.
-void lock_table::give_up_try(name of) {
+/// Ends a try. Requests that waited for its answer continue.
+void reservation_table::give_up_try(name of) {
   if (!knows(of)) return;
   lock& here = locks_[index_of(of, {})];
   --here.tries;
@@ -79,10 +80,12 @@ void lock_table::give_up_try(name of) {
 
 namespace {
 
-/// Returns the first answer that is not "elsewhere", or nothing if the way leads back to this PE,
-/// which knows more by now.
+/// Returns the first answer other than `elsewhere`. Returns nothing if the way leads back to this
+/// PE, which knows more by now.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
-  const auto ask = [of, mode, by = my_pe()] { return lock_table::here().tried(of, mode, by); };
+  const auto ask = [of, mode, by = my_pe()] {
+    return reservation_table::here().tried(of, mode, by);
+  };
   try_answer answer{try_result::elsewhere, first, 0};
   while (answer.result == try_result::elsewhere && answer.pe != my_pe())
     answer = co_await call(answer.pe, ask, where);
@@ -93,7 +96,7 @@ task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode
 }  // namespace
 
 task<bool> try_acquire(name of, std::uint32_t mode, site where) {
-  lock_table& here = lock_table::here();
+  reservation_table& here = reservation_table::here();
   for (;;) {
     if (const std::optional<bool> known = here.try_here(of, mode, where)) co_return *known;
     const std::optional<int> next = here.begin_try(of, where);
@@ -117,34 +120,36 @@ task<bool> try_acquire(name of, std::uint32_t mode, site where) {
 
 namespace atl {
 
-using events::lock_table;
+using events::reservation_table;
 
-void lock_mode::refuse_number(site where) {
+void reservation_mode::refuse_number(site where) {
   fail(errc::input, "{}: the number of a shared mode is below {}", to_string(where), UINT32_MAX);
 }
 
-event reservation::acquire(event precondition, lock_mode mode, site where) const {
-  return lock_table::here().acquire(name_, precondition, mode.word(), where);
+event reservation::acquire(event precondition, reservation_mode mode, site where) const {
+  return reservation_table::here().acquire(name_, precondition, mode.word(), where);
 }
 
-task<bool> reservation::try_acquire(lock_mode mode, site where) const {
+task<bool> reservation::try_acquire(reservation_mode mode, site where) const {
   return events::try_acquire(name_, mode.word(), where);
 }
 
 event reservation::release(event precondition, event held, site where) const {
-  return lock_table::here().release(name_, precondition, held, where);
+  return reservation_table::here().release(name_, precondition, held, where);
 }
 
 void reservation::destroy(event precondition, site where) const {
   const auto at_home = [of = name_, precondition, from = transport::travelling_site(where)] {
-    lock_table::here().destroy(of, precondition, from);
+    reservation_table::here().destroy(of, precondition, from);
   };
   if (pe() == my_pe()) return at_home();
-  lock_table::here().check_job(name_, where);
+  reservation_table::here().check_job(name_, where);
   async_call(pe(), at_home, where);
 }
 
-reservation make_reservation(site where) { return reservation(lock_table::here().make(where)); }
+reservation make_reservation(site where) {
+  return reservation(reservation_table::here().make(where));
+}
 
 void reservation_statistics::add(const reservation_statistics& other) {
   grants += other.grants;
@@ -153,6 +158,8 @@ void reservation_statistics::add(const reservation_statistics& other) {
   most_overtaken = std::max(most_overtaken, other.most_overtaken);
 }
 
-reservation_statistics local_reservation_statistics() { return lock_table::here().statistics(); }
+reservation_statistics local_reservation_statistics() {
+  return reservation_table::here().statistics();
+}
 
 }  // namespace atl

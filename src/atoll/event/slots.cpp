@@ -25,7 +25,7 @@ void waiter_blocks::add_block(waiter_list& list) {
 }
 
 // The remaining waiters are added again, to blocks that were just freed, so no memory is allocated.
-// The clock of an operation, which is removed with it, follows its task.
+// The clock of an operation follows the operation's task in the list, and is removed with it.
 bool waiter_blocks::remove(waiter_list& list, waiter removed) {
   bool found = false;
   std::size_t count = 0;
@@ -35,7 +35,7 @@ bool waiter_blocks::remove(waiter_list& list, waiter removed) {
   });
   if (!found) return false;
   std::vector<waiter> staying;
-  staying.reserve(count);  // before any is taken
+  staying.reserve(count);  // allocates memory before any waiter is taken
   bool was_removed = false;
   take(list, [&](waiter each) {
     const bool is_its_clock = was_removed && each.what() == waiter::kind::clock;
@@ -54,7 +54,7 @@ std::uint32_t waiter_blocks::allocate(std::uint32_t size) {
 }
 
 // A block begins at a multiple of its size, so that it touches as few cache lines as possible. The
-// units before it become smaller free blocks.
+// units before the block become smaller free blocks.
 std::uint32_t waiter_blocks::carve(std::uint32_t size) {
   const std::size_t units = std::size_t{1} << size;
   std::size_t begin = words_.size() / k_unit;

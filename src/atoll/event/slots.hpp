@@ -1,5 +1,6 @@
 #pragma once
-// The slots of a PE's events, the waiters of each event, and the lookup of other PEs' events.
+// This file has the slots of a PE's events, the waiters of each event, and the table of other PEs'
+// events.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/site.hpp"
@@ -15,21 +16,21 @@
 
 namespace atl::events {
 
-// A waiter of an event is one word. The first waiter lies in the slot of the event, further ones in
-// blocks. Blocks grow: one is small, the next two have twice its size, the next two twice that, and
-// so on. Waiters take at most 16 bytes each beside the slot, except for five, which take 96
-// together.
+// A waiter of an event is one word of 8 bytes. The first waiter lies in the slot of the event, and
+// further ones lie in blocks. Blocks grow: the first block is small, the next two have twice its
+// size, the next two four times its size, and so on. Beside the slot, five waiters take 96 bytes
+// together, and any other number of waiters takes at most 16 bytes each.
 
 /// One word that says what to do when an event triggers or fails.
 class waiter {
  public:
   enum class kind : std::uint8_t {
     task,       ///< a suspended frame, of a task that waits or has not begun
-    input,      ///< an event of this PE that waits for all of several
-    any_input,  ///< an event of this PE that waits for one of several
-    pe,         ///< another PE has subscribed
-    request,    ///< an event of this PE: a reservation is to be acquired or released
-    clock,      ///< a place where the time of the end is noted
+    input,      ///< an event of this PE that waits for all of its inputs
+    any_input,  ///< an event of this PE that waits for one of its inputs
+    pe,         ///< another PE, which has subscribed
+    request,    ///< an event of this PE that acquires or releases a reservation
+    clock,      ///< a variable that gets the time of the end
     outside     ///< a thread that is no PE
   };
 
@@ -57,7 +58,7 @@ class waiter {
 
   explicit operator bool() const { return word_ != 0; }
   std::uint64_t word() const { return word_; }
-  /// Returns true if a slot of this PE waits.
+  /// Returns true if the waiter is an event of this PE, which has a slot.
   bool is_slot() const {
     return what() == kind::input || what() == kind::any_input || what() == kind::request;
   }
@@ -85,14 +86,14 @@ class waiter {
   std::uint64_t word_ = 0;
 };
 
-/// The waiters of one event, the first one first.
+/// The waiters of one event, in the order in which they were added.
 struct waiter_list {
   waiter first;
-  std::uint32_t newest = 0;  ///< newest block of a circle of blocks; 0: there is none
+  std::uint32_t newest = 0;  ///< newest of a circle of blocks; 0: there is none
   std::uint32_t next = 0;    ///< link for queues of lists
 };
 
-/// The blocks of all lists of one PE.
+/// The blocks of all waiter lists of one PE.
 class waiter_blocks {
  public:
   explicit waiter_blocks(memory_account& account) : account_(account) { words_.resize(k_unit); }
@@ -100,7 +101,7 @@ class waiter_blocks {
   waiter_blocks(const waiter_blocks&) = delete;
   waiter_blocks& operator=(const waiter_blocks&) = delete;
 
-  /// Adds a waiter. Throws atl::error (out_of_memory), and adds nothing then.
+  /// Adds a waiter. Throws atl::error (out_of_memory); nothing has been added then.
   void add(waiter_list& list, waiter added) {
     if (!list.first) {
       list.first = added;
@@ -114,8 +115,8 @@ class waiter_blocks {
     set_head(list.newest, block);
   }
 
-  /// Returns true if the list is long and the next waiter makes it take half as much memory again,
-  /// or more.
+  /// Returns true if the list is long, and the next waiter makes it need at least half as much
+  /// memory again.
   bool is_about_to_grow(const waiter_list& list) const {
     if (list.newest == 0) return false;
     const header newest = head(list.newest);
@@ -141,8 +142,8 @@ class waiter_blocks {
     list.newest = 0;
   }
 
-  /// Removes one waiter, in time linear in the length of the list. Returns false if it is not in
-  /// the list.
+  /// Removes one waiter, in time proportional to the length of the list. Returns false if `removed`
+  /// is not in the list.
   bool remove(waiter_list& list, waiter removed);
 
   /// Calls `visit(waiter)` for each waiter, and changes nothing.
@@ -162,12 +163,12 @@ class waiter_blocks {
   static constexpr std::uint32_t k_sizes = 20;
   static constexpr std::uint32_t k_large = 9;
 
-  /// The first word of a block.
+  /// The first word of a block, which describes the block.
   struct header {
     std::uint32_t next = 0;  ///< next block of the circle, or of the free list
     std::uint32_t used : 26 = 0;
     std::uint32_t size : 5 = 0;    ///< log2 of the size in units of the smallest block
-    std::uint32_t second : 1 = 0;  ///< of its size; there is one of the smallest
+    std::uint32_t second : 1 = 0;  ///< 1: second block of its size; the smallest size has one
 
     bool is_full() const { return used + std::size_t{1} == k_unit << size; }
   };
@@ -200,8 +201,8 @@ class waiter_blocks {
   std::array<std::uint32_t, k_sizes> free_{};
 };
 
-// The events of one PE lie in slots that are reused; the slot that has been free for longest comes
-// first.
+// The events of one PE lie in slots that are reused. The slot that has been free for the longest
+// time is reused first.
 
 /// The purpose of a slot.
 enum class use : std::uint8_t {
@@ -209,24 +210,27 @@ enum class use : std::uint8_t {
   user,       ///< triggered by the program
   operation,  ///< triggered by the end of a deferred operation; `inputs` is the PE that holds it
   promised,   ///< a user event that triggers when its inputs have triggered
-  all,        ///< triggers when all inputs have; fails with the first of them
+  all,        ///< triggers when all inputs have; fails with the first that fails
   settled,    ///< triggers when all inputs have triggered or failed
   any,        ///< triggers with the first input; fails when all have failed
   requested,  ///< triggers when a reservation is held, or released
   distant     ///< the state of another PE's event
 };
 
-/// One event, or one event of another PE.
+/// One event of this PE, or the state of an event of another PE.
 struct slot {
-  std::uint32_t generation : k_generation_bits = 1;  ///< older ones have triggered or failed
+  std::uint32_t generation : k_generation_bits = 1;  ///< older generations have triggered or failed
   std::uint32_t kind : 4 = 0;
-  std::uint32_t fails : 1 = 0;     ///< its waiters are about to be woken with a failure
-  std::uint32_t is_ended : 1 = 0;  ///< `place` is where it was triggered
-  std::uint32_t stays : 1 = 0;     ///< distant: a `subscribe` asked that this PE be notified
-  std::uint32_t leaves : 1 = 0;    ///< distant: its PE is asked to forget this PE
-  std::uint32_t inputs = 0;        ///< not triggered yet; distant: slot for its next generation
+  std::uint32_t fails : 1 = 0;     ///< whether its waiters are about to be woken with a failure
+  std::uint32_t is_ended : 1 = 0;  ///< whether `place` is where it was triggered
+  std::uint32_t stays : 1 = 0;     ///< distant: whether `subscribe` asked to notify this PE
+  std::uint32_t leaves : 1 = 0;    ///< distant: whether its PE is asked to forget this PE
+  /// Number of inputs that have not triggered. For an event of another PE: the next slot in the
+  /// list of pending events of its place.
+  std::uint32_t inputs = 0;
   waiter_list waiting;
-  std::uint64_t place = 0;  ///< word of the site that made it; distant: its name
+  /// word of the site that made the event; distant: the name of the event
+  std::uint64_t place = 0;
 
   use used_for() const { return static_cast<use>(kind); }
   void use_for(use purpose) { kind = static_cast<std::uint32_t>(purpose); }
@@ -242,7 +246,8 @@ struct slot_queue {
 
 class slot_table {
  public:
-  /// Makes a table whose generations are from `first` to `last`, of which `last` is not used.
+  /// Makes a table whose slots have the generations from `first` up to `last`. A slot that has
+  /// reached `last` is not used.
   slot_table(memory_account& account, std::uint32_t first = 1,
              std::uint32_t last = k_last_generation)
       : account_(account), first_generation_(first), last_generation_(last), slots_(1) {}
@@ -254,7 +259,7 @@ class slot_table {
   const slot& operator[](std::uint32_t index) const { return slots_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
 
-  /// Returns a slot without waiters. Throws atl::error (out_of_memory).
+  /// Returns the index of a slot without waiters. Throws atl::error (out_of_memory).
   std::uint32_t take(use purpose, site where) {
     const std::uint32_t index = free_count_ > k_least_free ? take_free() : add();
     slot& taken = slots_[index];
@@ -268,7 +273,7 @@ class slot_table {
     return index;
   }
 
-  /// Ends the generation of a slot. The slot is used again, unless it has had all generations.
+  /// Ends the generation of a slot. If the slot has had all generations, it is not used again.
   void give_back(std::uint32_t index);
 
   void append(slot_queue& queue, std::uint32_t index) {
@@ -283,14 +288,14 @@ class slot_table {
   }
 
  private:
-  // Number of free slots that rest before one is reused. A resting slot still knows where its event
-  // was triggered, for the error if it is triggered twice.
+  // Minimum number of free slots, so that a slot is not reused at once. A free slot keeps the place
+  // where its event was triggered. If the event is triggered again, the error names that place.
   static constexpr std::uint32_t k_least_free = 256;
 
   std::uint32_t take_free() {
     --free_count_;
     const std::uint32_t taken = pop(free_);
-    __builtin_prefetch(&slots_[free_.first], 1);  // probably evicted from the cache
+    __builtin_prefetch(&slots_[free_.first], 1);  // the slot is probably not in the cache
     return taken;
   }
   std::uint32_t add();
@@ -298,20 +303,20 @@ class slot_table {
   memory_account& account_;
   std::uint32_t first_generation_;
   std::uint32_t last_generation_;
-  huge_vector<slot> slots_;  ///< the first is unused
+  huge_vector<slot> slots_;  ///< the first slot is unused
   slot_queue free_;
   std::uint32_t free_count_ = 0;
   std::size_t charged_ = 0;
 };
 
-// The knowledge of one PE about slots of other PEs is a hash table that only grows. The number of
+// A PE stores its knowledge about slots of other PEs in a hash table that only grows. The number of
 // places never exceeds the number of slots that the other PEs use at once.
 
-/// A slot of another PE.
+/// What this PE knows about a slot of another PE.
 struct place {
-  std::uint64_t key = 0;      ///< PE and slot; 0: none
-  std::uint32_t known = 0;    ///< the youngest generation whose end and outcome are known here
-  std::uint32_t pending = 0;  ///< slot of this PE for the youngest generation that is awaited here
+  std::uint64_t key = 0;      ///< PE and slot; 0: the place is free
+  std::uint32_t known = 0;    ///< youngest generation whose end and outcome are known here
+  std::uint32_t pending = 0;  ///< slot of this PE for the youngest generation that it awaits
 };
 
 class place_table {
@@ -345,8 +350,8 @@ class place_table {
   static constexpr std::size_t k_least = 64;
   static constexpr std::uint64_t k_neighbours = 8;
 
-  /// Returns the index where a search for `key` begins. Neighbouring slots, which are often used
-  /// one after the other, have neighbouring places.
+  /// Returns the index where a search for `key` begins. Neighbouring slots of a PE, which are often
+  /// used one after the other, have neighbouring places.
   std::size_t home(std::uint64_t key) const {
     return ((key / k_neighbours * 0x9e3779b97f4a7c15u) >> shift_) * k_neighbours +
            key % k_neighbours;

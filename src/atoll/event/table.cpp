@@ -2,9 +2,9 @@
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/collectives.hpp"
-#include "atoll/event/lock_table.hpp"
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"
+#include "atoll/event/reservation_table.hpp"
 #include "atoll/observe/recorder.hpp"
 
 #include <algorithm>
@@ -69,7 +69,8 @@ bool table::has_ended(name asked, site where) {
   return asked.generation() == 0 || (of != nullptr && of->known >= asked.generation());
 }
 
-// An event of another job is refused when a task is about to wait for it.
+// An event of another job is not known here. `is_known` reports no error, because the error is
+// thrown when a task is about to wait for the event.
 bool table::is_known(name asked) {
   if (asked.is_of_other_job_than(first_generation_)) [[unlikely]]
     return false;
@@ -79,7 +80,8 @@ bool table::is_known(name asked) {
   return of != nullptr && of->known == asked.generation();
 }
 
-// A fault that is noted for an event that waits for one of several is not yet its own.
+// An event that waits for one of several inputs may have the recorded fault of an input. That fault
+// is not yet a fault of the waiting event.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;
@@ -146,7 +148,7 @@ void table::promise(name user, std::span<const event> inputs, site where) {
   wake();
 }
 
-// Inputs that have already ended are counted like those that will end.
+// Inputs that have already ended are counted like inputs that will end.
 void table::depend(std::uint32_t index, std::span<const event> inputs, site where) {
   const bool any = slots_[index].used_for() == use::any;
   const std::uint32_t generation = slots_[index].generation;
@@ -164,8 +166,8 @@ void table::depend(std::uint32_t index, std::span<const event> inputs, site wher
   }
 }
 
-lock_table& table::locks() {
-  if (!locks_) locks_ = std::make_unique<lock_table>(*this, self_);
+reservation_table& table::locks() {
+  if (!locks_) locks_ = std::make_unique<reservation_table>(*this, self_);
   return *locks_;
 }
 
@@ -180,8 +182,8 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
   end(index, fault != nullptr);
 }
 
-// Removes waiters for events that have ended otherwise. Without this, the waiters of an event that
-// never ends would take ever more memory.
+// Removes waiters whose own events have already ended in another way. Without the removal, the
+// waiters of an event that never ends would take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
   waiters_.for_each(from, [&](waiter each) {
@@ -202,15 +204,15 @@ void table::end(std::uint32_t index, bool fails) {
   fetch_ahead(ended.waiting.first);
 }
 
-// Prefetches a waiter, which often nothing has touched since it was made; it is woken a little
-// later.
+// Prefetches the slot of the first waiter, which is woken a little later. Often nothing has touched
+// this slot since the waiter was made.
 void table::fetch_ahead(waiter first) const {
   if (!first.is_slot()) return;
   __builtin_prefetch(&slots_[first.slot()], 1);
 }
 
-// Waking is a loop, not a recursion, because dependencies may be a million deep. Other messages get
-// their turn now and then, such as those by which other PEs ask for a reservation.
+// Waking is a loop, not a recursion, because dependencies may be a million levels deep. After 4,096
+// events, other messages get their turn, such as requests of other PEs for a reservation.
 void table::wake() {
   if (wakes_ || is_to_go_on_) return;
   wakes_ = true;
@@ -219,7 +221,7 @@ void table::wake() {
       wake_waiters_of(slots_.pop(ended_));
     is_to_go_on_ = ended_.first != 0;
     if (is_to_go_on_) send_go_on(rank_);
-  } catch (...) {  // half of the waiters are woken: there is no way to recover
+  } catch (...) {  // some waiters are already woken: there is no way to recover
     memory::end_job(std::current_exception());
   }
   wakes_ = false;
@@ -261,7 +263,8 @@ void table::wake_waiters_of(std::uint32_t index) {
   slots_.give_back(index);
 }
 
-// The trace gets an arrow for each PE where tasks wait; it ends where they become ready.
+// The trace gets an arrow for each PE where tasks wait for the event. The arrow ends where the
+// tasks become ready.
 void table::trace_waking(std::uint32_t index) {
   using observe::traced;
   const std::uint64_t event = name_of_ended(index).word();
@@ -283,7 +286,7 @@ name table::name_of_ended(std::uint32_t index) const {
                                           : name(rank_, index, ended.generation - 1);
 }
 
-// The event may have ended without this input, and its slot may be used for another event.
+// The waiting event may have ended without this input, and its slot may be used for another event.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;

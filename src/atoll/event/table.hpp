@@ -1,5 +1,6 @@
 #pragma once
-// All events of one PE: the failed ones, the waits of threads that are no PE, and the table.
+// This file has the failed events of one PE, the waits of threads that are no PE, and the table of
+// all events.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -16,7 +17,8 @@
 
 namespace atl::events {
 
-// The failed events that one PE knows. They are few; if there are none, a lookup costs one test.
+// The failed events that one PE knows. If no event has failed, which is the usual case, a lookup
+// costs one test.
 
 class faults {
  public:
@@ -24,7 +26,7 @@ class faults {
 
   bool empty() const { return all_.empty(); }
 
-  /// Returns the fault of `asked`, or null if it has not failed.
+  /// Returns the fault of `asked`, or null if that event has not failed.
   const event_fault* find(name asked) const {
     if (all_.empty()) [[likely]]
       return nullptr;
@@ -40,17 +42,18 @@ class faults {
   charged_map<std::uint64_t, event_fault> all_;
 };
 
-// The end of an event, as threads that are no PE see it.
+// The end of an event, for threads that are no PE and wait for it.
 
 class outside_wait {
  public:
-  // Functions that the PE calls.
+  // The PE calls the next functions.
   void triggered() { end({}, {}); }
   void failed(const event_fault& fault);
   void job_ended();
 
-  /// Waits for the end of the event; any thread may call it. Returns false after the time
-  /// `longest`. Throws the failure of the event.
+  /// Waits for the end of the event. Any thread may call this function. Returns false if the event
+  /// has not ended after the time `longest`. If the event has failed, throws its failure. Throws
+  /// atl::error (environment) if the job ends first.
   bool wait(std::optional<std::chrono::nanoseconds> longest, site where);
 
  private:
@@ -64,14 +67,16 @@ class outside_wait {
   std::string text_;
 };
 
-// All events of one PE, and its knowledge of those of others. Only its own PE calls it.
+// All events of one PE, and what the PE knows about events of other PEs. Only its own PE calls the
+// functions.
 //
-// An event of this PE is a slot. Its waiters are woken from a queue of ended slots by one loop,
-// whatever the depth of the dependencies. An event of another PE that is awaited here is a slot as
-// well, found by name. The PE subscribes once and is notified once.
+// An event of this PE is a slot. One loop wakes the waiters of ended events from a queue of slots,
+// whatever the depth of the dependencies. An event of another PE that is awaited here has a slot,
+// too, which is found by the event's name. This PE subscribes to such an event once, and is
+// notified once.
 
 class barrier_table;
-class lock_table;
+class reservation_table;
 class operations;
 class outside_wait;
 
@@ -82,7 +87,7 @@ class table {
   table& operator=(const table&) = delete;
   ~table();
 
-  /// Returns the table of this PE, made at the first call.
+  /// Returns the table of this PE, which the first call makes.
   static table& here() {
     table* const found = this_pe().events;
     if (found == nullptr) [[unlikely]]
@@ -96,46 +101,48 @@ class table {
     return {rank_, index, slots_[index].generation};
   }
 
-  /// Returns the slot whose waiters wait for `awaited`, or 0 if the event has ended and its outcome
-  /// is known.
+  /// Returns the slot whose waiters wait for `awaited`. Returns 0 if the event has ended and its
+  /// outcome is known.
   std::uint32_t slot_to_wait_at(name awaited, site where) {
     return awaited.pe() == rank_ ? own_slot(awaited, where) : distant_slot(awaited, where);
   }
 
-  /// Throws atl::error (input) if the event belongs to a job that has ended; `used` describes its
-  /// use in the message.
+  /// Throws atl::error (input) if the event belongs to a job that has ended. `used` says in the
+  /// text how the event was used.
   void check_job(name given, const char* used, site where) const {
     if (given.is_of_other_job_than(first_generation_)) [[unlikely]]
       refuse_ended_job(given, used, where);
   }
   std::uint32_t first_generation_of_job() const { return first_generation_; }
 
-  // The functions of these names in atoll/event.hpp are implemented here.
+  // The next functions implement the functions of the same names in atoll/event.hpp.
   bool has_ended(name asked, site where);
   bool is_known(name asked);
   const event_fault* fault_of(name asked) const;
   void subscribe(name asked, site where);
   void make_ready_after(name awaited, tasks::frame& suspended);
 
-  /// Returns the wait of threads for an event. All callers before its end share one object.
+  /// Returns the object by which threads wait for an event. All callers before the end of the event
+  /// share one object.
   std::shared_ptr<outside_wait> outside(name awaited, site where);
 
-  /// Writes the time when `awaited` ends to `at`, unless it has ended.
+  /// Stores the time when `awaited` ends in `at`. Does nothing if the event has already ended.
   void note_end(name awaited, transport::nanoseconds& at);
 
-  /// Triggers a user event of this PE; `poison` lets it fail.
+  /// Triggers a user event of this PE.
   void trigger(name triggered, site where);
+  /// Makes a user event of this PE fail.
   void poison(name failed, const event_fault& fault, site where);
 
-  /// Merges events of any PEs. Returns one of the inputs if merging would not change anything.
-  /// `purpose` is all, settled or any.
+  /// Merges events of any PEs into one event. `purpose` is `all`, `settled` or `any`. Returns one
+  /// of the inputs if the new event would behave the same.
   event merge(use purpose, std::span<const event> inputs, site where);
 
-  /// Promises that a user event of this PE triggers when all inputs have, or fails with the first
-  /// that fails.
+  /// Makes a user event of this PE trigger when all inputs have triggered, and fail with the first
+  /// input that fails.
   void promise(name user, std::span<const event> inputs, site where);
 
-  // Functions that messages of other PEs call.
+  // Messages of other PEs call the next functions.
   void subscribed(name own, int pe);
   [[gnu::always_inline]] void prefetch(name distant) const { places_.prefetch(distant.place()); }
   void heard(name distant);
@@ -143,24 +150,26 @@ class table {
   void unsubscribed(name own, int pe);
   void forgotten(name distant);
 
-  /// Wakes more waiters of ended events, after other messages have had their turn.
+  /// Wakes more waiters of ended events. A message that this PE has sent to itself calls this
+  /// function, after other messages.
   void go_on();
 
   static constexpr int k_too_late = -1;
   static constexpr int k_withdrawn = -2;
   static constexpr int k_not_promised = -3;
 
-  /// Withdraws the operation of the event `made` of this PE, and returns `k_withdrawn` or
-  /// `k_too_late`. Returns the PE that holds the operation if that PE must be asked. Returns
-  /// `k_not_promised` for a user event without a known promise.
+  /// Withdraws the operation of the event `made` of this PE. Returns `k_withdrawn` or `k_too_late`,
+  /// or the PE that holds the operation if that PE must be asked. Returns `k_not_promised` for a
+  /// user event for which no `trigger_when` is known.
   int withdraw(name made, site where);
   [[noreturn]] void refuse_withdrawal(name made, site where) const;
 
-  /// Returns the operations that this PE holds, or null if none has been withdrawn so far.
+  /// Returns the operations that this PE holds. Returns null if no operation has been withdrawn so
+  /// far.
   operations* operations_if_kept() { return operations_.get(); }
   operations& held_operations();
 
-  /// Removes a waiter of `awaited`. Returns false if it does not wait for that event.
+  /// Removes a waiter of `awaited`. Returns false if `removed` does not wait for that event.
   bool remove_waiter(name awaited, waiter removed);
 
   /// Calls `visit(name, frame)` for each task that waits for an event.
@@ -176,32 +185,35 @@ class table {
     }
   }
 
-  // Functions for requests of reservations, whose events wait in queues of their own.
-  lock_table& locks();
+  // The next functions are for requests of reservations, whose events wait in queues of their own.
+  reservation_table& locks();
   slot& slot_at(std::uint32_t index) { return slots_[index]; }
   std::uint32_t slots_ever() const { return slots_.size(); }
   name name_of(std::uint32_t index) const { return {rank_, index, slots_[index].generation}; }
   void append(slot_queue& queue, std::uint32_t index) { slots_.append(queue, index); }
   std::uint32_t pop(slot_queue& queue) { return slots_.pop(queue); }
 
-  /// Lets the request in slot `request` wait for the event in slot `awaited`.
+  /// Makes the request in the slot `request` wait for the event in the slot `awaited`.
   void wait_for(std::uint32_t awaited, std::uint32_t request);
 
-  /// Records the fault with which a request is about to fail. Throws atl::error (out_of_memory).
+  /// Records the fault with which the request in slot `index` is about to fail. Throws atl::error
+  /// (out_of_memory).
   void note_fault(std::uint32_t index, const event_fault& fault) {
     faults_.add(name_of(index), fault);
   }
 
-  /// Ends a request: it is granted or, with a fault, fails. The next `wake` wakes its waiters.
+  /// Ends a request, which is granted or, with a fault, fails. The next `wake` wakes the waiters of
+  /// the request.
   void end_request(std::uint32_t index, const event_fault* fault);
 
-  /// Wakes all waiters of ended events, transitively. A recursive call has no effect.
+  /// Wakes all waiters of ended events. If further events end because of that, their waiters are
+  /// woken, too. A recursive call has no effect.
   void wake();
 
   std::uint32_t own_slots_in_use() const;
   void tell_who_waits(std::vector<observe::finding>& into) const;
 
-  /// The phase barriers of this PE; null until there is one.
+  /// The phase barriers of this PE; null until they are first used.
   barrier_table* barriers = nullptr;
 
  private:
@@ -260,10 +272,10 @@ class table {
   faults faults_;
   slot_queue ended_;
   bool wakes_ = false;
-  bool is_to_go_on_ = false;  ///< this PE has sent itself a message to go on
-  std::unique_ptr<lock_table> locks_;
+  bool is_to_go_on_ = false;  ///< whether this PE has sent itself a message to go on
+  std::unique_ptr<reservation_table> locks_;
   std::unique_ptr<operations> operations_;
-  charged_map<std::uint64_t, std::shared_ptr<outside_wait>> outside_;  ///< by names
+  charged_map<std::uint64_t, std::shared_ptr<outside_wait>> outside_;  ///< by name
 };
 
 }  // namespace atl::events

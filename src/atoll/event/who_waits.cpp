@@ -1,7 +1,7 @@
-// Reports of a PE on the tasks that wait for its events. Reports are built from the lists of
-// waiters, so that no other data are kept for them.
+// This file reports the tasks that wait for the events of a PE. The reports are built from the
+// lists of waiters, so that no other data are kept for them.
 
-#include "atoll/event/lock_table.hpp"
+#include "atoll/event/reservation_table.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/transport/site_word.hpp"
 
@@ -13,7 +13,8 @@ namespace {
 
 using observe::fact;
 
-// Limit of findings per report; an answer has room for some hundred.
+// Maximum number of findings of one kind in a report. The answer of a PE to the hang watch has room
+// for 400 findings of all kinds.
 constexpr std::size_t k_most_told = 64;
 
 }  // namespace
@@ -27,7 +28,7 @@ std::uint32_t table::own_slots_in_use() const {
   return used;
 }
 
-// An event that only other events wait for is reported when one of these is.
+// An event for which only other events wait is shown if one of these other events is shown.
 void table::tell_who_waits(std::vector<observe::finding>& into) const {
   std::size_t told = 0;
   for (std::uint32_t i = 1; i < slots_.size() && told < k_most_told; ++i) {
@@ -42,7 +43,7 @@ std::size_t table::tell_waiters_of(std::uint32_t index, std::vector<observe::fin
   const slot& awaited = slots_[index];
   const bool own = awaited.used_for() != use::distant;
   const std::uint64_t word = own ? name(rank_, index, awaited.generation).word() : awaited.place;
-  std::map<std::uint64_t, std::uint64_t> tasks;  // by place
+  std::map<std::uint64_t, std::uint64_t> tasks;  // by place in the source
   std::size_t inputs = 0;
   waiters_.for_each(awaited.waiting, [&](waiter each) {
     if (each.what() == waiter::kind::task) {
@@ -58,7 +59,7 @@ std::size_t table::tell_waiters_of(std::uint32_t index, std::vector<observe::fin
   return 1 + inputs + tasks.size();
 }
 
-void lock_table::tell_who_waits(std::vector<observe::finding>& into) const {
+void reservation_table::tell_who_waits(std::vector<observe::finding>& into) const {
   std::size_t told = 0;
   for (std::uint32_t slot = 1; slot < events_.slots_ever() && told < k_most_told; ++slot)
     told += tell_request(slot, into);
@@ -73,8 +74,8 @@ void lock_table::tell_who_waits(std::vector<observe::finding>& into) const {
   }
 }
 
-std::size_t lock_table::tell_request(std::uint32_t slot,
-                                     std::vector<observe::finding>& into) const {
+std::size_t reservation_table::tell_request(std::uint32_t slot,
+                                            std::vector<observe::finding>& into) const {
   if (events_.slot_at(slot).used_for() != use::requested) return 0;
   const bool releases = verb_of(slot) == verb::release;
   const std::uint64_t word = events_.name_of(slot).word();

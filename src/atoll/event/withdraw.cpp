@@ -1,9 +1,9 @@
 #include "atoll/event.hpp"
 
 #include "atoll/delegates.hpp"
-#include "atoll/event/lock_table.hpp"
 #include "atoll/event/messages.hpp"
 #include "atoll/event/operations.hpp"
+#include "atoll/event/reservation_table.hpp"
 #include "atoll/event/table.hpp"
 #include "atoll/loops.hpp"
 
@@ -64,12 +64,12 @@ bool table::remove_waiter(name awaited, waiter removed) {
 
 void table::unsubscribed(name own, int pe) {
   const std::uint32_t index = own_slot(own);
-  if (index == 0) return;  // the message of its end is in flight
+  if (index == 0) return;  // the message that the event has ended is in flight
   waiters_.remove(slots_[index].waiting, waiter::of_pe(pe));
   send_forgotten(pe, own);
 }
 
-// A task of this PE may wait for the event again.
+// Meanwhile, a task of this PE may have begun to wait for the event again.
 void table::forgotten(name distant) {
   const std::uint32_t index = slot_awaited(distant);
   slot& of = slots_[index];
@@ -85,8 +85,9 @@ namespace {
 
 using events::table;
 
-/// Asks the PE of the event. A promise, trigger or poison from any PE may be in flight; all such
-/// messages are executed first.
+/// Asks the PE of the event to withdraw the operation. If that PE knows of no promise, a promise,
+/// trigger or poison of any PE may be in flight. The function then waits until these messages have
+/// been executed, and asks the PE again.
 task<int> ask_home(event result, site where) {
   const transport::travelling_site from(where);
   const auto ask = [name = result.name(), from] { return table::here().withdraw(name, from); };

@@ -1,7 +1,7 @@
 #pragma once
-// Construction of a distributed graph. Every PE has a part of the edges, counts them, and agrees
-// with the others on the partition. It then sends each arc to its owner, and turns the arcs that it
-// received into rows.
+// Building a distributed graph from edges. Every PE has a part of the edges and counts them by
+// vertex. The PEs then agree on a partition of the vertices. Each arc is sent to the owner of its
+// source, and the owner turns the arcs that it received into rows.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -14,9 +14,9 @@
 
 namespace atl {
 
-/// The edges of one PE. There are `size()` edges, and `operator()(i)` returns edge i, any number of
-/// times. A member `used_until(i)`, if there is one, is called when the edges before i are no
-/// longer needed.
+/// The edges of one PE. There are `size()` edges, and `operator()(i)` returns edge i; it may be
+/// called repeatedly for an edge. If there is a member `used_until(i)`, it is called when the edges
+/// before i are no longer needed.
 template <class Edges>
 concept edge_source = requires(const Edges& edges) {
   { edges.size() } -> std::convertible_to<std::uint64_t>;
@@ -30,7 +30,7 @@ struct arc {
   std::uint64_t target;
 };
 
-/// Calls `visit(arc)` for each arc that an edge stands for.
+/// Calls `visit(arc)` for each arc that the edge becomes.
 template <class Visit>
 void for_each_arc(edge e, orientation arcs_are, Visit visit) {
   if (arcs_are != orientation::in) visit(arc{e.from, e.to});
@@ -47,19 +47,20 @@ task<> for_each_arc(const Edges& edges, orientation arcs_are, Visit visit) {
 
 inline constexpr auto k_sum = [](auto a, auto b) { return a + b; };
 
-/// Returns the vertices of at least `threshold` arcs, sorted, on every PE. Such a vertex has its
-/// share of the arcs on some PE, and fills a bucket there.
+/// Returns the sorted list of the vertices with at least `threshold` arcs, on every PE. `here` has
+/// counts of this PE for candidates. A vertex above the threshold is a candidate on at least one
+/// PE, because some PE has an average share of its arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here);
 
-/// The distribution of the arcs of all PEs, and the number of arcs of this PE.
+/// How the arcs of all PEs are distributed, and the number of arcs that this PE will receive.
 struct arc_plan {
   partition shape;
   std::uint64_t arcs_here = 0;
 };
 
-/// Returns the number of counted arcs that belong to the vertices of this PE.
+/// Returns how many of the counted arcs belong to the vertices of this PE.
 inline std::uint64_t arcs_here(const partition& shape, const vertex_buckets& buckets,
                                std::span<const std::uint64_t> arcs_in_bucket) {
   std::uint64_t arcs = 0;
@@ -70,8 +71,8 @@ inline std::uint64_t arcs_here(const partition& shape, const vertex_buckets& buc
   return arcs;
 }
 
-/// Returns the vertices of at least `threshold` arcs; `counts` of all PEs are by bucket. Every PE
-/// calls it.
+/// Returns the vertices with at least `threshold` arcs. `counts` has the numbers of arcs in each
+/// bucket, summed over all PEs. Every PE calls this function.
 template <edge_source Edges>
 task<std::vector<std::uint64_t>>
 all_find_hubs(const Edges& edges, orientation arcs_are, const vertex_buckets& buckets,
@@ -86,7 +87,7 @@ all_find_hubs(const Edges& edges, orientation arcs_are, const vertex_buckets& bu
   co_return co_await all_vertices_above(threshold, in_full_buckets);
 }
 
-/// Plans the distribution of the arcs of all PEs' edges. Every PE calls it.
+/// Plans how the arcs of the edges of all PEs are distributed. Every PE calls this function.
 template <edge_source Edges>
 task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation arcs_are,
                         hub_rows hubs) {
@@ -117,7 +118,7 @@ task<arc_plan> all_plan(const Edges& edges, std::uint64_t vertices, orientation 
   co_return plan;
 }
 
-/// The place of the row of an arc.
+/// The PE that stores an arc, and the row of the arc there.
 struct row_place {
   int owner;
   std::uint64_t row;
@@ -130,18 +131,19 @@ inline row_place place_of(arc a, const partition& shape) {
   return {owner, hub ? shape.end(owner) - begin + *hub : a.source - begin};
 }
 
-/// An arc on the PE of its row.
+/// An arc as stored on its PE: the row and the target.
 template <class Id>
 struct placed_arc {
   Id row;
   Id target;
 };
 
-/// The arcs that a PE collects while they arrive.
+/// The arcs that a PE has received, before they are sorted into rows.
 template <class Id>
 using arrivals = row_bins<Id>;
 
-/// Sends the arcs of edges [begin, end) while buffers have space, and returns where it stopped.
+/// Sends the arcs of the edges from `begin` on, and stops at `end` or when buffers are full.
+/// Returns the number of the first edge whose arcs were not sent.
 template <class Id, edge_source Edges>
 std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint64_t end,
                               const graph_part<Id>& part, per_pe<arrivals<Id>> everywhere) {
@@ -158,10 +160,11 @@ std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint
   return i;
 }
 
-/// Number of rows that are sorted before other tasks run; some rows have many targets.
+/// Number of rows that are sorted before other tasks may run. The number is small because some rows
+/// have many targets.
 inline constexpr std::uint64_t k_sorted_rows = 1024;
 
-/// Resizes `vector`; new elements are zero.
+/// Resizes `vector`. New elements are zero.
 template <class Vector>
 task<> grow(Vector& vector, std::uint64_t size) {
   vector.reserve(size);
@@ -169,8 +172,8 @@ task<> grow(Vector& vector, std::uint64_t size) {
   co_await in_stretches(vector.size(), size, some, k_stretch * 64);
 }
 
-/// Sorts a row, removes duplicates and self loops, and moves the row behind the `kept` targets
-/// before it. Returns the number of targets up to its end.
+/// Sorts row `r`, removes duplicates and self loops, and moves the row to the position `kept`,
+/// where the previous rows end. Returns the position where the moved row ends.
 template <class Id>
 std::uint64_t clean_row(graph_part<Id>& part, std::uint64_t r, std::uint64_t kept) {
   const auto targets = part.targets.begin();
@@ -184,15 +187,15 @@ std::uint64_t clean_row(graph_part<Id>& part, std::uint64_t r, std::uint64_t kep
   return kept + static_cast<std::uint64_t>(last - begin);
 }
 
-/// Makes rows of the arrived arcs, one bin after the other. The targets of earlier rows stand
-/// first, and no memory behind them is touched.
+/// Makes rows of the arcs that have arrived, one bin after another. Targets are stored without
+/// gaps, and no memory after the last target is touched.
 template <class Id>
 class row_maker {
  public:
   row_maker(graph_part<Id>& part, row_bins<Id>& bins) : part_(part), bins_(bins) {}
 
-  /// Makes all rows, each sorted by target and freed of duplicates and self loops. The task waits.
-  /// Call it once.
+  /// Makes all rows, sorts each by target, and removes duplicates and self loops. The caller awaits
+  /// this function, once.
   task<> make() {
     co_await grow(part_.input_arcs, part_.rows());
     co_await grow(part_.offsets, part_.rows() + 1);
@@ -242,20 +245,22 @@ class row_maker {
 
   graph_part<Id>& part_;
   row_bins<Id>& bins_;
-  std::vector<std::uint64_t> next_;  // place of the next target of each row of a bin
+  std::vector<std::uint64_t> next_;  // for each row of a bin, the position of its next target
   std::uint64_t kept_ = 0;
 };
 
-/// Orders each row so that targets of many arcs come first. A bottom-up search stops at the first
-/// neighbour in the frontier, and such targets are the likeliest. PEs exchange the degrees of their
-/// vertices in windows of `at_a_time`. Every PE calls it.
+/// Sorts each row so that targets with many arcs come first. A bottom-up search visits the
+/// neighbours of a vertex until one is in the frontier. Vertices with many arcs are most likely to
+/// be in the frontier. PEs exchange the degrees of `at_a_time` vertices in each step. Every PE
+/// calls this function.
 template <class Id>
 task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time);
 
 }  // namespace graph
 
-/// Builds the graph from the edges of all PEs, each giving its part. `everywhere` are objects made
-/// before, and `input_edges` is the number of edges of all PEs. Every PE calls it.
+/// Builds the graph from the edges of all PEs. Every PE calls this function with its part of the
+/// edges. `everywhere` and `arriving` are objects that were made before. `input_edges` is the
+/// number of edges of all PEs.
 template <class Id, edge_source Edges>
 task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> arriving,
                  const Edges& edges, std::uint64_t vertices, std::uint64_t input_edges,
@@ -291,13 +296,13 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
 
 }  // namespace atl
 
-// The order of targets by their degrees. A PE receives the degrees of other PEs' vertices in
-// windows (distributed_graph.hpp).
+// Sorting the targets of rows by their degrees. A PE receives the degrees of the vertices of other
+// PEs step by step (see distributed_graph.hpp).
 namespace atl::graph {
 
 inline constexpr std::uint8_t k_class_of_hub = 64;
 
-/// Returns a class per vertex: the number of binary digits of its degree.
+/// Returns the class of each owned vertex: the number of binary digits of its degree.
 template <class Id>
 std::vector<std::uint8_t> degree_classes(const graph_part<Id>& part) {
   std::vector<std::uint8_t> classes(part.vertices);
@@ -309,7 +314,8 @@ std::vector<std::uint8_t> degree_classes(const graph_part<Id>& part) {
   return classes;
 }
 
-/// Returns the class of the target of each arc; rows are by target. Every PE calls it.
+/// Returns the class of the target of each arc. Rows must be sorted by target. Every PE calls this
+/// function.
 template <class Id>
 task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& part,
                                                        std::uint64_t at_a_time) {
@@ -331,8 +337,8 @@ task<huge_vector<std::uint8_t>> all_classes_of_targets(const graph_part<Id>& par
   co_return classes;
 }
 
-/// Orders the targets of row `r` by class, those of most arcs first, and equal classes ascending.
-/// `keys` is scratch memory for a row.
+/// Sorts the targets of row `r` by class, the classes of largest degrees first. Targets of equal
+/// class are in ascending order. `keys` is scratch memory for one row.
 template <class Id>
 void order_row(graph_part<Id>& part, std::uint64_t r, const huge_vector<std::uint8_t>& classes,
                std::vector<std::uint64_t>& keys) {

@@ -1,6 +1,8 @@
 #include "atoll/graph/compact_ids.hpp"
 
 #include "atoll/collectives.hpp"
+#include "atoll/local_memory.hpp"
+#include "atoll/random.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,18 +13,29 @@ namespace {
 
 using id_list = std::vector<std::uint64_t>;
 
-/// Sorts by one byte after the other, the lowest first; other tasks run meanwhile.
-task<> sort_ids(id_list& ids) {
+/// An id, and its place in a list that is not in order.
+struct placed_id {
+  std::uint64_t id;
+  std::uint64_t place;
+};
+
+constexpr std::uint64_t id_of(std::uint64_t id) { return id; }
+constexpr std::uint64_t id_of(const placed_id& of) { return of.id; }
+
+/// Sorts ids by one byte after another, from the lowest byte on (radix sort). Other tasks run
+/// meanwhile.
+template <class Element>
+task<> sort_ids(std::vector<Element>& ids) {
   constexpr unsigned bits = 8;
   constexpr std::uint64_t digits = 1 << bits;
   std::uint64_t all_bits = 0;
   const auto look = [&](std::uint64_t begin, std::uint64_t end) {
-    for (std::uint64_t i = begin; i < end; ++i) all_bits |= ids[i];
+    for (std::uint64_t i = begin; i < end; ++i) all_bits |= id_of(ids[i]);
   };
   co_await in_stretches(0, ids.size(), look);
-  id_list sorted(ids.size());
+  std::vector<Element> sorted(ids.size());
   for (unsigned shift = 0; shift < 64 && all_bits >> shift != 0; shift += bits) {
-    const auto digit = [shift](std::uint64_t id) { return (id >> shift) % digits; };
+    const auto digit = [shift](const Element& of) { return (id_of(of) >> shift) % digits; };
     std::array<std::uint64_t, digits + 1> next{};
     const auto count = [&](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t i = begin; i < end; ++i) ++next[digit(ids[i]) + 1];
@@ -50,36 +63,91 @@ task<> sort_into_set(id_list& ids) {
   ids.shrink_to_fit();
 }
 
-/// Returns each end of the edges once, in order. Each batch that is collected and sorted has as
-/// many ends as were distinct so far. An end is therefore merged a few times, and few ends are in
-/// memory twice.
-task<id_list> ends_of(const packed_edges& edges) {
-  constexpr std::uint64_t least = std::uint64_t{1} << 18;
-  id_list ids, some, merged;
-  for (std::uint64_t i = 0; i < edges.size();) {
-    const std::uint64_t count = std::max<std::uint64_t>(least, ids.size() / 2);
-    const std::uint64_t last = std::min(edges.size(), i + count);
-    some.clear();
-    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
-      for (; begin < end; ++begin) {
-        const edge each = edges(begin);
-        some.insert(some.end(), {each.from, each.to});
-      }
-    };
-    co_await in_stretches(i, last, add);
-    co_await sort_into_set(some);
-    merged.clear();
-    std::ranges::set_union(ids, some, std::back_inserter(merged));
-    ids.swap(merged);
-    i = last;
-    co_await yield();
+/// Numbers different ids in the order in which they first occur: a hash table with linear probing.
+class id_dictionary {
+ public:
+  id_dictionary() : slots_(k_first_slots) {}
+
+  void prefetch(std::uint64_t id) const { __builtin_prefetch(&slots_[place_of(id)], 1); }
+
+  /// Returns the number of the id, a new one if the id has not occurred before.
+  std::uint64_t number_of(std::uint64_t id) {
+    std::uint64_t place = place_of(id);
+    for (; slots_[place].above != 0; place = (place + 1) & (slots_.size() - 1))
+      if (slots_[place].id == id) return slots_[place].above - 1;
+    slots_[place] = {id, ++count_};
+    if (count_ > slots_.size() / 4 * 3) grow();
+    return count_ - 1;
   }
-  co_return ids;
+
+  /// Returns all ids with their numbers as places, not in order, and frees the table.
+  std::vector<placed_id> take() {
+    std::vector<placed_id> all;
+    all.reserve(count_);
+    for (const slot& each : slots_)
+      if (each.above != 0) all.push_back({each.id, each.above - 1});
+    slots_ = {};
+    return all;
+  }
+
+ private:
+  static constexpr std::uint64_t k_first_slots = std::uint64_t{1} << 12;
+
+  struct slot {
+    std::uint64_t id;
+    std::uint64_t above;  // its number + 1; 0: the slot is free
+  };
+
+  std::uint64_t place_of(std::uint64_t id) const { return hash(id) & (slots_.size() - 1); }
+
+  void grow() {
+    huge_vector<slot> larger(2 * slots_.size());
+    larger.swap(slots_);
+    for (const slot& each : larger) {
+      if (each.above == 0) continue;
+      std::uint64_t place = place_of(each.id);
+      while (slots_[place].above != 0) place = (place + 1) & (slots_.size() - 1);
+      slots_[place] = each;
+    }
+  }
+
+  huge_vector<slot> slots_;
+  std::uint64_t count_ = 0;
+};
+
+/// Replaces the ids of edges by places in a list, in which each id occurs once. Returns that list,
+/// sorted by id.
+task<std::vector<placed_id>> replace_by_places(packed_edges& edges) {
+  id_dictionary ids;
+  const auto numbered = [&](edge e) {
+    const std::uint64_t from = ids.number_of(e.from);
+    return edge{from, ids.number_of(e.to)};
+  };
+  const auto prefetch = [&](edge e) {
+    ids.prefetch(e.from);
+    ids.prefetch(e.to);
+  };
+  co_await renumber(edges, numbered, prefetch);
+  auto sorted = ids.take();
+  co_await sort_ids(sorted);
+  co_return sorted;
 }
 
-/// Returns the begins of the ranges of PEs, so that each range has about equally many ids. The
-/// ranges are estimated from a sample of each PE's ids.
-task<id_list> all_choose_ranges(const id_list& sorted) {
+/// Replaces number i in the ends of edges by `numbers[i]`.
+task<> replace_ends(packed_edges& edges, const id_list& numbers) {
+  const auto numbered = [&](edge e) { return edge{numbers[e.from], numbers[e.to]}; };
+  const auto prefetch = [&](edge e) {
+    __builtin_prefetch(&numbers[e.from]);
+    __builtin_prefetch(&numbers[e.to]);
+  };
+  co_await renumber(edges, numbered, prefetch);
+}
+
+/// Returns the first ids of the ranges of the PEs. Each range has about equally many ids. The
+/// ranges are estimated from samples of the ids of each PE, which are in two sorted lists.
+task<id_list> all_choose_ranges(const id_list& some, const id_list& others) {
+  id_list sorted;
+  std::ranges::set_union(some, others, std::back_inserter(sorted));
   constexpr std::size_t samples_a_pe = 64;
   const std::size_t count = std::min(samples_a_pe, sorted.size());
   id_list mine;
@@ -139,16 +207,16 @@ task<id_list> vertices_of(std::span<const std::uint64_t> asked, const name_part&
   co_return vertices;
 }
 
-/// Returns the ids that all PEs list and that this PE keeps, sorted.
+/// Returns a sorted list of the ids that this PE stores and that some PE has listed.
 task<id_list> all_listed_here(const id_list& listed, const name_part& part) {
   const auto parts = by_owner(listed, part.first_ids);
   const auto received = co_await all_to_all(parts);
   co_return co_await union_of(received);
 }
 
-/// Sends the ids of all PEs to their owners, and returns the numbers of this PE's ids, in their
-/// order. `listed_here` are further ids that this PE keeps.
-task<id_list> all_number_ids(const id_list& sorted, id_list listed_here, name_part& part) {
+/// Sends the ids of all PEs to the PEs that store them. Returns the numbers of this PE's ids, in
+/// the order of the ids. `listed_here` has further ids for this PE to store.
+task<id_list> all_number_ids(const id_list& sorted, const id_list& listed_here, name_part& part) {
   auto questions = by_owner(sorted, part.first_ids);
   const auto asked = co_await all_to_all(questions);
   std::vector<id_list>().swap(questions);
@@ -167,7 +235,7 @@ task<id_list> all_number_ids(const id_list& sorted, id_list listed_here, name_pa
   co_return numbers;
 }
 
-/// Returns the smallest id of all PEs that no list has, or nothing.
+/// Returns the smallest id that is in the list of no PE, or nothing if there is none.
 task<std::optional<std::uint64_t>> all_first_unlisted(const id_list& listed_here,
                                                       const name_part& part) {
   const auto [place, other] = std::ranges::mismatch(part.ids, listed_here);
@@ -185,18 +253,15 @@ task<> all_compact_ids(packed_edges& edges, name_part& part) {
 
 task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
                                                    id_list listed) {
-  const auto ids = co_await ends_of(edges);
+  const auto placed = co_await replace_by_places(edges);
   co_await sort_into_set(listed);
-  id_list all;
-  std::ranges::set_union(ids, listed, std::back_inserter(all));
-  part.first_ids = co_await all_choose_ranges(all);
+  id_list ids(placed.size());
+  std::ranges::transform(placed, ids.begin(), [](const placed_id& of) { return of.id; });
+  part.first_ids = co_await all_choose_ranges(ids, listed);
   const id_list listed_here = co_await all_listed_here(listed, part);
-  const auto numbers = co_await all_number_ids(ids, listed_here, part);
-  const auto number_of = [&](std::uint64_t id) {
-    return numbers[static_cast<std::size_t>(std::ranges::lower_bound(ids, id) - ids.begin())];
-  };
-  const auto numbered = [&](edge e) { return edge{number_of(e.from), number_of(e.to)}; };
-  co_await renumber(edges, numbered);
+  const id_list numbers = co_await all_number_ids(ids, listed_here, part);
+  for (std::size_t i = 0; i < placed.size(); ++i) ids[placed[i].place] = numbers[i];
+  co_await replace_ends(edges, ids);
   co_return co_await all_first_unlisted(listed_here, part);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Renumbering of vertices: by a rule for each edge, or without gaps.
+// Renumbering of vertices, by a function for each edge, or so that the numbers have no gaps.
 
 #include "atoll/graph/name_part.hpp"
 #include "atoll/graph/packed_edges.hpp"
@@ -11,10 +11,14 @@
 
 namespace atl::graph {
 
-/// Replaces each edge by `changed(edge)`; weights stay. The call does not communicate; other tasks
-/// run meanwhile.
-template <class Changed>
-task<> renumber(packed_edges& edges, Changed changed) {
+/// Number of edges by which `renumber` calls its function `prefetch` in advance.
+inline constexpr std::size_t k_edges_ahead = 16;
+
+/// Replaces each edge by `changed(edge)`. Weights stay the same. `prefetch(edge)` is called
+/// earlier, and may prefetch memory that `changed` reads. The call does not communicate, and other
+/// tasks run meanwhile.
+template <class Changed, class Prefetch>
+task<> renumber(packed_edges& edges, Changed changed, Prefetch prefetch) {
   packed_edges result;
   const bool weighted = edges.weighted();
   const bool real = edges.has_real_weights();
@@ -24,9 +28,13 @@ task<> renumber(packed_edges& edges, Changed changed) {
     some.clear();
     weights.clear();
     for (std::uint64_t i = begin; i < end; ++i) {
-      some.push_back(changed(edges(i)));
+      some.push_back(edges(i));
       if (!weighted) continue;
       weights.push_back(real ? std::bit_cast<std::int64_t>(edges.real_weight(i)) : edges.weight(i));
+    }
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      if (i + k_edges_ahead < some.size()) prefetch(some[i + k_edges_ahead]);
+      some[i] = changed(some[i]);
     }
     result.add(some, weights, real ? weight_kind::real : weight_kind::integer);
     edges.forget_until(end);
@@ -36,25 +44,30 @@ task<> renumber(packed_edges& edges, Changed changed) {
   edges = std::move(result);
 }
 
-// Numbering of vertices without gaps: the ids that occur in edges become 0, 1, 2 and so on, in
-// their order. Each PE keeps a range of the ids, as names of the resulting vertices
-// (name_part.hpp).
+template <class Changed>
+task<> renumber(packed_edges& edges, Changed changed) {
+  return renumber(edges, changed, [](edge) {});
+}
 
-/// Replaces the ids of all PEs' edges by numbers, and stores the ids in `part`. The numbers do not
-/// depend on the number of PEs. A PE holds its share of the ids and, at a time, six numbers for
-/// each different id of its edges. Every PE calls it.
+// Numbering of vertices without gaps. The different ids in edges become 0, 1, 2 and so on, in
+// ascending order. Each PE stores a range of the ids, as the names of its vertices (name_part.hpp).
+
+/// Replaces the ids in the edges of all PEs by numbers, and stores the ids in `part`. The numbers
+/// do not depend on the number of PEs. Each PE stores its share of the ids. Meanwhile it needs
+/// memory for at most eight numbers per different id in its edges. Every PE calls this function.
 task<> all_compact_ids(packed_edges& edges, name_part& part);
 
-/// Numbers ids as the form without `listed` does, where `listed` has ids of all vertices, also of
-/// those without edges. Each PE gives some of them, and an id may be given twice. Returns the
-/// smallest end of an edge that is in no list, the same on every PE, or nothing. Every PE calls it.
+/// Numbers ids like the form without `listed`. `listed` contains the ids of all vertices, also of
+/// vertices without edges. Each PE gives a part of the list, and an id may be given twice. Returns
+/// the smallest end of an edge that is in no list, or nothing; the result is the same on every PE.
+/// Every PE calls this function.
 task<std::optional<std::uint64_t>> all_compact_ids(packed_edges& edges, name_part& part,
                                                    std::vector<std::uint64_t> listed);
 
-/// Returns the PE that would keep the id. Ids must have been compacted.
+/// Returns the PE that would store the id. `all_compact_ids` must have filled `part`.
 int pe_of_id(const name_part& part, std::uint64_t id);
 
-/// Returns the vertex of the id, on the PE that keeps it.
+/// Returns the vertex of the id. Must be called on the PE that stores the id.
 std::optional<std::uint64_t> compacted_vertex(const name_part& part, std::uint64_t id);
 
 }  // namespace atl::graph

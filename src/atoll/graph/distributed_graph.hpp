@@ -1,6 +1,7 @@
 #pragma once
-// A graph over all PEs in compressed sparse rows. Each PE has a row for every vertex that it owns.
-// If a kernel asked for split hubs, it also has a row for its part of every hub (partition.hpp).
+// A graph over all PEs in compressed sparse rows (CSR). Each PE has a row for every vertex that it
+// owns. A hub is a vertex with very many arcs. If a kernel asked for split hubs, each PE also has a
+// row for its part of every hub (partition.hpp).
 
 #include "atoll/base/bits.hpp"
 #include "atoll/collectives.hpp"
@@ -14,51 +15,58 @@
 
 namespace atl {
 
-/// The arcs for which an input edge from -> to stands.
+/// Which arcs an input edge from -> to becomes.
 enum class orientation : std::uint8_t {
-  undirected,  ///< both
+  undirected,  ///< both from -> to and to -> from
   out,         ///< from -> to
   in           ///< to -> from
 };
 
 /// The order of the targets of a row.
 enum class row_order : std::uint8_t {
-  by_degree,  ///< of undirected graphs: those with many arcs first, for searches; else by_target
-  by_target   ///< ascending
+  by_degree,  ///< in undirected graphs, targets with many arcs first, which helps searches; in
+              ///< other graphs the same as by_target
+  by_target   ///< in ascending order
 };
 
-/// The weight of an arc for which several edges stand.
+/// The weight of an arc that several edges became.
 enum class parallel_edges : std::uint8_t {
   add_up,  ///< the sum of the weights of the edges in the direction of the arc; if there are none,
            ///< of those in the opposite direction
   least    ///< the smallest weight of the edges, in both directions in an undirected graph
 };
 
-/// The part of one PE. Id holds a vertex number: 32 bits if they suffice, else 64.
+/// The part of the graph on one PE. Id is the type of vertex numbers: 32 bits if they suffice,
+/// otherwise 64 bits.
 template <class Id>
 struct graph_part {
   partition shape;
   orientation arcs_are = orientation::undirected;
   row_order rows_are = row_order::by_target;
-  std::uint64_t input_edges = 0;  ///< of the whole graph, duplicates and self loops included
+  std::uint64_t input_edges = 0;  ///< number of edges of the whole graph, with duplicates and self
+                                  ///< loops
 
   std::uint64_t first_vertex = 0;
-  std::uint64_t vertices = 0;  ///< owned here
+  std::uint64_t vertices = 0;  ///< number of vertices that this PE owns
 
-  /// Row r < vertices belongs to vertex first_vertex + r, row vertices + h to hub h. Targets of a
-  /// row differ from each other and from its vertex.
+  /// Offsets of the rows in `targets`. Row r < vertices belongs to the vertex first_vertex + r, and
+  /// row vertices + h to hub h. The targets of a row are different, and the row does not contain
+  /// its own vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
-  /// Weights beside the targets, if requested (`all_add_weights`), else empty: the sum, or the
-  /// least, of the weights of the edges that the arc stands for.
+  /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum, or the
+  /// least, of the weights of the edges that became this arc. The vector is empty unless
+  /// `all_add_weights` was called.
   huge_vector<double> weights;
-  /// First targets of the rows of owned vertices, contiguous, for undirected graphs by degree. For
-  /// most vertices a bottom-up search needs nothing else. An empty row has its own vertex here.
+  /// The first target of the row of each owned vertex, stored contiguously. Only undirected graphs
+  /// sorted by degree have this vector. For most vertices, a bottom-up search reads nothing else.
+  /// If the row is empty, the element is the vertex itself.
   huge_vector<Id> first_targets;
-  /// Arcs of each row as in the input, including duplicates and self loops.
+  /// Number of arcs of each row in the input, with duplicates and self loops.
   huge_vector<std::uint32_t> input_arcs;
 
-  /// Returns all neighbours of an owned vertex, each once. Throws `error` (input) for a split hub.
+  /// Returns the different neighbours of an owned vertex. Throws `error` (input) if the vertex is a
+  /// split hub.
   std::span<const Id> neighbours(std::uint64_t vertex) const {
     if (shape.hub_number(vertex)) refuse_hubs();
     return row(vertex - first_vertex);
@@ -73,12 +81,12 @@ struct graph_part {
       for (const Id target : row(r)) visit(static_cast<Id>(first_vertex + r), target);
   }
 
-  /// Returns the number of rows on this PE, including its parts of split hubs.
+  /// Returns the number of rows on this PE, with the rows for its parts of split hubs.
   std::uint64_t rows() const { return vertices + shape.hubs.size(); }
   std::span<const Id> row(std::uint64_t r) const {
     return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
-  /// Returns the weights of the arcs of a row, if there are weights.
+  /// Returns the weights of the arcs of a row, or nothing if arcs have no weights.
   std::span<const double> weights_of_row(std::uint64_t r) const {
     return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
@@ -104,20 +112,19 @@ using distributed_graph = per_pe<graph_part<Id>>;
 
 }  // namespace atl
 
-// Values of the vertices of the whole graph that all PEs know at a time. If each PE must know a
-// value of every vertex, the values come in windows. No PE of a large graph then has an array with
-// an element per vertex.
+// Some kernels need a value of every vertex on all PEs. The values are exchanged in windows: ranges
+// of consecutive vertices. No PE then needs an array with an element per vertex of the graph.
 namespace atl::graph {
 
-/// Returns the vertices of a window: a PE's share of the vertices, or some millions if that is
-/// more.
+/// Returns the number of vertices in a window: an equal share of the vertices, or some millions if
+/// that is more.
 constexpr std::uint64_t window_of(std::uint64_t vertices, std::uint64_t pes) {
   constexpr std::uint64_t least = std::uint64_t{1} << 22;
   return std::max(least, ceil_divide(vertices, pes));
 }
 
-/// Returns the values of all PEs for a window of vertices from `begin` on, in their order. `mine`
-/// has the values of the owned vertices. Every PE calls it.
+/// Returns the values of the vertices of a window that begins at `begin`, in ascending order of
+/// vertices. `mine` has the values of the vertices that this PE owns. Every PE calls this function.
 template <class T, class Id>
 task<std::vector<T>> all_gather_window(const graph_part<Id>& part, const std::vector<T>& mine,
                                        std::uint64_t begin, std::uint64_t vertices) {

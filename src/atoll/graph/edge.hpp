@@ -1,15 +1,15 @@
 #pragma once
-// Edges between numbered vertices, of which graphs are made.
+// Edges between numbered vertices. Graphs are made of such edges.
 
 #include <compare>
 #include <cstdint>
 
 namespace atl {
 
-/// The largest number of a vertex: global addresses hold 48 bits of offset.
+/// The largest number of a vertex. Global addresses have 48 bits for an offset.
 inline constexpr std::uint64_t largest_vertex = (std::uint64_t{1} << 48) - 1;
 
-/// A pair of vertex numbers. The user decides whether the order matters.
+/// A pair of vertex numbers. The program decides whether the order of the two matters.
 struct edge {
   std::uint64_t from;
   std::uint64_t to;

@@ -34,7 +34,7 @@ void for_each_end(std::span<const edge> edges, counted_ends ends, Visit visit) {
   }
 }
 
-// Gathers degrees in the order of the vertices.
+// Collects the degrees, which must be added in ascending order of vertices.
 class summary {
  public:
   void add(std::uint64_t vertex, std::uint64_t degree) {
@@ -69,7 +69,7 @@ class summary {
   std::vector<std::uint64_t> degrees_;
 };
 
-// One counter a vertex, for graphs that use most of their ids.
+// Counts with one counter per vertex. This is efficient for graphs that use most of their ids.
 void count_dense(std::span<const edge> edges, counted_ends ends, std::uint64_t vertices,
                  summary& degrees) {
   std::vector<std::uint64_t> counts(vertices);
@@ -79,7 +79,7 @@ void count_dense(std::span<const edge> edges, counted_ends ends, std::uint64_t v
   }
 }
 
-// Ids may be far apart: equal ones are brought together by sorting.
+// Counts by sorting the ids. This is efficient if ids are far apart.
 void count_sparse(std::span<const edge> edges, counted_ends ends, summary& degrees) {
   std::vector<std::uint64_t> vertices;
   vertices.reserve(edges.size() * (ends == counted_ends::both ? 2 : 1));
@@ -94,7 +94,7 @@ void count_sparse(std::span<const edge> edges, counted_ends ends, summary& degre
 
 bool uses_most_ids(std::span<const edge> edges) { return vertices_of(edges) <= 2 * edges.size(); }
 
-// The ids that occur, sorted, each once.
+// Returns the different ids in the edges, in ascending order.
 std::vector<std::uint64_t> ids_in(std::span<const edge> edges) {
   std::vector<std::uint64_t> ids;
   ids.reserve(2 * edges.size());
@@ -104,7 +104,7 @@ std::vector<std::uint64_t> ids_in(std::span<const edge> edges) {
   return ids;
 }
 
-// Sets that are joined, each with a tree to the smallest of them.
+// Sets that can be joined (union-find). Each set is a tree whose root is its smallest element.
 class joined_sets {
  public:
   explicit joined_sets(std::uint64_t size) : parents_(size), has_edge_(size) {

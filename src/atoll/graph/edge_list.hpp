@@ -1,6 +1,6 @@
 #pragma once
-// The edges of a file, or of one part of it, as they stand in memory after reading. The sizes that
-// the file declares are here too, and the memory for edges while the rest is read.
+// The edges of a file, or of one part of a file, in memory. This header also declares the sizes
+// that a file states, and reserves memory for edges while the file is read.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/error.hpp"
@@ -21,13 +21,15 @@
 
 namespace atl {
 
-// The size of a graph as a file says it, which need not be right.
+// The size of a graph as its file declares it. The declaration may be wrong, so it is compared with
+// what was found.
 
-/// What was found of a file, or of a part of it: parts add up.
+/// The numbers that were found in a file or in a part of it. The numbers of all parts are added.
 struct found_size {
   std::uint64_t edges = 0;
-  std::uint64_t rows = 0;     ///< vertices whose neighbours stand in a line each
-  std::uint64_t one_way = 0;  ///< 0 if every edge that stands at both ends does so: a checksum
+  std::uint64_t rows = 0;     ///< number of vertices whose neighbours are listed in a line of their
+                              ///< own
+  std::uint64_t one_way = 0;  ///< a checksum that is 0 if every edge is listed at both of its ends
 
   friend found_size operator+(const found_size& a, const found_size& b) {
     return {a.edges + b.edges, a.rows + b.rows, a.one_way + b.one_way};
@@ -37,87 +39,98 @@ struct found_size {
 struct declared_size {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  std::string graph;          ///< what has the edges: the file, or the line that tells how many
-  std::string says_who;       ///< who says how many
-  const char* unit = "arcs";  ///< what the file calls edges
-  bool counts_edges = true;   ///< the number of edges is given
-  bool has_rows = false;      ///< each vertex has a line of its own
+  std::string graph;          ///< words for messages: the file, or the line that declares the
+                              ///< number
+  std::string says_who;       ///< words for messages: who declares the number
+  const char* unit = "arcs";  ///< what the format calls its edges
+  bool counts_edges = true;   ///< whether the number of edges is declared
+  bool has_rows = false;      ///< whether each vertex has a line of its own
 };
 
-/// Throws an `error` (input): the graph has another number of edges. All that is known of a number
-/// above the declared one is that it is more.
+/// Throws an `error` (input), because the graph has not the declared number of edges. If `edges` is
+/// larger than the declared number, the graph may have even more edges than `edges`.
 [[noreturn]] void refuse_size(const declared_size& declared, std::uint64_t edges);
 
-/// Throws likewise unless the graph has so many edges.
+/// Throws the error of `refuse_size` if `edges` is not the declared number.
 inline void check_size(const declared_size& declared, std::uint64_t edges) {
   if (edges != declared.edges) refuse_size(declared, edges);
 }
 
-/// Throws likewise unless all parts together are what was declared. `one_way` is not looked at.
+/// Throws an error like `refuse_size` if the sum over all parts is not what was declared. `one_way`
+/// is ignored.
 void check_size(const declared_size& declared, const found_size& found);
 
 struct edge_list {
-  /// Vertex numbers; positions in `names` where the file uses names.
+  /// The edges, as numbers of vertices. If the file uses names, an end is an index into `names`.
   std::vector<edge> edges;
-  /// One an edge if the format has weights, else empty. The bits of doubles if they are real.
+  /// The weight of each edge. The vector is empty if the format has no weights. If
+  /// `weights_are_real` is true, the elements are the bits of doubles.
   std::vector<std::int64_t> weights;
-  /// A weight of this part is no integer, and weights are kept as doubles (`real_weights` of the
-  /// options). `weights_fault` then tells which one it is.
+  /// Whether weights are stored as doubles, because a weight of this part is no integer and the
+  /// options allow this (`real_weights`). `weights_fault` then describes that weight.
   bool weights_are_real = false;
-  /// The first weight below 0 of this part, if real weights are read.
+  /// If real weights are read, an error for the first weight of this part that is less than 0.
   std::optional<error> negative_weight;
-  /// The different names of this part in the order in which they first appear. Other parts count
-  /// on their own: the same name may have another position there.
+  /// The different names of this part, in the order in which they first occur. In another part, the
+  /// same name may have another index.
   std::vector<std::string> names;
-  /// If any end in a .tsv file is not an integer, then all ends are names.
+  /// Whether ends of edges are names. If any end in a .tsv file is not an integer, all ends are
+  /// names.
   bool uses_names = false;
-  /// Lines of this part, comments and blank lines included.
+  /// Number of lines of this part, with comments and blank lines.
   std::uint64_t lines = 0;
-  /// The first integer of this part of a .tsv file that no vertex can have: an error, unless
-  /// another part shows that all ends are names. See `agree_on_names`.
+  /// An error for the first integer of this part of a .tsv file that is too large for a vertex. The
+  /// error is dropped if another part shows that all ends are names. See `agree_on_names`.
   std::optional<error> deferred;
-  /// The first weight of this part that is no integer. Weights of a file are all kept or none:
-  /// this part has none then, unless they are real.
+  /// An error for the first weight of this part that is no integer. Unless weights are stored as
+  /// doubles, such a weight removes all weights of the file, and `weights` is then empty.
   std::optional<error> weights_fault;
-  /// The most columns of a line with an edge, in formats whose lines may have more than two.
+  /// The largest number of columns of a line with an edge, in formats whose lines may have more
+  /// than two.
   std::uint64_t columns = 0;
-  /// The column of weights, in these; 0: none was looked for.
+  /// The column of the weights, in formats whose lines may have more than two columns. The column
+  /// is 0 if weights were not looked for.
   std::uint64_t weight_column = 0;
-  /// Lines with another number of columns than the first one of the file with an edge,
+  /// Number of lines whose number of columns differs from the first line of the file with an edge.
   std::uint64_t uneven_lines = 0;
-  /// and what is said of the first of this part.
+  /// An error that describes the first of these lines in this part.
   std::optional<error> first_uneven;
-  /// Ends of edges that are no integers, where ends are names, and the first of this part.
+  /// If ends are names, the number of ends that are no integers, and an error for the first of them
+  /// in this part.
   std::uint64_t words = 0;
   std::optional<error> first_word;
-  /// Sentences for the reader about how the file was understood; complete once all parts were read.
+  /// Sentences for the user about how the file was understood. The list is complete after all parts
+  /// were read.
   std::vector<std::string> remarks;
-  /// Ids stand as they are in the file, which lists edges and no sizes.
+  /// Whether ids are taken unchanged from a file that lists edges and declares no sizes.
   bool ids_as_written = false;
-  /// Edges have no direction: each stands for both.
+  /// Whether edges have no direction, so that each edge stands for both directions.
   bool undirected = false;
-  /// What the file says of its size, if it does.
+  /// The size that the file declares; nothing if the file declares none.
   std::optional<declared_size> declared;
-  /// Lines of vertices, and the checksum of edges that stand at both ends. Of edges, `edges` tells.
+  /// The number of lines of vertices that were found, and the checksum of edges that are listed at
+  /// both ends. `edges` tells the number of edges.
   found_size found;
-  /// What it took to find the first edge of this part, where that is not known beforehand.
+  /// The time that was needed to find the first edge of this part, if its place was not known
+  /// beforehand.
   double scan_seconds = 0;
-  /// Edges that were taken away while the part was read: they came before those in `edges`.
+  /// Number of edges that were taken away while the part was read. They preceded the edges in
+  /// `edges`.
   std::uint64_t handed_over = 0;
-  /// Where this was read from.
+  /// The part of the file from which this list was read.
   file_part origin;
 
-  /// Returns whether the weights of this part are given up.
+  /// Returns whether the weights of this part were dropped.
   bool has_lost_weights() const { return weights_fault && !weights_are_real; }
 
-  /// Edges of this part so far.
+  /// Returns the number of edges of this part that were read so far.
   std::uint64_t count() const { return handed_over + edges.size(); }
 
-  /// What this part adds to the size of the file.
+  /// Returns the numbers that this part adds to the size of the file.
   found_size size() const { return {count(), found.rows, found.one_way}; }
 };
 
-/// Columns that were not used, of the line of the list with the most of them.
+/// Returns the number of unused columns, in the line of the list that has the most of them.
 inline std::uint64_t columns_left_out(const edge_list& list) {
   const bool weighted = list.weight_column != 0 && !list.has_lost_weights();
   const std::uint64_t used = weighted ? 3 : 2;
@@ -126,20 +139,21 @@ inline std::uint64_t columns_left_out(const edge_list& list) {
 
 }  // namespace atl
 
-// Memory for the data that are still to be read, estimated from the data read so far.
+// Memory is reserved for the data that is still to be read. Its amount is estimated from the data
+// read so far.
 namespace atl::graph {
 
-/// Requests huge pages for the part of the block that fills whole ones. The first touch of small
-/// pages would take as long as reading the data for them.
+/// Requests huge pages for the part of the block that fills whole huge pages. With small pages, the
+/// page faults would take as long as reading the data.
 inline void ask_for_huge_pages(void* block, std::size_t bytes) {
   void* begin = block;
   if (std::align(k_huge_page, k_huge_page, begin, bytes) == nullptr) return;
   ::madvise(begin, bytes / k_huge_page * k_huge_page, MADV_HUGEPAGE);
 }
 
-/// Reserves memory for the elements that are still to be read; `done` is the share that was read.
-/// Call it after each block. With a good guess elements are never moved, so reading needs the
-/// memory of its result and not twice as much.
+/// Reserves memory for the elements that are still to be read. `done` is the share that was read.
+/// The reader calls this function after each block. If the estimate is good, elements are never
+/// moved, and reading needs no memory for a second copy.
 template <class Element>
 void make_room_for_rest(std::vector<Element>& elements, double done) {
   if (done <= 0 || done >= 1) return;
@@ -150,12 +164,12 @@ void make_room_for_rest(std::vector<Element>& elements, double done) {
     elements.reserve(static_cast<std::size_t>(size + std::max(1.1 * rest, 0.25 * size)));
     ask_for_huge_pages(elements.data(), elements.capacity() * sizeof(Element));
   } catch (const std::bad_alloc&) {
-    // The guess was too high; the elements make do with what they need.
+    // The estimate was too high, so elements are added without reserved memory.
   }
 }
 
-/// Reserves memory for the edges and weights that are still to be read, unless the list is read by
-/// blocks.
+/// Reserves memory for the edges and weights that are still to be read. If the list is read by
+/// blocks, no memory is reserved.
 inline void make_room_for_rest(edge_list& list, double done) {
   if (list.origin.options.by_blocks) return;
   make_room_for_rest(list.edges, done);
@@ -166,7 +180,7 @@ inline void make_room_for_rest(edge_list& list, double done) {
 
 namespace atl {
 
-/// The smallest id; 2^64 - 1 without edges.
+/// Returns the smallest id, or 2^64 - 1 if there are no edges.
 std::uint64_t least_vertex_of(std::span<const edge> edges);
 
 }  // namespace atl

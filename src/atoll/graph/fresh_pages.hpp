@@ -1,6 +1,6 @@
 #pragma once
-// Private memory of this process. Pages take memory only after they were written. All or parts of
-// the memory return to the system at once, while a heap may keep freed memory.
+// Private memory of this process that is mapped directly. A page takes memory only after it was
+// written. Freed memory returns to the system at once, while a heap may keep freed memory.
 
 #include "atoll/base/pages_and_lines.hpp"
 
@@ -16,10 +16,10 @@ struct unmapped {
   void operator()(std::byte* block) const noexcept { ::munmap(block, bytes); }
 };
 
-/// The memory is zero at first.
+/// Mapped memory, which is zero at first.
 using fresh_pages = std::unique_ptr<std::byte[], unmapped>;
 
-/// Maps `bytes` bytes. Throws `std::bad_alloc`.
+/// Maps `bytes` bytes. Throws `std::bad_alloc` if the system refuses.
 inline fresh_pages map_fresh_pages(std::size_t bytes) {
   void* const block = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -1,6 +1,6 @@
 #pragma once
-// Common parts of the generators of random graphs: a random stream per purpose, parameters, and
-// weights of edges without weights.
+// Functions that all generators of random graphs use: a random stream for each purpose, checks of
+// parameters, and weights for edges without weights.
 
 #include "atoll/random.hpp"
 #include "atoll/random_graph.hpp"

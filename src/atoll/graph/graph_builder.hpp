@@ -1,12 +1,13 @@
 #pragma once
-// Graphs of edges that a function gives. Only the end of atoll/graph.hpp includes this file.
+// Templates that make graphs of edges which a function returns. Only the end of atoll/graph.hpp
+// includes this file.
 
 namespace atl {
 
 namespace graph {
 
-/// Awaits `steps()`, which returns a graph that `builder` has built. If it throws, all partial
-/// results are destroyed first.
+/// Awaits `steps()`, which builds a graph by `builder` and returns the graph. If `steps()` throws,
+/// everything that `builder` has made is destroyed, and the exception is rethrown.
 template <class Steps>
 task<global_graph> built_or_discarded(graph_builder& builder, Steps steps) {
   std::exception_ptr failure;
@@ -23,7 +24,7 @@ void add_edges(std::span<const edge> some, packed_edges& to);
 void add_edges(std::span<const weighted_edge> some, packed_edges& to);
 void add_edges(std::span<const real_weighted_edge> some, packed_edges& to);
 
-/// Adds the edges that `edge_at(i)` gives for this PE's share of the numbers below `count`.
+/// Adds the edges `edge_at(i)` for this PE's share of the numbers i below `count`.
 template <class EdgeAt>
 task<> add_share(packed_edges& to, std::uint64_t count, const EdgeAt& edge_at) {
   const auto all = static_cast<std::uint64_t>(pes());

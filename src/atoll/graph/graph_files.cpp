@@ -28,7 +28,8 @@ guessed_graph guess_graph(const graph_files& files) {
   return guess_graph(files.edges, options_of(files));
 }
 
-// Returns the bytes of edges in packed_edges, which takes as many bits as the largest end.
+// Returns the bytes that packed_edges needs for the edges. Each end takes as many bits as the
+// largest end.
 double bytes_of_stored(graph_size size, unsigned weight_bits) {
   const auto numbers = size.vertices == 0 ? 2 * size.edges : size.vertices;
   const auto bits = std::bit_width(numbers == 0 ? 0 : numbers - 1);
@@ -42,10 +43,11 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
   const auto pes = static_cast<double>(demand.pes);
   const double arcs = static_cast<double>(demand.size.edges) * (demand.undirected ? 2 : 1);
   constexpr double offset = 8, count = 4;
-  constexpr double gathered_copies = 2;  // as received, and as used
+  constexpr double gathered_copies = 2;  // one copy as received, and one that is used
   stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size, demand.weight_bits);
   built = arcs * id + vertices * (offset + count + (demand.undirected ? id : 0));
-  // Arriving arcs (row_bins.hpp) have a row of 16 bits; some of their memory stays unused.
+  // Arcs that have arrived (row_bins.hpp) are stored with a row number of 16 bits. About 4 % of
+  // their memory stays unused.
   const double arriving = arcs * (id + 2) * 1.04;
   const double rows = arriving + vertices * (offset + count);
   window =

@@ -1,8 +1,8 @@
 #pragma once
-// Checks a graph against its input, by code that shares nothing with its construction. Vertex v has
-// an examiner, PE v modulo the number of PEs, whatever the partition. The examiner collects the
-// arcs that the input edges stand for. It subtracts them from the arcs that the rows of the graph
-// claim for that vertex, and nothing must be left.
+// Checks a graph against its input edges. The check shares no code with the construction of the
+// graph. Each vertex v has an examiner: PE v modulo the number of PEs, independent of the
+// partition. The examiner sums up the arcs of the input edges. It then subtracts the arcs that the
+// rows of the graph contain for the vertex, and the difference must be zero.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -12,12 +12,15 @@
 
 namespace atl {
 
-/// Differences between a graph and the edges it was made of, on all PEs.
+/// Differences between a graph and the edges from which it was made, on all PEs together.
 struct input_differences {
-  std::uint64_t edges = 0;    ///< more or fewer of them in the input than the graph says
-  std::uint64_t degrees = 0;  ///< vertices with more or fewer arcs, duplicates and loops included
-  std::uint64_t neighbours = 0;  ///< vertices with other neighbours, by their number and checksum
-  std::uint64_t first = ~std::uint64_t{0};  ///< of these vertices
+  std::uint64_t edges = 0;    ///< difference between the numbers of edges of the input and of the
+                              ///< graph
+  std::uint64_t degrees = 0;  ///< number of vertices whose number of arcs differs, with duplicates
+                              ///< and loops
+  std::uint64_t neighbours = 0;  ///< number of vertices whose neighbours differ, judged by their
+                                 ///< number and checksum
+  std::uint64_t first = ~std::uint64_t{0};  ///< the smallest vertex that differs
 
   std::uint64_t total() const { return edges + degrees + neighbours; }
   friend input_differences operator+(const input_differences& a, const input_differences& b) {
@@ -28,16 +31,17 @@ struct input_differences {
 
 namespace graph {
 
-/// An account of the arcs of a vertex. Accounts are added and subtracted modulo 2^64.
+/// The numbers of arcs and neighbours of a vertex, and a checksum. All members are added and
+/// subtracted modulo 2^64.
 struct vertex_account {
-  std::uint64_t arcs = 0;        ///< duplicates and self loops included
-  std::uint64_t neighbours = 0;  ///< different ones
-  std::uint64_t checksum = 0;    ///< the sum of their hashes
+  std::uint64_t arcs = 0;        ///< number of arcs, with duplicates and self loops
+  std::uint64_t neighbours = 0;  ///< number of different neighbours
+  std::uint64_t checksum = 0;    ///< sum of the hashes of the neighbours
 
   void add_neighbour(std::uint64_t vertex) { ++neighbours, checksum += hash(vertex + 1); }
 };
 
-/// The vertices that one PE examines. Only that PE uses it.
+/// The vertices that one PE examines. Only this PE uses the object.
 template <class Id>
 class examiner {
  public:
@@ -62,7 +66,8 @@ class examiner {
     left.checksum += account.checksum;
   }
 
-  /// Compares input and claims. Call it once, after everything has been collected and claimed.
+  /// Compares the arcs of the input with the arcs of the graph. Must be called once, after all arcs
+  /// have arrived.
   task<input_differences> compare() {
     for (auto& some : arcs_) {
       std::ranges::sort(some);
@@ -97,11 +102,14 @@ class examiner {
     left.checksum -= one.checksum;
   }
 
-  std::vector<vertex_account> left_;                  ///< by vertex divided by the PEs
-  std::vector<std::vector<std::pair<Id, Id>>> arcs_;  ///< of so many vertices each, without loops
+  std::vector<vertex_account> left_;                  ///< the difference for vertex v has the index
+                                                      ///< v / pes()
+  std::vector<std::vector<std::pair<Id, Id>>> arcs_;  ///< arcs without loops; each list has the
+                                                      ///< arcs of a fixed number of consecutive
+                                                      ///< vertices
 };
 
-/// Returns the account of this PE's part of a row.
+/// Returns the account of the part of a row on this PE.
 template <class Id>
 vertex_account account_of_row(const graph_part<Id>& part, std::uint64_t row) {
   vertex_account account{part.input_arcs[row]};
@@ -109,7 +117,7 @@ vertex_account account_of_row(const graph_part<Id>& part, std::uint64_t row) {
   return account;
 }
 
-/// Sends each arc of the edges to the examiner of its source.
+/// Sends each arc of the input edges to the examiner of its source.
 template <class Id, edge_source Edges>
 task<> send_input(const Edges& edges, orientation arcs_are, per_pe<examiner<Id>> examiners) {
   const auto send = [&](std::uint64_t from, std::uint64_t to) {
@@ -144,8 +152,8 @@ task<> send_claims(const graph_part<Id>& part, per_pe<examiner<Id>> examiners) {
   }
 }
 
-/// Compares the graph with its input. Every PE calls it, with the edges from which the graph was
-/// built there.
+/// Compares the graph with its input. Every PE calls this function, with the same edges from which
+/// the graph was built.
 template <class Id, edge_source Edges>
 task<input_differences> all_compare_with_input(const graph_part<Id>& part, const Edges& edges,
                                                per_pe<examiner<Id>> examiners) {
@@ -166,8 +174,8 @@ task<input_differences> all_compare_with_input(const graph_part<Id>& part, const
 
 }  // namespace graph
 
-/// Compares a graph with the edges it was made of. `edges()` is called on every PE and returns the
-/// edges there, as for make_graph. One task calls it, and waits.
+/// Compares a graph with the edges from which it was made. `edges()` is called on every PE, and
+/// returns the edges of that PE, as for make_graph. One task calls this function and waits.
 template <class Id, class EdgesOfPe>
 task<input_differences> compare_with_input(distributed_graph<Id> graph, EdgesOfPe edges) {
   const auto examiners = co_await per_pe<graph::examiner<Id>>::make();

@@ -1,5 +1,5 @@
 #pragma once
-// Kronecker graphs, which are random graphs with skewed degrees, and the table by which their edges
+// Kronecker graphs, which are random graphs with skewed degrees, and a table from which their edges
 // are drawn.
 
 #include "atoll/graph/edge.hpp"
@@ -10,23 +10,24 @@
 
 namespace atl::graph {
 
-// Draws four levels of a Kronecker graph at once: the block of an edge among 16 x 16 blocks of the
-// matrix. The alias method (A. J. Walker, 1977) uses a table of equally likely columns, each shared
-// by at most two outcomes. A draw is one look-up and one comparison.
+// Draws four levels of a Kronecker graph at once, which select one of 16 x 16 blocks of the
+// adjacency matrix. The alias method (A. J. Walker, 1977) uses a table of equally likely columns,
+// and each column has at most two outcomes. A draw is one table lookup and one comparison.
 
-/// The table of all draws for one choice of probabilities.
+/// The table for one choice of probabilities.
 class quadrant_table {
  public:
   static constexpr unsigned levels = 4;
   static constexpr unsigned random_bits = 32;
 
-  /// A row and a column of blocks, both below 16.
+  /// One of 16 x 16 blocks of the adjacency matrix, by its row and column.
   struct block {
     std::uint8_t row;
     std::uint8_t column;
   };
 
-  /// Makes the table from the probabilities of three quadrants; the fourth has the rest to 1.
+  /// Makes the table from the probabilities of three quadrants. The fourth quadrant has the
+  /// remaining probability.
   constexpr quadrant_table(double a, double b, double c) {
     const std::array<double, 4> quadrants = {a, b, c, 1 - a - b - c};
     std::array<double, outcomes> share{};
@@ -49,11 +50,13 @@ class quadrant_table {
   static constexpr unsigned outcomes = 1u << (2 * levels);
 
   struct entry {
-    std::uint32_t threshold;  // of 2^24: below it the first outcome, else the second
+    std::uint32_t threshold;  // the first outcome has the probability threshold / 2^24, the second
+                              // has the rest
     std::array<block, 2> blocks;
   };
 
-  // An outcome is a string of quadrants, two bits each: row bit, column bit.
+  // Returns the block of an outcome. An outcome is a string of quadrants with two bits each: a bit
+  // of the row, and a bit of the column.
   static constexpr block block_of(unsigned outcome) {
     block result{0, 0};
     for (unsigned i = 0; i < levels; ++i, outcome /= 4) {
@@ -63,7 +66,8 @@ class quadrant_table {
     return result;
   }
 
-  // Outcomes with less probability than a column are filled up from those with more.
+  // Columns whose outcome has too little probability are filled with parts of outcomes that have
+  // too much.
   constexpr void fill(std::array<double, outcomes>& share) {
     std::array<unsigned, outcomes> poor{}, rich{};
     unsigned poor_count = 0, rich_count = 0;
@@ -94,22 +98,22 @@ class quadrant_table {
 // quadrants, and an edge falls into each quadrant with a fixed probability.
 namespace atl {
 
-/// Makes edges. The function object is cheap to copy.
+/// Generates edges. The function object is cheap to copy.
 class kronecker_generator {
  public:
-  /// The probabilities of three quadrants; the fourth has the rest to 1.
+  /// The probabilities of three quadrants. The fourth quadrant has the remaining probability.
   static constexpr double a = 0.57, b = 0.19, c = 0.19;
 
-  /// Throws `error` (input) for parameters out of range.
+  /// Makes a generator. Throws `error` (input) if a parameter is out of range.
   explicit kronecker_generator(const generator_parameters& parameters);
 
-  /// Returns the edge at `index`, in [0, parameters.edges()).
+  /// Returns the edge with the number `index`, which is less than parameters.edges().
   edge operator()(std::uint64_t index) const {
     const edge plain = in_order(index);
     return {scramble_(plain.from), scramble_(plain.to)};
   }
 
-  /// Returns the edge at `index` before the vertices are renumbered.
+  /// Returns the edge with the number `index`, before the vertices are renumbered at random.
   edge in_order(std::uint64_t index) const {
     edge result{0, 0};
     for (auto word = index * words_; word < (index + 1) * words_; ++word) {
@@ -131,12 +135,13 @@ class kronecker_generator {
   }
 
   std::uint64_t words_;
-  unsigned excess_;  // levels drawn beyond the scale; the last ones, so the first keep their law
+  unsigned excess_;  // number of drawn levels that exceed the scale; the last levels are dropped,
+                     // so the distribution of the first ones is unchanged
   std::uint64_t key_;
   scramble scramble_;
 };
 
-/// Returns a single edge; keep a kronecker_generator to make many.
+/// Returns a single edge. To generate many edges, a program should keep a kronecker_generator.
 inline edge kronecker_edge(const generator_parameters& parameters, std::uint64_t index) {
   return kronecker_generator(parameters)(index);
 }

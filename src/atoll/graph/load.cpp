@@ -13,7 +13,7 @@
 namespace atl {
 namespace {
 
-/// Notifies the other PEs, which need not read beyond an error.
+/// Tells the other PEs the position of an error, so that they stop reading after it.
 void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
   for (int pe = 0; pe < pes(); ++pe) {
     async_call(pe, [everywhere, offset] {
@@ -22,14 +22,14 @@ void end_reading_at(std::uint64_t offset, per_pe<stored_edges> everywhere) {
   }
 }
 
-/// The data that this PE has read: edges, and the rest of its part.
+/// What this PE has read: edges that are not stored yet, and facts about its part.
 struct part_read {
   packed_edges edges;
   edge_list list;
 };
 
-// A few bits of a BVGraph may be many edges. Parts differ in size, so a single part is compared
-// with the limit of the job.
+// Throws if memory exceeds the limit. A few bits of a BVGraph may expand to many edges. Parts
+// differ in size, so the memory of this part alone is compared with the limit of the whole job.
 void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
   const auto limit = this_pe().options->memory_limit;
   if (limit == 0 || bytes <= limit) return;
@@ -37,7 +37,7 @@ void check_memory_limit(const graph_files& files, std::uint64_t bytes) {
        files.edges, limit);
 }
 
-/// Keeps the edges that were read since the last call.
+/// Stores the edges that were read since the last call.
 void keep_edges(edge_reader& reader, packed_edges& edges) {
   reader.hand_over([&edges](const edge_list& list) {
     if (list.handed_over == 0) edges = packed_edges();
@@ -75,8 +75,8 @@ task<> read_part(const graph_files& files, bool all_names, per_pe<stored_edges> 
   read.list = std::move(reader).take();
 }
 
-/// Checks the declared size. Every PE reads the same head and finds the same; PE 0 does for all
-/// what takes long.
+/// Checks the declared size. Every PE reads the same declaration and finds the same mistake. Only
+/// PE 0 does the checks that take long.
 task<> all_check_size(const edge_list& list) {
   if (!list.declared) co_return;
   const auto found = co_await all_reduce(list.size(), [](auto a, auto b) { return a + b; });
@@ -92,8 +92,8 @@ task<bool> all_any(bool here) {
   co_return co_await all_reduce(here ? 1 : 0, [](int a, int b) { return a | b; }) != 0;
 }
 
-/// If any part has lost its weights, all edges lose theirs. Otherwise all weights are real if those
-/// of any part are.
+/// If any part has lost its weights, the weights of all edges are removed. Otherwise, if any part
+/// stores its weights as doubles, all parts do.
 task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   edge_list& list = read.list;
   const bool lost = co_await all_any(list.has_lost_weights());
@@ -104,7 +104,7 @@ task<> all_agree_on_weights(const graph_files& files, part_read& read) {
   list.negative_weight = co_await graph::all_first_error(files.edges, list.negative_weight);
 }
 
-/// Adds remarks on how the file was understood, from all parts.
+/// Adds remarks on how the file was understood, from the facts of all parts.
 task<> all_add_remarks(const graph_files& files, part_read& read) {
   edge_list& list = read.list;
   const graph::read_counts mine{list.count(), list.uneven_lines, list.words};
@@ -120,12 +120,12 @@ task<> all_add_remarks(const graph_files& files, part_read& read) {
   if (counts_ids && least == 1) list.remarks.push_back(graph::remark_on_first_id(files.edges));
 }
 
-/// Returns whether a list of all vertices stands beside the file of edges.
+/// Returns whether the format has a companion file that lists all vertices.
 bool lists_vertices(const graph_files& files) {
   return traits_of(recognised_format(files.edges, options_of(files)).edges).lists_vertices;
 }
 
-/// Reads the edges. Names in any part make all ends of edges names.
+/// Reads the edges. If any part has names, all ends of edges are names.
 task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere, part_read& read) {
   const edge_list& list = read.list;
   const auto read_mine = [&]() -> task<> { co_await read_part(files, false, everywhere, read); };
@@ -148,7 +148,7 @@ task<> all_read_edges(const graph_files& files, per_pe<stored_edges> everywhere,
   }
 }
 
-/// Replaces this PE's numbers of names by those of the job.
+/// Replaces the numbers that names have on this PE by their numbers in the job.
 task<> all_translate(part_read& read, graph::name_part& names) {
   const auto numbers = co_await graph::all_number_names(std::move(read.list.names), names);
   const auto numbered = [&](edge e) { return edge{numbers[e.from], numbers[e.to]}; };
@@ -156,8 +156,8 @@ task<> all_translate(part_read& read, graph::name_part& names) {
   co_await graph::all_index_names(names);
 }
 
-/// Keeps the names of an equal range of `vertices` on each PE. The last PE also keeps the names of
-/// further vertices.
+/// Stores the names of an equal range of `vertices` on each PE. The last PE also stores names of
+/// vertices beyond the last edge.
 task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::name_part& part) {
   const auto all = static_cast<std::uint64_t>(pes());
   const auto rank = static_cast<std::uint64_t>(my_pe());
@@ -182,7 +182,7 @@ task<> all_read_names(const graph_files& files, std::uint64_t vertices, graph::n
   co_await graph::all_index_names(part);
 }
 
-/// Numbers the listed vertices without gaps, in the order of their ids.
+/// Numbers the listed vertices without gaps, in ascending order of their ids.
 task<> all_number_listed(const graph_files& files, part_read& read, graph::name_part& part) {
   std::vector<std::uint64_t> ids;
   const auto read_ids = [&]() -> task<> {
@@ -204,13 +204,14 @@ task<std::uint64_t> all_count_vertices(const part_read& read) {
   co_return co_await all_reduce(read.edges.vertices(), larger);
 }
 
-/// Returns the largest number of unused columns of all PEs.
+/// Returns the largest number of unused columns on any PE.
 task<std::uint64_t> all_count_left_out(const edge_list& list) {
   const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
   co_return co_await all_reduce(columns_left_out(list), larger);
 }
 
-/// Returns the files of PE `from` on every PE, which may be a process that has never seen them.
+/// Returns the files of PE `from` on every PE. The other PEs may be processes that do not know the
+/// files.
 task<graph_files> all_share(const graph_files* files_there, int from) {
   graph_files files;
   if (my_pe() == from) files = *files_there;
@@ -223,7 +224,7 @@ task<graph_files> all_share(const graph_files* files_there, int from) {
   co_return files;
 }
 
-/// Returns the bits of the difference between the largest and the smallest weight.
+/// Returns the number of bits of the difference between the largest and the smallest weight.
 unsigned bits_of(const std::vector<std::int64_t>& weights) {
   if (weights.empty()) return 0;
   const auto [least, most] = std::ranges::minmax(weights);
@@ -231,8 +232,8 @@ unsigned bits_of(const std::vector<std::int64_t>& weights) {
       std::bit_width(static_cast<std::uint64_t>(most) - static_cast<std::uint64_t>(least)));
 }
 
-/// Returns the largest id + 1 at a few places of a plain text, which may be sorted. The beginning
-/// is not read.
+/// Returns the largest id + 1 that is found at a few places of a plain text. The places are not at
+/// the beginning, because ids may be sorted.
 std::uint64_t sampled_vertices(const std::string& path, const read_options& options) {
   constexpr std::uint64_t places = 4;
   const file_format format = recognised_format(path, options);
@@ -250,13 +251,14 @@ std::uint64_t sampled_vertices(const std::string& path, const read_options& opti
       const edge_list list = std::move(reader).take();
       if (!list.uses_names) vertices = std::max(vertices, vertices_of(list.edges));
     } catch (const error&) {
-      // This error may not be the first of the file; the reader of the whole file reports that one.
+      // The sample may not contain the first error of the file. The reader of the whole file will
+      // report the first error.
     }
   }
   return vertices;
 }
 
-/// The size of the graph of the files, or the error of all PEs.
+/// The size of the graph in the files, or the error that all PEs throw.
 struct loading {
   graph_size size;
   std::optional<error> failure;

@@ -1,5 +1,5 @@
 #pragma once
-// Loads a graph from files into a job; every PE reads its part.
+// Loads graphs from files into a job. Every PE reads a part of the files.
 
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -10,21 +10,21 @@
 
 namespace atl {
 
-/// Reads the files; each PE gets its part of the edges. Names at the ends of edges are numbered in
-/// the order of their hashes, which does not depend on the number of PEs. If a file of names is
-/// shorter than the number of vertices, the last vertices have no names. If it is longer, there are
-/// more vertices, without edges. Every PE calls it. Throws the same `error` on every PE: the first
-/// of the file.
+/// Reads the files; each PE gets a part of the edges. If ends of edges are names, they are numbered
+/// in the order of their hashes, which does not depend on the number of PEs. If a file of names has
+/// fewer lines than there are vertices, the last vertices have no names. If the file has more
+/// lines, vertices without edges are added. Every PE calls this function. All PEs throw the same
+/// `error`: the first of the file.
 task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                                 vertex_names names);
 
-/// Reads the files; each PE gets its part of the edges. One task calls it, and waits; `files` may
-/// be on its PE alone. Throws like `all_load_edges`.
+/// Reads the files; each PE gets a part of the edges. One task calls this function and waits. Only
+/// the PE of the task needs `files`. Throws the errors of `all_load_edges`.
 task<graph_size> load_edges(const graph_files& files, per_pe<stored_edges> everywhere,
                             vertex_names names);
 
-/// Estimates the graph of a file, like the function for files (graph_files.hpp), with all options
-/// of reading.
+/// Estimates the size of the graph in a file. This form of `guess_graph` (graph_files.hpp) takes
+/// all options of reading.
 guessed_graph guess_graph(const std::string& path, const read_options& options = {});
 
 /// Returns the options for reading the file of edges.

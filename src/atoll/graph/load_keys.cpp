@@ -18,7 +18,7 @@
 
 namespace atl {
 
-/// A file as blocks of keys.
+/// Reads a file as blocks of keys.
 class key_reader::blocks {
  public:
   virtual ~blocks() = default;
@@ -97,7 +97,7 @@ class text_blocks : public key_reader::blocks {
   double progress() const override { return lines_.progress(); }
 
  private:
-  /// Returns the key in a line that has nothing else.
+  /// Returns the key in a line. Throws if the line has anything else.
   std::uint64_t key_at(const char* text) const {
     const auto field = graph::field_at(text);
     std::uint64_t key = 0;
@@ -134,7 +134,7 @@ bool key_reader::read_some(std::vector<std::uint64_t>& into) try {
 
 double key_reader::progress() const { return blocks_->progress(); }
 
-std::vector<std::uint64_t> read_keys(const file_part& which) {
+std::vector<std::uint64_t> keys_of_part(const file_part& which) {
   key_reader reader(which);
   std::vector<std::uint64_t> all;
   while (reader.read_some(all)) {
@@ -154,8 +154,8 @@ namespace {
 
 using key_list = std::vector<std::uint64_t>;
 
-/// A few compressed bytes may be many keys. Parts differ in size, so a single part is compared with
-/// the limit of the job.
+/// Throws if memory exceeds the limit. A few compressed bytes may expand to many keys. Parts differ
+/// in size, so the memory of this part alone is compared with the limit of the whole job.
 void check_room_for_keys(const std::string& path, std::size_t keys) {
   const auto limit = this_pe().options->memory_limit;
   if (limit == 0 || keys <= limit / sizeof(std::uint64_t)) return;
@@ -182,13 +182,13 @@ task<keys_in_file> read_my_part(const key_file& file, key_list& into,
   co_return mine;
 }
 
-/// The keys of all PEs, or the error of all PEs.
+/// The facts about the keys of all PEs, or the error that all PEs throw.
 struct keys_loaded {
   keys_in_file found;
   std::optional<error> failure;
 };
 
-/// Loads the keys. Every PE calls it; `file` and `progress` are those of PE `from`.
+/// Loads the keys. Every PE calls this function. Only PE `from` needs `file` and `progress`.
 task<keys_loaded> all_load_keys(const key_file* file, int from, key_list& into,
                                 const std::function<void(double)>* progress) {
   const key_file shared = co_await all_share_key_file(file, from);

@@ -1,7 +1,7 @@
 #pragma once
-// Keys from a file: a NumPy array of one dimension, or a text with an integer in each line. A text
-// may be compressed. The first bytes determine the kind. In a text, blank lines and those that
-// begin with # are skipped.
+// Reading keys from a file: a NumPy array of one dimension, or a text with an integer in each line.
+// The text may be compressed. The first bytes of the file tell which of the two it is. In a text,
+// blank lines and lines that begin with # are skipped.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/io/file_format.hpp"
@@ -14,22 +14,22 @@
 
 namespace atl {
 
-/// Reads the keys of a part block by block; between blocks the caller can do other work. All parts
-/// in order are the file.
+/// Reads the keys of a part block by block. Between blocks, the caller can do other work. The keys
+/// of all parts together, in the order of the parts, are the keys of the file.
 class key_reader {
  public:
-  /// Opens a part. Throws `error` (input).
+  /// Opens a part. Throws `error` (input) if this fails.
   explicit key_reader(const file_part& which);
   ~key_reader();
   key_reader(const key_reader&) = delete;
   key_reader& operator=(const key_reader&) = delete;
 
-  /// Appends the keys of the next block, in the order of the file. Returns false if there is none
-  /// left. Throws `error` (out_of_memory), or (input) "FILE:LINE:COLUMN: sentence" for anything but
-  /// an integer from 0 to 2^64 - 1.
+  /// Appends the keys of the next block, in the order of the file. Returns false if no block is
+  /// left. Throws `error` (out_of_memory). Throws `error` (input) "FILE:LINE:COLUMN: sentence" for
+  /// anything but an integer from 0 to 2^64 - 1.
   bool read_some(std::vector<std::uint64_t>& into);
 
-  /// Returns the fraction of the part that was read, 0 to 1.
+  /// Returns the share of the part that was read, from 0 to 1.
   double progress() const;
 
   class blocks;
@@ -39,30 +39,32 @@ class key_reader {
   std::unique_ptr<blocks> blocks_;
 };
 
-/// Returns all keys of a part. Throws like `key_reader`.
-std::vector<std::uint64_t> read_keys(const file_part& which);
+/// Returns all keys of a part. Throws the errors of `key_reader`.
+std::vector<std::uint64_t> keys_of_part(const file_part& which);
 
-// The keys of a file, a part on each PE.
+// Reading the keys of a file into a part on each PE.
 
-/// The contents of a file of keys.
+/// Facts about the keys of a file.
 struct keys_in_file {
   std::uint64_t keys = 0;
-  std::uint64_t largest = 0;  ///< 0 where there is none
+  std::uint64_t largest = 0;  ///< the largest key; 0 if there are no keys
 };
 
-/// A file of keys.
+/// The names of a file of keys.
 struct key_file {
   std::string path;
-  std::string content;  ///< where its content stands, for a name such as /dev/stdin; "": there
+  std::string content;  ///< path of a file with the content, for a name such as /dev/stdin; if
+                        ///< empty, the content is in the named file
 };
 
-/// Returns the names of PE `from` on every PE; only there is `file` valid. Every PE calls it.
+/// Returns the `file` of PE `from` on every PE. On other PEs, `file` is ignored. Every PE calls
+/// this function.
 task<key_file> all_share_key_file(const key_file* file, int from);
 
-/// Reads the file, an equal part on each PE, in the order of the file. `progress` is called on this
-/// PE with the fraction that it has read, 0 to 1. One task calls it and waits. Throws `error`:
-/// (input) the one with the first line among all PEs; (out_of_memory) beyond the setting
-/// memory-limit.
+/// Reads the file; each PE gets an equal part, in the order of the file. `progress` is called on
+/// this PE with the share of its part that was read, from 0 to 1. One task calls this function and
+/// waits. Throws `error` (input) for the first wrong line on any PE. Throws `error` (out_of_memory)
+/// if the keys exceed the setting memory-limit.
 task<keys_in_file> load_keys(const key_file& file, per_pe<std::vector<std::uint64_t>> into,
                              const std::function<void(double)>& progress);
 

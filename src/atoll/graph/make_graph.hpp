@@ -1,5 +1,6 @@
 #pragma once
-// Graphs over all PEs that one task makes: from a file, at random, or from edges of each PE.
+// Functions by which one task makes a graph over all PEs: from a file, at random, or from edges of
+// each PE.
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
@@ -13,7 +14,8 @@
 
 namespace atl {
 
-/// Returns this PE's share of a random graph, on the PE where it is called.
+/// A function object that returns a share of the edges of a random graph. The share belongs to the
+/// PE that calls the function.
 template <class Generator>
 class random_edges {
  public:
@@ -24,8 +26,8 @@ class random_edges {
   generator_parameters parameters_;
 };
 
-/// Returns the edges stored on the PE where it is called. They are freed as they are read, so this
-/// is their last use.
+/// A function object that returns the edges that are stored on the calling PE. Reading the edges
+/// frees them, so they must not be used again.
 class edges_passing_by {
  public:
   explicit edges_passing_by(per_pe<stored_edges> everywhere) : everywhere_(everywhere) {}
@@ -35,9 +37,10 @@ class edges_passing_by {
   per_pe<stored_edges> everywhere_;
 };
 
-/// Builds a graph of the edges that `edges()`, an edge_source, returns on every PE. One task calls
-/// it, and waits. Throws `error` (input) if Id cannot hold the vertices. `destroy` of the result
-/// frees it; at the latest the end of the job does.
+/// Builds a graph of edges. `edges()` is called on every PE and returns an edge_source with the
+/// edges of that PE. One task calls this function and waits. Throws `error` (input) if the numbers
+/// of vertices do not fit in Id. `destroy` of the returned graph frees its memory; otherwise the
+/// end of the job frees it.
 template <class Id, class EdgesOfPe>
 task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, EdgesOfPe edges,
                                        hub_rows hubs = hub_rows::whole,
@@ -56,9 +59,9 @@ task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, Ed
   co_return graph;
 }
 
-/// Loads the graph of a file of edges (.el, .wel, .tsv, .txt, .csv, plain, gzip or zstd) or of a
-/// BVGraph (.graph). One task calls it, and waits. Throws `error` (input), which names the file and
-/// the place in it.
+/// Loads the graph in a file of edges or in a BVGraph (.graph). A file of edges is an .el, .wel,
+/// .tsv, .txt or .csv, which may be compressed with gzip or zstd. One task calls this function and
+/// waits. Throws `error` (input) with the file and the place in it.
 template <class Id = std::uint32_t>
 task<distributed_graph<Id>> load_graph(std::string path,
                                        orientation arcs_are = orientation::undirected,
@@ -76,7 +79,7 @@ task<distributed_graph<Id>> load_graph(std::string path,
   co_return graph;
 }
 
-/// Makes the Kronecker graph of Graph500. One task calls it, and waits.
+/// Makes the Kronecker graph of Graph500. One task calls this function and waits.
 template <class Id = std::uint32_t>
 task<distributed_graph<Id>> make_kronecker_graph(generator_parameters parameters,
                                                  hub_rows hubs = hub_rows::whole) {

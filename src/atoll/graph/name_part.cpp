@@ -3,13 +3,13 @@
 #include "atoll/collectives.hpp"
 
 #define XXH_INLINE_ALL
-#define XXH_VECTOR 0  // names are short, and g++ 12 warns about its own headers
+#define XXH_VECTOR 0  // g++ 12 warns about the headers of vector code, and names are short
 #include <xxhash.h>
 
 namespace atl::graph {
 namespace {
 
-/// A name whose number a PE asks for: its place in the list of that PE.
+/// A name whose number a PE has asked for, with the index of the name in the list of that PE.
 struct asked_name {
   std::uint64_t hash;
   std::string_view name;
@@ -17,7 +17,8 @@ struct asked_name {
   std::uint64_t place;
 };
 
-// Names contain no control characters, so a line end can follow each.
+// Returns a text of names for each PE. A line feed ends each name, because names contain no control
+// characters.
 task<std::vector<std::vector<char>>> lists_by_pe(const std::vector<std::string>& names) {
   std::vector<std::vector<char>> lists(static_cast<std::size_t>(pes()));
   const auto append = [&](std::uint64_t begin, std::uint64_t end) {
@@ -31,7 +32,7 @@ task<std::vector<std::vector<char>>> lists_by_pe(const std::vector<std::string>&
   co_return lists;
 }
 
-/// Takes the first `most` names of the rest of a list.
+/// Takes at most `most` names from the beginning of `rest`, which becomes shorter.
 void take_names(std::string_view& rest, std::size_t source, std::uint64_t& place,
                 std::uint64_t most, std::vector<asked_name>& asked) {
   for (std::uint64_t taken = 0; taken < most && !rest.empty(); ++taken) {
@@ -41,8 +42,8 @@ void take_names(std::string_view& rest, std::size_t source, std::uint64_t& place
   }
 }
 
-/// Numbers the distinct names from 0 on, in the order of their hashes, and keeps these names.
-/// Returns the answers by source and place.
+/// Numbers the different names from 0 on, in the order of their hashes, and stores the names in
+/// `kept`. Returns the number of each name, by PE and by the index in the list of that PE.
 task<std::vector<std::vector<std::uint64_t>>> number_here(const received_parts<char>& lists,
                                                           name_table& kept) {
   std::vector<asked_name> asked;

@@ -1,5 +1,5 @@
 #pragma once
-// The names of the vertices of a graph that one PE keeps.
+// The names of vertices that one PE stores.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/pe.hpp"
@@ -13,7 +13,8 @@
 
 namespace atl::graph {
 
-/// Names by number, packed: 8 bytes besides the text per name, and no allocation.
+/// A list of names, packed into one text. Each name takes 8 bytes besides its characters, and needs
+/// no allocation of its own.
 class name_table {
  public:
   void add(std::string_view name) {
@@ -23,7 +24,7 @@ class name_table {
 
   std::uint64_t size() const { return ends_.size(); }
 
-  /// Returns a name, valid until the next `add`.
+  /// Returns name `i`. The text is valid until the next call of `add`.
   std::string_view operator[](std::uint64_t i) const {
     const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
     return {text_.data() + begin, ends_[i] - begin};
@@ -34,8 +35,8 @@ class name_table {
   std::vector<std::uint64_t> ends_;
 };
 
-// The data of one PE about the names of a graph's vertices. A name is kept on the PE of its range
-// of vertices; the PE of its hash knows where it is.
+// The part of the names of vertices that one PE stores. The owner of a range of vertices stores
+// their names. The PE that the hash of a name selects stores which vertex has the name.
 
 struct indexed_name {
   std::uint64_t hash;
@@ -43,44 +44,47 @@ struct indexed_name {
 };
 
 struct name_part {
-  /// PE p has the names of the vertices [boundaries[p], boundaries[p + 1]); empty: there are none.
+  /// PE p stores the names of the vertices from boundaries[p] to boundaries[p + 1] - 1. If the
+  /// vector is empty, vertices have no names.
   std::vector<std::uint64_t> boundaries;
-  /// Names of the vertices from boundaries[my_pe()] on, as far as they have one; "" is none.
+  /// The names of vertices from boundaries[my_pe()] on. The list may be shorter than the range; an
+  /// empty text means that a vertex has no name.
   name_table names;
-  /// Ids of the vertices from boundaries[my_pe()] on, in order, if ids were compacted; there are no
-  /// other names then.
+  /// If ids were compacted, the ids of the vertices from boundaries[my_pe()] on, in ascending
+  /// order. There are no other names then.
   std::vector<std::uint64_t> ids;
-  /// PE p keeps the ids from first_ids[p] on; empty: ids were not compacted.
+  /// PE p stores the ids from first_ids[p] on. If the vector is empty, ids were not compacted.
   std::vector<std::uint64_t> first_ids;
-  /// All names whose hash belongs to this PE, by hash and then by vertex.
+  /// All names whose hash belongs to this PE, sorted by hash and then by vertex.
   std::vector<indexed_name> index;
 };
 
-/// Returns the name of a vertex that belongs to this PE, or "".
+/// Returns the name of a vertex whose name this PE stores, or an empty text.
 std::string name_here(const name_part& part, std::uint64_t vertex);
 
-/// Returns the hash of a name, which is the same on all PEs.
+/// Returns the hash of a name. The hash is the same on all PEs.
 std::uint64_t hash_of_name(std::string_view name);
 
-/// Returns the PE of a hash; PEs have equal ranges of hashes.
+/// Returns the PE to which a hash belongs. All PEs have equal ranges of hashes.
 inline int pe_of_hash(std::uint64_t hash) {
   return static_cast<int>(uniform_below(hash, static_cast<std::uint64_t>(pes())));
 }
 
-/// Numbers the names of all PEs' lists, which have no duplicates, and keeps them in `part`, without
-/// an index. Returns the number of each name of this PE's list. The numbers do not depend on the
-/// number of PEs. Every PE calls it.
+/// Numbers the names in the lists of all PEs, and stores them in `part`, without an index. A list
+/// must not contain a name twice. Returns the number of each name in the list of this PE. The
+/// numbers do not depend on the number of PEs. Every PE calls this function.
 task<std::vector<std::uint64_t>> all_number_names(std::vector<std::string> names, name_part& part);
 
-/// Fills the index. Every PE calls it.
+/// Fills the index. Every PE calls this function.
 task<> all_index_names(name_part& part);
 
-/// Returns the vertex of the k-th entry of the index with this hash.
+/// Returns the vertex of the k-th entry in the index that has this hash, or nothing if there is no
+/// such entry.
 std::optional<std::uint64_t> indexed_vertex(const name_part& part, std::uint64_t hash,
                                             std::uint64_t k);
 
-/// Sorts entries whose hashes belong to this PE by hash, equal ones by `less`. Other tasks run
-/// meanwhile.
+/// Sorts entries by hash, and entries of equal hash by `less`. All hashes must belong to this PE.
+/// Other tasks run meanwhile.
 template <class Entry, class Less>
 task<> sort_by_hash(std::vector<Entry>& entries, Less less) {
   constexpr std::uint64_t usual_entries = 256;
@@ -99,7 +103,8 @@ task<> sort_by_hash(std::vector<Entry>& entries, Less less) {
   const auto place = [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t i = begin; i < end; ++i) sorted[ends[bucket_of(entries[i])]++] = entries[i];
   };
-  co_await in_stretches(0, entries.size(), place);  // now ends[b] is where bucket b ends
+  co_await in_stretches(0, entries.size(), place);  // after this loop, ends[b] is the end of bucket
+                                                    // b
   const auto before = [&](const Entry& a, const Entry& b) {
     return a.hash != b.hash ? a.hash < b.hash : less(a, b);
   };

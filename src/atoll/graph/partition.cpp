@@ -6,8 +6,8 @@ namespace atl {
 namespace {
 
 constexpr std::uint64_t k_most_buckets = std::uint64_t{1} << 16;
-/// Hubs per share. A range differs from its share by less than one vertex that is no hub, thus by
-/// an eighth of a share.
+/// A vertex is a hub if it has at least 1/8 of the arcs of an average PE. The number of arcs of a
+/// PE differs from the average by less than the arcs of one other vertex, thus by less than 1/8.
 constexpr std::uint64_t k_hubs_a_share = 8;
 
 }  // namespace
@@ -25,7 +25,7 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
                                                std::span<const std::uint64_t> arcs_in_bucket,
                                                int pes) {
   const auto all = static_cast<std::uint64_t>(pes);
-  // A vertex without arcs has a cost as well, so each vertex counts as one.
+  // A vertex without arcs has a cost too, so each vertex adds one to the weight.
   std::uint64_t total = 0;
   const auto weight = [&](std::uint64_t b) {
     return arcs_in_bucket[b] + buckets.first_vertex(b + 1) - buckets.first_vertex(b);
@@ -34,7 +34,8 @@ std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
   std::vector<std::uint64_t> boundaries(1, 0);
   std::uint64_t before = 0;
   for (std::uint64_t b = 0; b < buckets.count(); ++b) {
-    // A boundary is placed at the end of the share, at the nearer end of the bucket.
+    // A boundary divides the arcs equally. It is moved to the nearer end of the bucket that
+    // contains it.
     while (boundaries.size() < all && before + weight(b) / 2 >= total / all * boundaries.size()) {
       boundaries.push_back(buckets.first_vertex(b));
     }
@@ -56,8 +57,9 @@ struct arcs_of_vertex {
 
 }  // namespace
 
-// A PE adds up the counts of the vertices assigned to it by number. The counts of all PEs would be
-// too much for each PE of many, and most of them belong to vertices with few arcs.
+// Each PE adds up the counts of the vertices that are assigned to it by their number. In a large
+// job, sending all counts to every PE would take too much memory. Most counts belong to vertices
+// with few arcs.
 task<std::vector<std::uint64_t>>
 all_vertices_above(std::uint64_t threshold,
                    const std::unordered_map<std::uint64_t, std::uint64_t>& here) {

@@ -1,9 +1,9 @@
 #pragma once
-// The assignment of vertices and arcs of a distributed graph to PEs.
+// The assignment of the vertices and arcs of a distributed graph to PEs.
 //
-// Vertices are dealt in contiguous ranges with about equal numbers of arcs. A vertex with too many
-// arcs for any range is a *hub* if a kernel asks for it. The arcs of a hub are kept by the owners
-// of their far ends, so that every PE has a part of them.
+// Each PE owns a contiguous range of vertices, and the ranges have about equal numbers of arcs. A
+// vertex with too many arcs for one range is called a *hub*. If a kernel asks for it, an arc of a
+// hub is stored by the owner of its other end. Every PE then has a part of the arcs of each hub.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,17 +13,18 @@
 
 namespace atl {
 
-/// The place of the arcs of the vertices with most arcs.
+/// Where the arcs of hubs are stored.
 enum class hub_rows : std::uint8_t {
-  whole,  ///< with their vertex, as those of all others
-  split   ///< dealt to all PEs: for kernels that handle hubs apart
+  whole,  ///< by the owner of the hub, like the arcs of other vertices
+  split   ///< on all PEs, for kernels that treat hubs separately
 };
 
-/// The partition of a graph, the same on every PE.
+/// The partition of a graph. The object is the same on every PE.
 struct partition {
   std::uint64_t vertices = 0;
-  std::vector<std::uint64_t> boundaries;  ///< PE p owns [boundaries[p], boundaries[p + 1])
-  std::vector<std::uint64_t> hubs;        ///< those that are split; sorted
+  std::vector<std::uint64_t> boundaries;  ///< PE p owns the vertices from boundaries[p] to
+                                          ///< boundaries[p + 1] - 1
+  std::vector<std::uint64_t> hubs;        ///< the vertices whose arcs are split, in ascending order
 
   int owner(std::uint64_t vertex) const {
     const auto after = std::upper_bound(boundaries.begin() + 1, boundaries.end() - 1, vertex);
@@ -41,7 +42,7 @@ struct partition {
   }
 };
 
-/// Buckets of equal numbers of consecutive vertices, in which arcs are counted.
+/// Ranges of equally many consecutive vertices. Arcs are counted for each range, called a bucket.
 class vertex_buckets {
  public:
   explicit vertex_buckets(std::uint64_t vertices);
@@ -58,11 +59,12 @@ class vertex_buckets {
   std::uint64_t count_ = 0;
 };
 
-/// Returns the number of arcs from which a vertex is a hub, if `arcs` are dealt to `pes` PEs.
+/// Returns the number of arcs from which on a vertex is a hub, in a graph with `arcs` arcs on `pes`
+/// PEs.
 std::uint64_t hub_threshold(std::uint64_t arcs, int pes);
 
-/// Returns boundaries at buckets, so that each PE's range has about equally many of the counted
-/// arcs.
+/// Returns boundaries between PEs, each at the end of a bucket. Every PE gets about the same number
+/// of the counted arcs.
 std::vector<std::uint64_t> balanced_boundaries(const vertex_buckets& buckets,
                                                std::span<const std::uint64_t> arcs_in_bucket,
                                                int pes);

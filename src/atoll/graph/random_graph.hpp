@@ -1,6 +1,6 @@
 #pragma once
-// The parts of a random_graph_generator: the generators of all kinds, of which the uniform one is
-// here.
+// The generators that a random_graph_generator may contain. The generator of uniform graphs is
+// defined here.
 
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/generator.hpp"
@@ -15,25 +15,27 @@
 
 namespace atl {
 
-// Uniform random graphs: both ends of every edge are drawn uniformly from all vertices.
+// Uniform random graphs. Both ends of every edge are chosen from all vertices with equal
+// probability.
 
-/// Makes edges. The function object is cheap to copy.
+/// Generates edges. The function object is cheap to copy.
 class uniform_generator {
  public:
-  /// Throws `error` (input) for parameters out of range.
+  /// Makes a generator. Throws `error` (input) if a parameter is out of range.
   explicit uniform_generator(const generator_parameters& parameters)
       : key_(graph::key_of(parameters, graph::random_purpose::uniform)) {
     parameters.check();
     vertices_ = parameters.vertices();
   }
 
-  /// Returns the edge at `index`, in [0, parameters.edges()).
+  /// Returns the edge with the number `index`, which is less than parameters.edges().
   edge operator()(std::uint64_t index) const {
     return {vertex(random_at(key_, 2 * index)), vertex(random_at(key_, 2 * index + 1))};
   }
 
  private:
-  /// Returns a vertex. A power of two takes the lower bits, which avoids a multiplication.
+  /// Returns a vertex for the random number. If the number of vertices is a power of two, the
+  /// vertex is the lower bits, which avoids a multiplication.
   std::uint64_t vertex(std::uint64_t random) const {
     return std::has_single_bit(vertices_) ? random & (vertices_ - 1)
                                           : uniform_below(random, vertices_);
@@ -45,8 +47,8 @@ class uniform_generator {
 
 }  // namespace atl
 
-// The parts of a random_graph_generator. A hot loop for one kind of edges should use the generator
-// of that kind.
+// The generators that a random_graph_generator may contain. A hot loop over edges of one kind
+// should use the generator of that kind directly.
 namespace atl::graph {
 
 using any_generator = std::variant<kronecker_generator, uniform_generator, web_generator>;

@@ -10,7 +10,8 @@
 namespace atl::graph {
 namespace {
 
-/// The place of a PE's error in a file. The first line comes first; 0 is the file as a whole.
+/// The position of a PE's error in a file. Errors are ordered by line; line 0 means the file as a
+/// whole.
 struct place_of_error {
   std::uint64_t line = ~std::uint64_t{0};
   int pe = 0;
@@ -22,7 +23,7 @@ struct place_of_error {
   }
 };
 
-// Returns the line in "FILE:LINE:COLUMN: sentence".
+// Returns the line number in "FILE:LINE:COLUMN: sentence".
 std::uint64_t line_of(std::string_view text, std::string_view file) {
   std::uint64_t line = 0;
   if (text.starts_with(file) && text.size() > file.size() && text[file.size()] == ':')

@@ -1,7 +1,7 @@
 #pragma once
-// Arcs that arrive at a PE, in no order, collected by ranges of rows. A range is so small that its
-// rows stay in cache while they are made, and that a row is 16 bits within it. The arcs of a range
-// are freed as soon as its rows are made.
+// Arcs that have arrived at a PE in any order. Arcs are collected in bins, and each bin has a range
+// of rows. The ranges are small, so that the rows of a bin stay in cache while they are made. A row
+// within a bin needs only 16 bits. The arcs of a bin are freed as soon as its rows are made.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/fresh_pages.hpp"
@@ -16,8 +16,8 @@ namespace atl::graph {
 template <class Id>
 class row_bins {
  public:
-  /// Prepares for at most `arcs` arcs of `rows` rows, before the first arc arrives. Throws
-  /// `std::bad_alloc`.
+  /// Prepares the bins for at most `arcs` arcs in `rows` rows. Must be called before the first arc
+  /// arrives. Throws `std::bad_alloc`.
   void prepare(std::uint64_t rows, std::uint64_t arcs) {
     rows_ = rows;
     shift_ = shift_for(rows);
@@ -48,8 +48,8 @@ class row_bins {
   }
   std::uint64_t chunks(std::uint64_t b) const { return bins_[b].chunks.size(); }
 
-  /// Calls `visit(row, target)` for the arcs of a chunk; the row is relative to the first row of
-  /// the bin.
+  /// Calls `visit(row, target)` for the arcs of one chunk of a bin. `row` counts from the first row
+  /// of the bin.
   template <class Visit>
   void for_each_arc(std::uint64_t b, std::uint64_t chunk, Visit visit) const {
     const bin& of = bins_[b];
@@ -59,7 +59,7 @@ class row_bins {
     for (std::uint64_t i = 0; i < arcs; ++i) visit(rows[i], targets[i]);
   }
 
-  /// Frees the arcs of the bin, which have been used.
+  /// Frees the memory of the arcs of a bin that are no longer needed.
   void give_back(std::uint64_t b) {
     for (const std::uint64_t chunk : bins_[b].chunks)
       ::madvise(pages_.get() + chunk * chunk_bytes_, chunk_bytes_, MADV_DONTNEED);
@@ -74,9 +74,11 @@ class row_bins {
 
  private:
   static constexpr std::uint64_t k_arc_bytes = sizeof(Id) + sizeof(std::uint16_t);
-  /// Number of bins of a PE, if it has as many rows; more if rows would not fit into 16 bits.
+  /// Number of bins on a PE. There are fewer bins if there are fewer rows, and more if row numbers
+  /// would not fit in 16 bits.
   static constexpr std::uint64_t k_bins = 64;
-  /// Chunks of a bin of average size; about half a chunk of it stays unused.
+  /// Number of memory chunks that a bin of average size fills. On average, half a chunk per bin
+  /// stays unused.
   static constexpr std::uint64_t k_chunks = 16;
 
   struct bin {

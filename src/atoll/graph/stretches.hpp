@@ -7,11 +7,12 @@
 
 namespace atl::graph {
 
-/// Number of simple steps that take about 50 us, for which other tasks of the PE wait.
+/// Number of simple loop iterations that take about 50 microseconds. Other tasks of the PE wait for
+/// so long.
 inline constexpr std::uint64_t k_stretch = std::uint64_t{1} << 14;
 
-/// Runs a long loop of one task: calls `body(begin, end)` for stretches of [first, last), in order
-/// and at most `stretch` long. Other tasks run between stretches.
+/// Runs a long loop of one task in pieces, so that other tasks can run between the pieces. Calls
+/// `body(begin, end)` for consecutive ranges of [first, last), each at most `stretch` long.
 template <class Body>
 task<> in_stretches(std::uint64_t first, std::uint64_t last, Body body,
                     std::uint64_t stretch = k_stretch) {

@@ -10,14 +10,14 @@
 namespace atl {
 namespace {
 
-/// Vertices per frame of a compressed file.
+/// Number of vertices in a block. In a compressed file, each block is a frame.
 constexpr std::uint64_t vertices_a_block = graph::k_stretch;
 
-/// Number of blocks of text that PE 0 holds at a time; it writes no faster than their makers
-/// produce them.
+/// Largest number of PEs that make blocks at a time. PE 0 keeps all these blocks in memory, and
+/// cannot write faster than they are made.
 constexpr std::uint64_t most_makers = 16;
 
-/// A round makes blocks first, first + 1 and so on at a time, one on each of the first PEs.
+/// A round: the blocks `first`, `first` + 1 and so on, each made by one of the first PEs.
 class round_of_blocks {
  public:
   round_of_blocks(std::uint64_t vertices, std::uint64_t first)
@@ -25,7 +25,8 @@ class round_of_blocks {
 
   static std::uint64_t makers() { return std::min(static_cast<std::uint64_t>(pes()), most_makers); }
 
-  /// Returns the first of the vertices whose rows this PE makes; most PEs of a large job make none.
+  /// Returns the first of the vertices whose rows PE `pe` makes. In a large job, most PEs make no
+  /// rows.
   std::uint64_t begin(std::uint64_t pe) const {
     return std::min(vertices_, (first_ + std::min(pe, makers())) * vertices_a_block);
   }
@@ -38,7 +39,7 @@ class round_of_blocks {
 
 std::uint64_t rank() { return static_cast<std::uint64_t>(my_pe()); }
 
-/// Returns this PE's values for the vertices of each maker.
+/// Returns this PE's values, grouped by the PE that makes the rows of the vertices.
 std::vector<std::vector<std::int64_t>> values_for_makers(const vertex_values& values,
                                                          const round_of_blocks& round) {
   const std::uint64_t mine = values.shape.begin(my_pe());
@@ -54,7 +55,8 @@ std::vector<std::vector<std::int64_t>> values_for_makers(const vertex_values& va
   return parts;
 }
 
-/// Returns all values of this PE's block. Owners follow each other in the order of their vertices.
+/// Returns all values for the block that this PE makes. The values arrive in the order of PEs, and
+/// therefore in the order of vertices.
 task<std::vector<std::int64_t>> all_gather_block(const vertex_values& values,
                                                  const round_of_blocks& round) {
   const auto parts = values_for_makers(values, round);
@@ -66,7 +68,7 @@ task<std::vector<std::int64_t>> all_gather_block(const vertex_values& values,
 
 using columns_view = std::span<const vertex_column>;
 
-/// Returns the vertices that occur in the rows of a block.
+/// Returns the vertices that the values in the rows of a block refer to.
 std::vector<std::uint64_t> vertices_in(std::span<const std::int64_t> block, std::uint64_t first,
                                        columns_view columns) {
   std::vector<std::uint64_t> vertices;
@@ -79,7 +81,7 @@ std::vector<std::uint64_t> vertices_in(std::span<const std::int64_t> block, std:
   return vertices;
 }
 
-/// Returns the bytes of this PE's block.
+/// Returns the bytes of the block that this PE makes.
 task<std::string> all_make_block(const vertex_values& values, const graph::name_part& names,
                                  vertex_format format, const round_of_blocks& round) {
   const auto block = co_await all_gather_block(values, round);
@@ -87,7 +89,9 @@ task<std::string> all_make_block(const vertex_values& values, const graph::name_
   const auto first = round.begin(rank());
   auto wanted = vertices_in(block, first, values.columns);
   const auto labels = co_await graph::all_fetch_labels(names, std::move(wanted));
-  if (block.empty()) co_return std::string();  // not even an empty frame
+  if (block.empty())
+    co_return std::string();  // a PE without a block adds nothing, not even an
+                              // empty frame
   graph::vertex_rows rows(format.style, values.columns, labels);
   for (std::size_t i = 0; i < block.size(); i += width)
     rows.add(first + i / width, std::span(block).subspan(i, width));
@@ -95,7 +99,7 @@ task<std::string> all_make_block(const vertex_values& values, const graph::name_
   co_return graph::packed(std::move(rows).take(), format.packing);
 }
 
-/// Returns the blocks of all makers, on PE 0.
+/// Returns the blocks of all PEs on PE 0.
 task<received_parts<char>> all_bring_to_first(std::string bytes) {
   std::vector<std::span<const char>> parts(static_cast<std::size_t>(pes()));
   parts[0] = bytes;
@@ -120,7 +124,8 @@ task<> all_write_vertices(const vertex_values& values, const graph::name_part& n
     for (std::uint64_t pe = 0; my_pe() == 0 && pe < pieces.size(); ++pe) {
       const auto done = static_cast<double>(round.end(pe)) / static_cast<double>(vertices);
       if (!pieces[pe].empty()) take({pieces[pe].data(), pieces[pe].size()}, done);
-      co_await yield();  // a slow disk is no hang
+      co_await yield();  // lets the hang detector see that PE 0 is not stuck while a slow disk
+                         // writes
     }
   }
 }
@@ -130,7 +135,7 @@ task<> all_write_vertices(const vertex_values& values, const graph::name_part& n
 namespace atl::graph {
 namespace {
 
-/// Returns the exception of `act()` as an `error`.
+/// Calls `act()`. If it throws, returns the exception as an `error`.
 template <class Act>
 std::optional<error> error_of(const Act& act) {
   try {
@@ -154,7 +159,7 @@ task<std::optional<error>> all_write_vertex_file(const vertex_layout& layout, st
   });
   failure = co_await all_share_error(failure);
   if (failure) co_return failure;
-  // After a disk error the other PEs go on, because they wait for PE 0 at the end.
+  // After a disk error, PE 0 continues to receive blocks, because the other PEs wait for it.
   const auto take = [&](std::string_view bytes, double) {
     if (!failure) failure = error_of([&] { file->write(bytes); });
   };

@@ -1,6 +1,6 @@
 #pragma once
-// Files with a row for each vertex: the owners of vertices, the rows that all PEs make, and the
-// file that one task writes.
+// Files with a row for each vertex. This header declares the owners of vertices, the making of rows
+// on all PEs, and the writing of the file by one task.
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
@@ -15,17 +15,18 @@
 
 namespace atl::graph {
 
-// The owners and names of the vertices of a graph, independent of the width of its ids.
+// The owners and names of the vertices of a graph. This type is the same for graphs with 32-bit and
+// with 64-bit ids.
 
-/// A PE's copy, which is the same on all PEs.
+/// The copy of the layout on one PE. All PEs have equal copies.
 struct vertex_layout {
-  partition shape;  ///< hubs are left out: they matter to rows alone
+  partition shape;  ///< the partition without its hubs, which matter only for rows of the graph
   vertex_names names;
-  double read_seconds = 0, scan_seconds = 0, build_seconds = 0;  ///< that making the graph took
+  double read_seconds = 0, scan_seconds = 0, build_seconds = 0;  ///< times for making the graph
 
   std::uint64_t vertices_of(int pe) const { return shape.end(pe) - shape.begin(pe); }
 
-  /// Returns the largest number of vertices that a PE owns.
+  /// Returns the largest number of vertices that one PE owns.
   std::uint64_t most_of_a_pe() const {
     std::uint64_t most = 0;
     for (int pe = 0; pe < pes(); ++pe) most = std::max(most, vertices_of(pe));
@@ -35,21 +36,23 @@ struct vertex_layout {
 
 }  // namespace atl::graph
 
-// A file about all vertices of a graph. All PEs make it, and it is the same for any number of PEs.
+// A file about all vertices of a graph. All PEs make it together, and its content does not depend
+// on the number of PEs.
 namespace atl {
 
 /// The values of all vertices, on all PEs together.
 struct vertex_values {
   const partition& shape;
   std::span<const vertex_column> columns;
-  /// Returns the value of an owned vertex, by its row and by the column.
+  /// Returns the value of an owned vertex in a column. `row` is the index of the vertex among the
+  /// owned ones.
   std::function<std::int64_t(std::uint64_t row, std::size_t column)> value;
 };
 
-/// Passes the bytes of the file to `take` on PE 0, in order; other PEs may pass none. Each PE makes
-/// and compresses the rows of one block of vertices at a time, wherever the values and names are.
-/// Memory is therefore bounded, and blocks do not depend on the number of PEs. Every PE calls it.
-/// Throws what `take` throws, on PE 0.
+/// Passes the bytes of the file to `take` on PE 0, in order. In one step, each of several PEs makes
+/// and compresses the rows of one block of vertices. The memory is therefore bounded. The blocks do
+/// not depend on the number of PEs. Every PE calls this function. PE 0 rethrows exceptions of
+/// `take`.
 task<> all_write_vertices(const vertex_values& values, const graph::name_part& names,
                           vertex_format format, const file_taker& take);
 
@@ -58,21 +61,23 @@ task<> all_write_vertices(const vertex_values& values, const graph::name_part& n
 // Files with a row for each vertex, written by one task.
 namespace atl::graph {
 
-/// The values of one PE's vertices.
+/// The values of the vertices that one PE owns.
 struct described_vertices {
-  std::vector<vertex_column> columns;  ///< the same on every PE
-  /// Returns the value of an owned vertex, by its row and by the column.
+  std::vector<vertex_column> columns;  ///< columns of the file; the same on every PE
+  /// Returns the value of an owned vertex in a column. `row` is the index of the vertex among the
+  /// owned ones.
   std::function<std::int64_t(std::uint64_t row, std::size_t column)> value;
 };
 
-/// Writes the file at `path`, which only PE `from` needs to know; PE 0 writes it. Every PE calls
-/// it. Returns, on every PE, the error (input, environment) if the file could not be written.
+/// Writes the file at `path`. Only PE `from` needs the path, and PE 0 writes the file. Every PE
+/// calls this function. If the file could not be written, returns the error (input or environment)
+/// on every PE.
 task<std::optional<error>> all_write_vertex_file(const vertex_layout& layout, std::string path,
                                                  int from, const described_vertices& of_pe);
 
-/// Writes a file of the values that `describe()` returns on every PE. One task calls it, and waits.
-/// Throws `error`: input if `path` has no known format or cannot be written, environment if the
-/// disk is full.
+/// Writes a file of values. `describe()` is called on every PE and returns the values of that PE.
+/// One task calls this function and waits. Throws `error` (input) if `path` tells no known format
+/// or cannot be written. Throws `error` (environment) if the disk is full.
 template <class Describe>
 task<> write_vertex_file(per_pe<vertex_layout> layout, std::string path, Describe describe) {
   const auto write = [layout, describe, path = tasks::own_pointer(&path),

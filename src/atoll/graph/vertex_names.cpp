@@ -11,7 +11,7 @@
 namespace atl::graph {
 namespace {
 
-// The last PE answers questions about vertices beyond those with names.
+// Returns the questions to each PE. The last PE answers for vertices beyond those with names.
 std::vector<std::vector<std::uint64_t>> questions_for(const name_part& part,
                                                       std::span<const std::uint64_t> sorted) {
   std::vector<std::vector<std::uint64_t>> questions;
@@ -26,7 +26,8 @@ std::vector<std::vector<std::uint64_t>> questions_for(const name_part& part,
   return questions;
 }
 
-// Names contain no control characters, so a line end can follow each.
+// Returns the names as one text. A line feed ends each name, because names contain no control
+// characters.
 std::vector<char> names_of(const name_part& part, std::span<const std::uint64_t> vertices) {
   std::vector<char> text;
   for (const auto vertex : vertices) {
@@ -80,7 +81,7 @@ task<vertex_labels> all_fetch_labels(const name_part& part, std::vector<std::uin
 namespace atl {
 namespace {
 
-/// Text in a form that can be sent; a longer text is sent in several pieces.
+/// A piece of a text, small enough for a message. A longer text is sent in several pieces.
 struct text_piece {
   static constexpr std::size_t capacity = 240;
 
@@ -90,17 +91,18 @@ struct text_piece {
   }
   std::string_view view() const { return {text.data(), std::min<std::size_t>(total, capacity)}; }
 
-  std::uint64_t total = 0;  ///< bytes from its beginning to the end of the whole text
+  std::uint64_t total = 0;  ///< number of bytes from the beginning of the piece to the end of the
+                            ///< whole text
   std::array<char, capacity> text{};
 };
 
-/// Returns the piece that begins at `at` in the name of a vertex of this PE.
+/// Returns the piece that begins at offset `at` in the name of a vertex whose name this PE stores.
 text_piece piece_here(const graph::name_part& part, std::uint64_t vertex, std::uint64_t at) {
   const std::string name = graph::name_here(part, vertex);
   return text_piece(std::string_view(name).substr(at));
 }
 
-/// Returns the most similar name on this PE.
+/// Returns the name on this PE that is most similar to `wrong`.
 task<text_piece> nearest_here(const graph::name_part& part, text_piece wrong) {
   constexpr std::uint64_t names_a_slice = 256;
   std::vector<std::string> best;
@@ -117,7 +119,8 @@ task<text_piece> nearest_here(const graph::name_part& part, text_piece wrong) {
   co_return text_piece(nearest_name(wrong.view(), best));
 }
 
-/// Programs have ids of 64 bits, which files do not have.
+/// Sets `id` if the text is an integer of 64 bits. Ids in files have at most 48 bits, but programs
+/// may use ids of 64 bits.
 bool is_id(std::string_view text, std::uint64_t& id) {
   const auto [end, failure] = std::from_chars(text.begin(), text.end(), id);
   return failure == std::errc() && end == text.end();

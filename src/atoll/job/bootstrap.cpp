@@ -4,7 +4,7 @@
 #include "atoll/error.hpp"
 #include "atoll/job/cores.hpp"
 #include "atoll/job/job_plan.hpp"
-#include "atoll/job/launch_card.hpp"
+#include "atoll/job/launch_info.hpp"
 #include "atoll/job/mpi/session.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
@@ -23,13 +23,14 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
   };
 }
 
-/// Adds the delay of the job's settings to the body: under MPI a job has the settings of PE 0.
+/// Adds the delay of the job's settings to the body. Under MPI these are the settings of PE 0,
+/// which a rank knows only when the job begins.
 pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
 
-/// Refuses settings that would change measurements or tests, and have no effect with this
-/// transport.
+/// Refuses settings that have no effect with this transport, so that no user believes that a
+/// measurement or test has used them.
 void refuse_settings_without_effect(const settings& settings, transport_kind wire) {
   const auto refuse_where = [&](bool ignored, std::string_view name, std::string_view needs) {
     if (ignored)
@@ -53,16 +54,16 @@ int run_pes(const settings& settings, const pe_main& body, begun by) {
   refuse_settings_without_effect(settings, wire);
   if (wire == transport_kind::mpi) return run_as_ranks(settings, with_delay_of_job(body), by);
   const pe_main whole_body = with_delay(body, settings.delay);
-  if (by == begun::by_pe_0 && has_launch_card())
+  if (by == begun::by_pe_0 && has_launch_info())
     fail(errc::input, "a job that PE 0 begins was started on several PEs; start it without oshrun");
   if (by == begun::by_each) {
-    if (const auto card = take_launch_card()) return run_as_attached(settings, whole_body, *card);
+    if (const auto card = take_launch_info()) return run_as_attached(settings, whole_body, *card);
   }
   const int pes = by == begun::by_each ? 1 : number_of_pes(settings);
   if (wire == transport_kind::sim)
     return run_simulated({pes, false, core_claims(), settings, whole_body});
   const core_claims claims = free_cores(pes, settings);
-  // A PE that shares its core with another job does not spin.
+  // PEs that share their cores with another job must not spin.
   const bool own_cores = cores_suffice(pes) && (!settings.pin || !claims.empty());
   const job_plan plan{pes, own_cores, claims, settings, whole_body, by};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
@@ -76,16 +77,17 @@ namespace {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
-// Memory of a PE with its page tables, bins and first frames: measured, and rounded up.
+// Bytes of memory that the runtime takes per PE, for page tables, pools and first task frames. The
+// values were measured and rounded up.
 constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// Fraction of the remaining memory for page tables, and for memory that the allocator keeps of
-/// grown blocks: measured, and rounded up.
+/// The remaining memory divided by this number is kept for page tables and for freed blocks in the
+/// allocator. The value was measured and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 
-/// Minimum memory per PE for data and tasks; a job with less is not started.
+/// Minimum bytes of memory per PE for data and tasks. A job with less is not started.
 constexpr std::uint64_t least_share = mib / 2;
 
 std::string text_of(std::uint64_t bytes) { return human_bytes(static_cast<double>(bytes)); }
@@ -110,8 +112,8 @@ std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t 
   return bodies + staging + shm::bytes_of_rings(pes, settings, usable);
 }
 
-// One fifth of the rest, or the maximum of it if that is less, is kept for work that no limit
-// refuses.
+// At most one fifth of the remaining memory is kept for work that an account never refuses, and for
+// the allocator.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory) {
   if (!memory.group_limit || settings.memory_limit != 0) return UINT64_MAX;
   const auto all = static_cast<std::uint64_t>(pes);
@@ -137,7 +139,7 @@ settings with_share(const settings& asked, int pes, std::uint64_t share) {
 
 settings within_control_group(const settings& asked, begun by) {
   const bool is_found_elsewhere =
-      chosen_transport(asked) == transport_kind::mpi || (by == begun::by_each && has_launch_card());
+      chosen_transport(asked) == transport_kind::mpi || (by == begun::by_each && has_launch_info());
   if (is_found_elsewhere) return asked;
   const int pes = by == begun::by_each ? 1 : number_of_pes(asked);
   return with_share(asked, pes, share_of_group(pes, asked, read_memory_status()));

@@ -1,6 +1,6 @@
 #pragma once
-// Starting and ending the PEs of a job. PE 0 is the calling process (or thread), so objects that
-// its body has captured are available afterwards. A debugger on the program sees PE 0 without any
+// Starts and ends the PEs of a job. PE 0 is the calling process (or thread), so the caller can use
+// objects that the body of PE 0 has changed. A debugger of the program shows PE 0 without any
 // option.
 
 #include "atoll/job/wire.hpp"
@@ -12,53 +12,59 @@
 
 namespace atl::job {
 
-/// The function that every PE runs from start to end; its result is the exit status of the PE.
+/// The body of a job: the function that every PE runs from start to end. The result of the body is
+/// the exit status of the PE.
 using pe_main = std::function<int(endpoint&)>;
 
-/// Who starts a job: the program of PE 0, which alone continues afterwards, or the program of each
-/// PE, all of which continue.
+/// The program that starts a job. With `by_pe_0`, only the program of PE 0 starts the job and
+/// continues afterwards. With `by_each`, the programs of all PEs start the job, and all continue.
 enum class begun : std::uint8_t { by_pe_0, by_each };
 
-/// Runs `body` on `settings.pes` PEs and returns once, in the calling process only, when all have
-/// ended. Blocks.
+/// Runs `body` on `settings.pes` PEs and blocks until all of them have ended. The function returns
+/// in the calling process only.
 ///
-/// The result is the largest status that any PE returned. After an early end (`fail`, or an
-/// exception of another PE, which is printed) it is the status of that end. If a PE was killed, it
-/// is 128 + signal, and the report names the PE. If the job was interrupted, it is 128 + SIGINT or
-/// SIGTERM.
+/// The result is the largest status that any PE has returned. If a PE ends the job early by `fail`
+/// or an exception, the result is the status of that end. If a signal kills a PE, a report names
+/// the PE, and the result is 128 + the signal's number. If SIGINT or SIGTERM interrupts the job,
+/// the result is 128 + the signal's number.
 ///
-/// An exception of PE 0 (as threads: of any PE) is rethrown. Throws `error` if the PEs cannot be
-/// started. Forked PEs end by `_exit`, and so does PE 0 if it does not return after an early end.
-/// While the function runs, the job handles SIGCHLD, SIGINT and SIGTERM; their actions are restored
-/// afterwards. The function may be called again, but not within a job.
+/// An exception of PE 0 is rethrown. If PEs are threads, an exception of any PE is rethrown. Throws
+/// `error` if the PEs cannot be started. Forked PEs end by `_exit`. If PE 0 does not return soon
+/// after an early end, its process ends by `_exit` too. While the function runs, the job handles
+/// SIGCHLD, SIGINT and SIGTERM; their actions are restored afterwards. The function may be called
+/// again, but not within a job.
 ///
 ///
 /// A job begun `by_each` runs at most once per process, and the function returns on each PE. The
-/// launcher (of MPI, or `run_program`) decides the number of PEs; without one there is one.
+/// number of PEs is that of the launcher (of MPI, or `run_program`), or 1 without a launcher.
 int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_pe_0);
 
-/// Prepares a rank of MPI before its process has threads: forks it, and begins MPI. Does nothing
-/// for other processes. `run_pes` does this if it was not called before. Throws `error`.
+/// Prepares a rank of MPI: forks the process and begins MPI. The process must not have other
+/// threads yet, because a fork copies only the calling thread. If this function was not called,
+/// `run_pes` does the same. Does nothing in a process that is no rank. Throws `error` if MPI cannot
+/// be started.
 void prepare_for_threads(const settings& settings);
 
-// A control group with a memory limit leaves a job part of its memory. The runtime's own memory
-// counts first, because beyond the limit the kernel kills.
+// The kernel kills a job that exceeds the memory limit of its control group. The memory limit of
+// the job is therefore what the control group leaves after the runtime's own memory is subtracted.
 
-/// Returns an upper estimate, in bytes, of the memory of `pes` PEs on one machine that memory-limit
-/// does not count. This is memory for network buffers, stacks, pools, and the processes themselves.
+/// Returns an upper estimate, in bytes, of memory that `pes` PEs of one machine use and that the
+/// setting memory-limit does not count. Network buffers, stacks, pools, and the processes
+/// themselves use this memory. `usable` is the memory of the machine or its control group.
 std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t usable);
 
-/// Returns the part of `memory` that a control group leaves to each of `pes` PEs of its machine.
-/// UINT64_MAX: no group sets a limit. Throws `error` (environment), with a sufficient limit, if the
-/// part is too small to begin.
+/// Returns the bytes of memory that the control group leaves to each of `pes` PEs of this machine.
+/// Returns UINT64_MAX if no group sets a limit, or if the settings set the memory limit. If too
+/// little memory is left to begin, throws `error` (environment) with a limit that would suffice.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory);
 
-/// Returns the settings with `share` as the memory limit found on the machine. Returns them
-/// unchanged if a limit is set, or `share` is UINT64_MAX.
+/// Returns `asked` with a memory limit of `share` bytes for each of `pes` PEs. Returns `asked`
+/// unchanged if it has a memory limit, or if `share` is UINT64_MAX.
 settings with_share(const settings& asked, int pes, std::uint64_t share);
 
-/// Returns the settings of a job that begins on this machine, with the share of its control group;
-/// for ranks `run_pes` determines it. Throws as `share_of_group`.
+/// Returns the settings of a job that begins on this machine, with the memory limit that its
+/// control group leaves. Settings of MPI ranks are returned unchanged, because `run_pes` determines
+/// their limit. Throws `error` (environment) if too little memory is left to begin.
 settings within_control_group(const settings& asked, begun by);
 
 }  // namespace atl::job

@@ -20,14 +20,16 @@
 namespace atl::job {
 namespace {
 
-/// Returns a socket with the name of this core; -1 if another process has it.
+/// Returns a socket whose name stands for `core`, or -1 if another process has a socket of this
+/// name.
 int claimed(int core) {
   const int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -1;
   const std::string name = fmt::format("atoll-core-{}", core);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  std::memcpy(address.sun_path + 1, name.data(), name.size());  // a leading 0: an abstract name
+  // An abstract name begins with a zero byte.
+  std::memcpy(address.sun_path + 1, name.data(), name.size());
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   if (bind(descriptor, reinterpret_cast<const sockaddr*>(&address), bytes) == 0) return descriptor;
   close(descriptor);
@@ -124,7 +126,7 @@ pinned::~pinned() {
 
 namespace {
 
-constexpr unsigned long short_slack = 1'000;  // nanoseconds
+constexpr unsigned long short_slack = 1'000;  // in nanoseconds
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 #pragma once
-// Each pinned PE of any job on this host has a core of its own. These functions find free cores,
-// keep a PE on its core, and decide how it waits there.
+// Pinned PEs of all jobs on this host have different cores. The functions below find free cores,
+// pin a PE to its core, and decide how a PE waits.
 
 #include "atoll/job/wire.hpp"
 #include "atoll/settings.hpp"
@@ -12,14 +12,15 @@
 
 namespace atl::job {
 
-/// The cores of a job, claimed while this object exists. A core is represented by an abstract
-/// socket. The kernel frees the socket when the last process that holds it ends, however it ends.
+/// The cores that a job has claimed, as long as this object exists. Other Atoll jobs do not pin PEs
+/// to these cores. Each claim is an abstract Unix socket with the core's number in its name. The
+/// kernel closes the socket when the last process of the job ends, even if a signal kills it.
 class core_claims {
  public:
   core_claims() = default;
 
-  /// Claims the first `count` of these cores that are free, or none if there are fewer. Children of
-  /// this process hold the claims, too.
+  /// Claims the first `count` free cores among `cores`. If fewer cores are free, claims none.
+  /// Processes that this process forks inherit the claims.
   core_claims(std::span<const int> cores, int count);
   ~core_claims() { release(); }
   core_claims(core_claims&&) noexcept = default;
@@ -31,25 +32,27 @@ class core_claims {
  private:
   void release() noexcept;
 
-  std::vector<int> cores_;  ///< by PE
+  std::vector<int> cores_;  ///< claimed cores, by PE
   std::vector<int> sockets_;
 };
 
-/// Returns whether every PE can have a physical core of its own.
+/// Returns whether each of `pes` PEs can have a physical core of its own.
 bool enough_cores_for(int pes);
 
-/// Returns whether every PE can have a physical core of its own. If not, prints a warning, once per
-/// process.
+/// Returns whether each of `pes` PEs can have a physical core of its own. If they cannot, prints a
+/// warning, but only once per process.
 bool cores_suffice(int pes);
 
-/// Returns how a PE waits. Spinning pays only if the PE that is waited for can run meanwhile.
+/// Returns how long a waiting PE spins and yields before it sleeps. A PE spins only if each PE has
+/// a core of its own, because spinning would take processor time from PEs that share the core.
 shm::patience patience_of(const settings& settings, bool own_core);
 
-/// Claims cores for these PEs that no other job of this host has claimed. Returns no claims if the
-/// settings or the machine allow none.
+/// Claims a free core for each of `pes` PEs. Returns no claims if the setting pin is off, or if the
+/// machine has too few free cores.
 core_claims free_cores(int pes, const settings& settings);
 
-/// Keeps this thread on one core while this object exists. Warns if that fails.
+/// Pins this thread to one core as long as this object exists. Prints a warning if the thread
+/// cannot be pinned.
 class pinned {
  public:
   explicit pinned(int core);
@@ -62,9 +65,10 @@ class pinned {
   bool is_pinned_;
 };
 
-/// Makes timed sleeps of this thread end on time while this object exists. By default Linux ends
-/// them up to 50 us late, to wake several sleepers at once. An idle PE sleeps that long between two
-/// looks for messages of other nodes. If the kernel refuses, sleeps remain late.
+/// Makes timed sleeps of this thread end on time, as long as this object exists. By default Linux
+/// ends a sleep up to 50 us late, to wake several threads at once. An idle PE sleeps for similar
+/// times between polls for messages of other nodes. If the kernel refuses, sleeps simply remain
+/// late.
 class short_timer_slack {
  public:
   short_timer_slack() noexcept;
@@ -73,7 +77,7 @@ class short_timer_slack {
   short_timer_slack& operator=(const short_timer_slack&) = delete;
 
  private:
-  int former_;  // nanoseconds; negative: unknown
+  int former_;  // former slack in ns; negative if unknown
 };
 
 }  // namespace atl::job

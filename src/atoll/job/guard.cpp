@@ -30,7 +30,8 @@ std::optional<children::end> children::reap() noexcept {
     int ending = 0;
     if (running_[pe] == 0) continue;
     const pid_t found = waitpid(running_[pe], &ending, WNOHANG);
-    const bool is_lost = found < 0 && errno == ECHILD;  // the program has waited for it
+    // The program itself has waited for this child.
+    const bool is_lost = found < 0 && errno == ECHILD;
     if (found != running_[pe] && !is_lost) continue;
     running_[pe] = 0;
     --count_;
@@ -60,21 +61,21 @@ namespace {
 
 constexpr hang_protocol::pace looks_for_hangs{.shortest = 5'000'000, .longest = 100'000'000};
 
-// Times to unwind after an early end. After a hang there is no hurry, and a PE may have to wait for
-// a processor.
+// Times in ns that PEs have to unwind their stacks after an early end of the job. The time after a
+// hang is longer, because a PE may have to wait for a processor and nothing is urgent.
 constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
-// Bodies with less processor time than this get more time, because on a loaded machine they may not
-// have run at all. The number of postponements is limited, not their total time, because the guard
-// may not run either.
+// If the bodies of the PEs have used less processor time than this (in ns), they get more time to
+// unwind. On a loaded machine, bodies may not have run at all. The limit is a number of
+// postponements and not a total time, because the guard itself may not have run either.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;
 
-// A signal to the whole process group may reach PE 0 this much later than the others. Without a
-// processor to take it, PE 0 needs this time repeatedly.
+// A signal to the whole process group may reach PE 0 later than the other PEs, by about this time.
+// On a loaded machine, PE 0 may need this time repeatedly.
 constexpr timespec time_for_a_signal_to_the_group{0, 20'000'000};
 constexpr int most_times_for_a_signal = 100;
 
@@ -93,7 +94,7 @@ class all_signals_blocked {
   sigset_t former_;
 };
 
-/// Starts a thread that takes no signals: they are PE 0's.
+/// Starts a thread that blocks all signals, because PE 0 must receive them.
 std::thread thread_without_signals(auto body) {
   const all_signals_blocked inherited;
   try {
@@ -104,7 +105,7 @@ std::thread thread_without_signals(auto body) {
   }
 }
 
-/// Returns the processor time of all threads of this process.
+/// Returns the processor time in ns that all threads of this process have used.
 nanoseconds processor_time() noexcept {
   timespec used{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -116,8 +117,8 @@ int exit_status_of(int wait_status) {
   return WEXITSTATUS(wait_status) != 0 ? WEXITSTATUS(wait_status) : k_status_exception;
 }
 
-/// Returns whether an interrupt was sent to this process and not taken yet. Call this where all
-/// signals are blocked.
+/// Returns whether SIGINT or SIGTERM is pending for this process. The calling thread must have
+/// blocked all signals.
 bool is_interrupt_pending() noexcept {
   sigset_t pending;
   return sigpending(&pending) == 0 &&
@@ -159,9 +160,9 @@ guard::~guard() {
   thread_.join();
 }
 
-// Here and below, `events` is loaded before the state that it counts changes of. A writer first
-// changes the state, then adds to `events`. If these looks miss a change, the futex finds another
-// value than `seen`. Both sides are sequentially consistent.
+// `wait_for_children` and `run` load `events` before they examine the state of the job. A writer
+// first changes the state and then increases `events`. If the examination misses a change, `events`
+// differs from `seen` and the futex does not sleep. All accesses are sequentially consistent.
 void guard::wait_for_children() noexcept {
   auto& events = region_.header().events;
   for (std::uint32_t seen = events; children_.count() != 0; seen = events)
@@ -182,8 +183,8 @@ void guard::run() noexcept {
   }
 }
 
-// A look at the job may run out of memory, and the next one may have it. Deaths and signals are
-// handled without memory.
+// Calls `work`, which may fail for lack of memory. The failure is reported once, and the next call
+// may succeed. Deaths and signals are handled without allocating memory.
 void guard::without_failure(void (guard::*work)(nanoseconds), nanoseconds time) noexcept {
   try {
     (this->*work)(time);
@@ -200,7 +201,7 @@ nanoseconds guard::next_deadline() const noexcept {
                   children_.count() != 0 ? kill_children_at_ : forever);
 }
 
-// A second interrupt ends the job without further delay.
+// A second interrupt ends the process at once.
 void guard::take_interrupts() {
   const int interrupts = signals_.interrupts();
   if (interrupts == interrupts_seen_) return;
@@ -215,7 +216,8 @@ void guard::take_ends() {
   }
 }
 
-/// Handles a child that has exited without ever joining. Returns true if this is such a child.
+/// Handles the end of a child that has exited without joining the job. Returns false if `child` has
+/// joined or was killed.
 bool guard::take_end_of_outsider(const children::end& child) {
   const bool joined = region_.block(child.pe).life.phase != 0;
   if (watch_ != watch::programs || joined || !WIFEXITED(child.wait_status)) return false;
@@ -230,8 +232,9 @@ bool guard::take_end_of_outsider(const children::end& child) {
   return true;
 }
 
-// Ends the job if some PEs have joined and others never will, because those would wait forever. All
-// PEs may stay outside: any program can be started.
+// Ends the job if some PEs have joined the job and another PE will never join, because the PEs that
+// joined would wait forever. If no PE ever joins, that is no error, because any program can be
+// started.
 void guard::end_where_outsiders_are_missed() {
   for (int pe = 0; pe < region_.pes() && !region_.ended(); ++pe)
     if (region_.block(pe).life.phase != 0 && region_.end(k_status_exception))
@@ -269,8 +272,8 @@ void guard::take_questions(nanoseconds) {
     hangs_.answer_question();
 }
 
-// Each PE sees the end of the job at its next `poll` or `wait`. A PE that does not get there is
-// killed.
+// Each PE notices the end of the job at its next `poll` or `wait`. A PE that does not reach one in
+// time is killed.
 void guard::enforce_end(nanoseconds time) {
   if (end_at_ == forever) {
     kill_children_at_ = time + time_for_children_to_unwind;

@@ -1,7 +1,7 @@
 #pragma once
-// The guard of a job is a thread beside PE 0. It notices deaths, signals, hangs and questions, even
-// while PE 0 computes or is blocked. After an early end of the job it makes sure that the job ends
-// in bounded time, whatever its PEs do.
+// The guard of a job is a second thread in the process of PE 0. The guard notices deaths of PEs,
+// signals, hangs and requests for a hang report, even while PE 0 computes or is blocked. After an
+// early end of the job, the guard ends all processes in bounded time, even if PEs do not react.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/job/hang_watch.hpp"
@@ -17,18 +17,18 @@
 
 namespace atl::job {
 
-/// The forked PEs of a job: their process ids, and how they have ended. The starter calls `add`;
-/// the guard calls everything else.
+/// The forked PEs of a job, with their process ids. The function that starts the job calls `add`.
+/// Only the guard calls the other functions.
 class children {
  public:
   explicit children(int pes) : running_(static_cast<std::size_t>(pes)) {}
 
-  /// Kills children that still run, and waits for their end.
+  /// Kills the children that still run, and waits for their end.
   ~children();
   children(const children&) = delete;
   children& operator=(const children&) = delete;
 
-  /// A child that has ended: its PE, and its status from waitpid.
+  /// A child that has ended, with its PE and its status from waitpid.
   struct end {
     int pe;
     int wait_status;
@@ -36,10 +36,11 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// Returns a child that has ended and was not returned before; never a process that is no PE.
+  /// Returns a child that has ended and was not returned before, or nothing. Other children of this
+  /// process, which are no PEs, are left alone.
   std::optional<end> reap() noexcept;
 
-  /// Sends a signal to all running children. May be called by a signal handler.
+  /// Sends `signal` to all running children. Signal handlers may call this.
   void send(int signal) const noexcept;
   void kill_all() noexcept;
 
@@ -50,7 +51,7 @@ class children {
   int count() const noexcept { return count_.load(std::memory_order_seq_cst); }
 
  private:
-  std::vector<pid_t> running_;  ///< by PE; 0: none, or ended
+  std::vector<pid_t> running_;  ///< process ids, by PE; 0 if the PE has no process or has ended
   std::atomic<int> count_{0};
 };
 
@@ -58,36 +59,36 @@ class guard {
  public:
   enum class watch : std::uint8_t {
     all,
-    joined,    ///< as `all`, for PEs in programs of their own between two calls
-    programs,  ///< as `joined`, for processes that need not join the job
-    blocking   ///< only whether the thread of all PEs is blocked; SIGUSR1 is answered elsewhere
+    joined,    ///< PEs run their own program between calls; only quiescence counts as a hang
+    programs,  ///< like `joined`, but processes need not join the job
+    blocking   ///< only whether the one thread of simulated PEs is blocked; ignores SIGUSR1
   };
 
-  /// Construct the guard after all children have been forked (a process with threads should not
-  /// fork), and before the signals are unblocked. `last_words` is called before the process is
-  /// ended by force. Throws `error` (environment) if no thread can be started.
+  /// Starts the guard. All children must have been forked before, because a process with threads
+  /// should not fork. `signals` must not be open yet. The guard calls `last_words` before it ends
+  /// the process by force. Throws `error` (environment) if the thread cannot be started.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
 
-  /// Constructs a guard for simulated PEs, which checks through `carrier` whether their one thread
-  /// is blocked.
+  /// Starts a guard for simulated PEs. The guard checks by `carrier` whether the one thread of
+  /// these PEs is blocked.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         hang_carrier& carrier, std::function<void(int exit_status)> last_words);
 
-  /// Joins the thread. Children that still run are left to the caller.
+  /// Ends the guard's thread. Children that still run are not ended.
   ~guard();
   guard(const guard&) = delete;
   guard& operator=(const guard&) = delete;
 
-  /// Notes that the bodies of this process's PEs have ended or were unwound. The process then need
-  /// not be ended by force. Any thread may call this.
+  /// Records that the bodies of all PEs of this process have ended. The guard then no longer ends
+  /// the process by force. Any thread may call this.
   void bodies_have_ended() noexcept { bodies_ended_ = true; }
 
-  /// Blocks until no child runs. Children of a job that has ended early are killed after a time to
-  /// unwind.
+  /// Blocks until no child runs. If the job has ended early, children that do not end in time are
+  /// killed.
   void wait_for_children() noexcept;
 
-  /// Returns the largest exit status of the children, once none runs any more.
+  /// Returns the largest exit status of the children. Call this when no child runs any more.
   int largest_status() const noexcept { return largest_status_; }
 
  private:
@@ -114,15 +115,18 @@ class guard {
   std::atomic<int> largest_status_{0};
   shared_carrier carrier_;
   hang_protocol hangs_;
-  std::uint32_t answered_ = 0;  ///< number of questions by signals that were answered
+  std::uint32_t answered_ = 0;  ///< number of SIGUSR1 signals that were answered
   bool hung_ = false;
-  int outsider_ = -1;  ///< a PE that has exited with status 0 without joining
+  /// A PE that has exited with status 0 without joining the job; -1 if there is none.
+  int outsider_ = -1;
   bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
-  nanoseconds end_at_ = forever;  ///< of the process, by force; later if bodies could not run
-  int times_more_ = 0;            ///< number of remaining postponements
-  nanoseconds work_at_end_ = 0;   ///< processor time of the process when the job ended
+  /// Time at which the guard ends the process by force; postponed if bodies could not run.
+  nanoseconds end_at_ = forever;
+  int times_more_ = 0;  ///< how often `end_at_` may still be postponed
+  /// Processor time in ns that the process had used when the job ended.
+  nanoseconds work_at_end_ = 0;
   std::thread thread_;
 };
 

@@ -11,7 +11,7 @@ namespace atl::job {
 namespace {
 
 constexpr nanoseconds time_for_answers = 1'000'000'000;
-// A sleeping PE becomes runnable with the question. A PE that still sleeps after this time is
+// A question wakes a PE that sleeps in `wait`. A PE that still sleeps after this time (in ns) is
 // blocked elsewhere.
 constexpr nanoseconds time_to_wake_up = 200'000'000;
 constexpr nanoseconds most_time_to_look_again = 3'000'000'000;
@@ -25,7 +25,8 @@ shared_carrier::shared_carrier(shm::region& region, const std::atomic<bool>& sto
       namespace_(shm::process_namespace()),
       progress_seen_(static_cast<std::size_t>(region.pes())) {}
 
-// The kernel is slow, so it is asked only if no PE shows progress by itself.
+// Reading the state of threads from /proc is slow, so it is done only if no PE has recorded
+// progress.
 std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   std::vector<pe_sample> all;
   bool any_progressed = false;
@@ -39,7 +40,7 @@ std::optional<std::vector<pe_sample>> shared_carrier::samples() {
   return all;
 }
 
-// A computing PE is progress enough, so PEs that wait for it need not be asked about.
+// If one PE computes, the job makes progress, and the threads of waiting PEs are not examined.
 void shared_carrier::ask_kernel(std::vector<pe_sample>& all) {
   using activity = pe_sample::activity;
   for (const activity asked : {activity::works, activity::waits})
@@ -67,8 +68,8 @@ pe_sample shared_carrier::sample(int pe) {
   return seen;
 }
 
-// The kernel says nothing about a PE in a container of its own, or without /proc. Such a PE is
-// assumed to compute, because an unknown state must not be reported as a hang.
+// The state of a PE is unknown if the PE is in another container, or if there is no /proc. A PE in
+// an unknown state is assumed to compute, because the unknown must not be reported as a hang.
 thread_state shared_carrier::thread_of(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
   const bool is_seen = life.process_namespace != 0 && life.process_namespace == namespace_;
@@ -105,7 +106,7 @@ bool shared_carrier::hangs_for_certain(const std::vector<pe_sample>& seen, seemi
   return all_rest(seen, kind) && all_rest(seen, kind);
 }
 
-// Events of the whole job, such as a death or a signal, have priority; they add to `events`.
+// Stops early if `events` changes, because events such as a death or a signal have priority.
 bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) {
   const std::uint32_t events = region_.header().events;
   const std::uint32_t question = region_.ask();
@@ -127,8 +128,8 @@ bool shared_carrier::all_rest(const std::vector<pe_sample>& seen, seeming kind) 
   return true;
 }
 
-// The answer is written while the PE works, so an even phase after it is that of a later wait.
-// Progress is loaded last, so that it includes everything before that wait.
+// A PE answers while it works, so an even phase after its answer means a later wait. Progress is
+// loaded last, so that it includes everything that the PE did before that wait.
 shared_carrier::stance shared_carrier::stance_of(int pe, std::uint32_t question,
                                                  const pe_sample& seen) {
   const shm::pe_life& life = region_.block(pe).life;
@@ -188,7 +189,7 @@ thread_state one_thread_carrier::thread() const {
   return state;
 }
 
-// Reports PEs that do not run as if they had left.
+// Only the running PE is judged. All other PEs are reported as if they had left the job.
 std::optional<std::vector<pe_sample>> one_thread_carrier::samples() {
   std::vector<pe_sample> all(static_cast<std::size_t>(region_.pes()),
                              pe_sample{.what = pe_sample::activity::left});

@@ -1,6 +1,7 @@
 #pragma once
-// Carriers of questions of the hang watch to PEs of this machine. One uses memory shared by all
-// PEs, the other runs beside the one thread of simulated PEs.
+// Two implementations of `hang_carrier`, by which the hang watch asks PEs of this machine.
+// `shared_carrier` uses the shared memory of the PEs. `one_thread_carrier` watches the one thread
+// of simulated PEs from another thread.
 
 #include "atoll/job/hang_watch.hpp"
 
@@ -10,27 +11,30 @@
 
 namespace atl::job {
 
-/// Carries questions and answers through memory shared by all PEs. Used by one thread beside PE 0.
+/// Asks PEs through memory that all PEs share. Only one thread may use the object: the guard's
+/// thread.
 class shared_carrier final : public hang_carrier {
  public:
-  /// `stopping` ends a wait for answers early.
+  /// `region` is the shared memory of the job. A wait for answers ends early when `stopping`
+  /// becomes true.
   shared_carrier(shm::region& region, const std::atomic<bool>& stopping);
 
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
-  /// Asks twice. A PE that answers and then waits again has looked, after the question, at its
-  /// messages and at the memory it watches. No flag tells others of that memory. If no PE makes
-  /// progress from before the first look to after the second, all were idle when the second
-  /// question was asked. Each has then looked for everything that was sent or stored before.
+  /// Asks all PEs twice. A PE that answers and then waits again has polled its messages and the
+  /// memory that it watches. Asking is necessary, because no other PE knows which memory a PE
+  /// watches. If no PE has made progress until the second answers, all PEs were idle when the
+  /// second question was asked. Each PE has then polled everything that was sent or stored before,
+  /// so the job hangs.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
-  /// Returns a line of the report: why PE `name`, which has place `pe` in the region, does not
-  /// answer.
+  /// Returns a line of the hang report that says why the PE `name` does not answer. `pe` is the
+  /// position of this PE in the region.
   std::string why_silent(int pe, int name);
 
  private:
-  pe_sample sample(int pe);  // without the state of its thread
+  pe_sample sample(int pe);  // does not fill in the state of the PE's thread
   void ask_kernel(std::vector<pe_sample>& all);
   thread_state thread_of(int pe);
   bool has_own_process(int pe);
@@ -39,31 +43,30 @@ class shared_carrier final : public hang_carrier {
   void wait_for_answers(std::uint32_t question);
   enum class stance : std::uint8_t { at_rest, undecided, goes_on };
   stance stance_of(int pe, std::uint32_t question, const pe_sample& seen);
-  stance stance_in_kernel(int pe, seeming kind);  // of a PE that does not answer
+  stance stance_in_kernel(int pe, seeming kind);  // for a PE that does not answer
   bool all_rest(const std::vector<pe_sample>& seen, seeming kind);
 
   shm::region& region_;
   const std::atomic<bool>& stopping_;
-  const std::uint64_t namespace_;             // process namespace of this process
-  std::vector<std::uint64_t> progress_seen_;  // by PE
+  const std::uint64_t namespace_;             // number of the process namespace of this process
+  std::vector<std::uint64_t> progress_seen_;  // progress at the last call of `samples`, by PE
 };
 
-/// Watches the one thread of all simulated PEs from another thread, for being blocked. The
-/// simulation itself notices when nothing can happen any more.
+/// Watches from another thread whether the one thread of all simulated PEs is blocked in a system
+/// call. The simulation itself detects when all PEs wait forever.
 class one_thread_carrier final : public hang_carrier {
  public:
-  /// Must be called by the thread of the PEs.
+  /// The thread that runs the simulated PEs must call this.
   explicit one_thread_carrier(shm::region& region);
 
-  /// Notes that PE `pe` runs from now on. Called by that thread.
+  /// Records that the simulated PE `pe` runs from now on. Only the thread of the PEs calls this.
   void runs(int pe) noexcept {
     running_.store(pe, std::memory_order_relaxed);
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
   std::optional<std::vector<pe_sample>> samples() override;
-  /// Reports the running PE only. The others cannot be asked, because the thread that would ask is
-  /// blocked.
+  /// Reports the running PE only. Other PEs cannot answer, because their thread is blocked.
   std::string who_waits() override;
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 

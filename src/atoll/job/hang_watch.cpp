@@ -43,7 +43,7 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   return found;
 }
 
-// PEs that have left only have to end, which does not concern a watch over tasks.
+// If all PEs have left, no task can hang any more, so that counts as progress.
 bool hang_judge::any_progressed(const std::vector<pe_sample>& samples) const noexcept {
   if (std::ranges::all_of(samples, [](const auto& of) { return of.what == activity::left; }))
     return true;
@@ -68,8 +68,8 @@ bool hang_judge::progressed(const pe_sample& before, const pe_sample& now) noexc
   return false;
 }
 
-// No PE has woken between the two samples. All PEs were thus waiting at the later sample, and
-// everything they sent before waiting is visible.
+// No PE has woken between the two samples. At the later sample all PEs were therefore waiting, and
+// everything that they had sent before was visible.
 bool hang_judge::all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept {
   bool one_waits = false;
   for (std::size_t pe = 0; pe < samples.size(); ++pe) {
@@ -118,8 +118,9 @@ hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
       last_look_(monotonic_now()),
       next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
-// A suspended machine, or a job stopped as a whole, must not look as if it had made no progress.
-// The time by which a look exceeds its period therefore does not count.
+// If the machine was suspended or the whole job was stopped, much time has passed since the last
+// sample. The time between two samples counts as at most two periods, so that such a pause is not
+// taken for a hang.
 bool hang_protocol::look(nanoseconds time) {
   if (time < next_look_) return false;
   next_look_ = time + period_;
@@ -162,8 +163,8 @@ bool hang_protocol::hangs(const std::vector<pe_sample>& seen, seeming kind, std:
   return true;
 }
 
-// Some launchers signal all processes of a rank, and its keeper passes on its signals, so the same
-// question may come twice.
+// A question that comes soon after an answer is ignored. Some launchers signal all processes of a
+// rank, and the rank's keeper forwards its signals, so the same question may come twice.
 void hang_protocol::answer_question() {
   if (monotonic_now() < next_answer_) return;
   say_answer(carrier_.who_waits());

@@ -1,6 +1,7 @@
 #pragma once
-// The hang watch judges a job by repeated samples of its PEs. Its questions are carried by shared
-// memory, by messages between ranks, or by a look at simulated PEs.
+// The hang watch detects that a job hangs. The hang watch takes samples of the state of all PEs,
+// judges them, and prints a report. A `hang_carrier` gets the samples: by shared memory, by
+// messages between ranks, or from the thread of simulated PEs.
 
 #include "atoll/job/threads.hpp"
 #include "atoll/job/wire.hpp"
@@ -12,50 +13,53 @@
 
 namespace atl::job {
 
-/// State of a PE at one moment.
+/// The state of a PE at one moment.
 struct pe_sample {
   enum class activity : std::uint8_t { starts, works, waits, left };
 
   activity what = activity::starts;
-  std::uint64_t phase = 0;         ///< number of phases of working and waiting
-  std::uint64_t progress = 0;      ///< changes when tasks or handlers have run
-  nanoseconds deadline = forever;  ///< while it waits: time of its timer
-  bool something_arrived = false;  ///< while it waits: it will find something when it wakes
+  std::uint64_t phase = 0;     ///< number of phases of working and waiting so far
+  std::uint64_t progress = 0;  ///< counter that changes when tasks or handlers have run
+  /// Time of the PE's timer while it waits; `forever` if it has none.
+  nanoseconds deadline = forever;
+  bool something_arrived = false;  ///< whether a waiting PE will find something when it wakes
   thread_state thread{};
 };
 
-/// Decides when a job hangs: after `timeout` without progress, or at once when nothing can happen
-/// any more.
+/// The rule by which a job counts as hanging: after `timeout` ns without progress, or at once if
+/// nothing can happen any more (quiescence).
 struct hang_rule {
   nanoseconds timeout;
-  /// Only the latter rule applies: PEs are in programs of their own between two calls, and may do
-  /// anything there for any time.
+  /// Whether only quiescence counts as a hang. The value is true if PEs run programs of their own
+  /// between calls of Atoll, because such a program may compute for any time.
   bool is_quiescence_alone;
 
   hang_rule(nanoseconds time, bool quiescence_alone = false)
       : timeout(time), is_quiescence_alone(quiescence_alone) {}
 };
 
-/// *Progress* is a resumed task, a handler that ran, or a PE that uses or waits for its processor.
-/// A PE that waits for other threads of its process makes progress while these do. Nothing can
-/// happen any more when all PEs wait for messages only and no message is in flight. Otherwise a job
-/// hangs when it makes no progress for the time-out. The time-out is paused while a PE is stopped,
-/// blocked on output that nobody reads (a pager), or waiting for a timer.
+/// Judges samples of a job. A job makes progress if a task was resumed, a handler has run, or a PE
+/// uses or waits for a processor. A PE that waits for other threads of its process makes progress
+/// if these threads run. A job is quiescent if all PEs wait only for messages and no message is in
+/// flight. A job hangs if it is quiescent, or if it makes no progress for the time-out. The
+/// time-out is paused while a PE is stopped, waits for a timer, or writes output that nobody reads,
+/// for example to a pager.
 class hang_judge {
  public:
   enum class verdict : std::uint8_t {
     goes_on,
-    quiescent,    ///< nothing can happen any more
-    no_progress,  ///< for the time-out
-    stopped,      ///< for the time-out, but `pe()` is stopped
-    writes,       ///< for the time-out, but nobody reads the output of `pe()`
-    sleeps        ///< for the time-out, but `pe()` has a timer
+    quiescent,    ///< all PEs wait for messages and no message is in flight
+    no_progress,  ///< no progress for the time-out
+    stopped,      ///< no progress for the time-out, because `pe()` is stopped
+    writes,       ///< no progress for the time-out, because nobody reads the output of `pe()`
+    sleeps        ///< no progress for the time-out, because `pe()` waits for a timer
   };
 
   explicit hang_judge(hang_rule rule) : rule_(rule) {}
 
-  /// Judges the job. `samples` always has all PEs; `elapsed` is the time since the previous
-  /// samples. The reason of a paused time-out is returned once; after that the result is `goes_on`.
+  /// Judges the job by `samples`, the present states of all PEs. `elapsed` is the time in ns since
+  /// the previous samples. Each reason for a paused time-out is returned only once; after that the
+  /// result is `goes_on`.
   verdict judge(std::vector<pe_sample> samples, nanoseconds elapsed);
 
   int pe() const noexcept { return pe_; }
@@ -68,35 +72,37 @@ class hang_judge {
 
   hang_rule rule_;
   std::vector<pe_sample> before_;
-  nanoseconds without_progress_ = 0;  ///< total time
-  nanoseconds counted_ = 0;           ///< without paused time
+  nanoseconds without_progress_ = 0;  ///< ns without progress, including paused time
+  nanoseconds counted_ = 0;           ///< ns without progress, excluding paused time
   std::vector<verdict> told_;
   int pe_ = 0;
 };
 
-/// Why a job seems to hang.
+/// The reason why a job seems to hang.
 enum class seeming : std::uint8_t { quiescent, no_progress };
 
-/// Carries questions to the PEs, and their answers back.
+/// Asks the PEs about their state and their tasks. There is one implementation for each way to
+/// reach the PEs.
 class hang_carrier {
  public:
   virtual ~hang_carrier() = default;
 
-  /// Returns the state of all PEs now. Returns none if it is not known yet; it is then requested,
-  /// and the next call returns it.
+  /// Returns the present state of all PEs. If the state is not known yet, requests it and returns
+  /// nothing; a later call then returns the state.
   virtual std::optional<std::vector<pe_sample>> samples() = 0;
 
-  /// Returns a line per group of waiting tasks. Blocks until all PEs have answered, at most a
-  /// second.
+  /// Returns the text of a hang report, with a line per group of waiting tasks. Blocks until all
+  /// PEs have answered, but at most a second.
   virtual std::string who_waits() = 0;
 
-  /// Returns whether a job that seems to hang does so for certain. Each PE must have looked once
-  /// more at everything it waits for, and none may have made progress since `seen`. Blocks for some
-  /// seconds at most. Returns false if a PE could not look.
+  /// Returns whether a job that seems to hang really hangs. Each PE polls once more everything that
+  /// it waits for, and no PE may have made progress since `seen`. Returns false if a PE could not
+  /// poll. Blocks for some seconds at most.
   virtual bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) = 0;
 };
 
-/// The sequence of looks, questions and reports of the hang watch; called by one thread.
+/// The hang watch of a job: takes samples periodically, judges them, and prints reports. Only one
+/// thread uses the object.
 class hang_protocol {
  public:
   struct pace {
@@ -104,17 +110,20 @@ class hang_protocol {
     nanoseconds longest;
   };
 
-  /// `timeout` 0: no hang is ever reported, and only questions are answered.
+  /// `looks` bounds the time between samples, which is a tenth of the time-out. If the time-out is
+  /// 0, hangs are never reported, and only questions are answered.
   hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
-  /// Looks at all PEs when it is time; call this repeatedly. Returns true if the job hangs. The
-  /// hang has then been reported, and the caller ends the job with `k_status_hang`.
+  /// Takes and judges samples if the next look is due. Call this function repeatedly. Returns true
+  /// if the job hangs. The hang was then reported, and the caller must end the job with
+  /// `k_status_hang`.
   bool look(nanoseconds time);
 
-  /// Returns when the next call of `look` is worth while.
+  /// Returns the time at which `look` should be called next.
   nanoseconds next_look() const noexcept { return next_look_; }
 
-  /// Prints where tasks wait, on request, unless that was printed just before.
+  /// Prints where tasks wait, because a user has asked. Does nothing if that was printed less than
+  /// half a second ago.
   void answer_question();
 
  private:
@@ -130,10 +139,10 @@ class hang_protocol {
   nanoseconds next_answer_ = 0;
 };
 
-/// Prints where tasks wait, as an answer to SIGUSR1.
+/// Prints `report`, which says where tasks wait, as an answer to SIGUSR1.
 void say_answer(std::string_view report);
 
-/// Prints that the job hangs, why, and where tasks wait.
+/// Prints that the job hangs, the reason `why`, and `report`, which says where tasks wait.
 void say_hang(std::string_view why, std::string_view report);
 
 }  // namespace atl::job

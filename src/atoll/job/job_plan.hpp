@@ -1,11 +1,11 @@
 #pragma once
-// PEs of this machine are processes, threads, ranks or simulated. This file declares a function for
-// each of these ways to start them, and their common parts.
+// Functions that start the PEs of a job, and code that they share. There is a function for each
+// kind of PE: process, thread, rank of MPI, and simulated PE.
 
 #include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/cores.hpp"
-#include "atoll/job/launch_card.hpp"
+#include "atoll/job/launch_info.hpp"
 #include "atoll/job/pe_end.hpp"
 #include "atoll/job/wire.hpp"
 
@@ -17,43 +17,47 @@
 
 namespace atl::job {
 
-/// Data that all ways to start PEs need, determined once.
+/// Data about a job that all functions below need.
 struct job_plan {
   int pes;
-  bool own_cores;             ///< every PE can have a core of its own
-  const core_claims& claims;  ///< cores that PEs are pinned to; empty: none
+  bool own_cores;             ///< whether every PE has a core of its own
+  const core_claims& claims;  ///< cores to which PEs are pinned; empty if PEs are not pinned
   const settings& options;
   const pe_main& body;
   begun by = begun::by_pe_0;
 };
 
-/// Runs the job with forked PEs 1..; see `run_pes`.
+/// Runs the job with PE 0 as the calling process. The calling process forks all other PEs. See
+/// `run_pes` for the result.
 int run_as_processes(const job_plan& plan);
 
-/// Runs this process as one PE of a job that its launcher has made. Returns its status. The process
-/// continues, and may exit with another status.
-int run_as_attached(const settings& settings, const pe_main& body, const launch_card& card);
+/// Runs this process as one PE of a job that `run_program` has started. Returns the status of the
+/// PE. The process continues afterwards and may exit with another status.
+int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card);
 
-/// Runs PEs 1.. as threads. An exception that leaves a body ends the job, and the first one is
-/// rethrown.
+/// Runs the job with PE 0 as the calling thread. The other PEs are new threads. An exception that
+/// leaves a body ends the job, and the first such exception is rethrown.
 int run_as_threads(const job_plan& plan);
 
-/// Runs all PEs as fibers of the calling thread, with simulated schedule and wires (sim/): the
-/// settings sim-seed and sim-kill. Exceptions are handled as for threads. A job in which nothing
-/// can happen any more ends with status 3. A signal that kills a PE ends the process.
+/// Runs all PEs as fibers of the calling thread, with the transport sim. An exception that leaves a
+/// body ends the job, and the first such exception is rethrown. A job in which all PEs wait forever
+/// ends with status 3. A signal that kills a PE ends the whole process.
 int run_simulated(const job_plan& plan);
 
-/// Runs PEs as the ranks of a launcher (mpirun), which decides their number. Begun by PE 0, it
-/// returns on rank 0 only. The other ranks serve its jobs from their first call on, and end when
-/// the program of rank 0 does. An early end of the job ends all ranks by MPI_Abort.
+/// Runs the job on the ranks that a launcher such as mpirun has started. With `begun::by_pe_0`, the
+/// function returns on rank 0 only. The other ranks stay in the function, take part in all jobs of
+/// rank 0, and end when the program of rank 0 ends. An early end of the job ends all ranks by
+/// MPI_Abort.
 int run_as_ranks(const settings& settings, const pe_main& body, begun by);
 
-/// Returns a function for the report of an end: the last site that each PE of this region noted.
+/// Returns a function that maps a PE to the place where its last task was spawned, as a
+/// `site_word`. Reports of a PE's end use this function. `region` must outlive the function.
 inline auto last_sites_in(shm::region& region) {
   return [&region](int pe) -> std::uint64_t { return region.block(pe).life.last_site; };
 }
 
-/// Surroundings of the body of a PE on this machine, whether it is a process or a thread.
+/// The objects around the body of a PE that is a process or a thread: its endpoint, its core, and a
+/// stack for signal handlers.
 struct pe_scope {
   pe_scope(const job_plan& plan, shm::region& region, int rank)
       : stack(rank), wire(region, rank, patience_of(plan.options, plan.own_cores)) {
@@ -66,12 +70,12 @@ struct pe_scope {
   transport::shm::endpoint wire;
 };
 
-/// Collects the results of a job whose PEs are all in one process.
+/// Collects statuses and exceptions of all PEs of a job that runs in one process.
 class body_outcome {
  public:
   explicit body_outcome(shm::region& region) : region_(region) {}
 
-  /// Runs the body of one PE; any number of PEs may do so at a time.
+  /// Runs the body of one PE. Several threads may call this at the same time.
   template <class Body>
   void run(Body body) noexcept {
     try {
@@ -84,13 +88,15 @@ class body_outcome {
     }
   }
 
-  /// Ends the job. The first exception is rethrown later, the others are lost.
+  /// Ends the job because of `exception`. The first exception is kept and rethrown later; others
+  /// are dropped.
   void fail(std::exception_ptr exception) {
     const std::lock_guard guard(mutex_);
     if (region_.end(k_status_exception)) first_exception_ = std::move(exception);
   }
 
-  /// Prints what ended the job, where nothing can rethrow it any more.
+  /// Prints the exception that ended the job. The guard calls this when the process will end before
+  /// the exception can be rethrown.
   void say_exception() {
     const std::lock_guard guard(mutex_);
     if (!first_exception_) return;
@@ -103,8 +109,8 @@ class body_outcome {
     }
   }
 
-  /// Returns the exit status of the job, once all bodies have ended. Throws the exception that
-  /// ended it.
+  /// Returns the exit status of the job. Call this after all bodies have ended. If an exception has
+  /// ended the job, rethrows it.
   int status() {
     if (first_exception_) std::rethrow_exception(first_exception_);
     return region_.ended() ? region_.end_status() : largest_status_;

@@ -23,7 +23,7 @@ job_signals::claim::~claim() { signals_of_job = nullptr; }
 
 job_signals::job_signals(shm::region& region)
     : region_(region), only_(*this), blocked_{SIGCHLD, SIGINT, SIGTERM, SIGUSR1} {
-  const sigset_t& all = blocked_.signals();  // no handler interrupts another
+  const sigset_t& all = blocked_.signals();  // handlers do not interrupt each other
   actions_.handle(SIGCHLD, on_event, SA_RESTART | SA_NOCLDSTOP, all);
   if (!is_left_to(SIGINT, SIG_IGN)) actions_.handle(SIGINT, on_event, SA_RESTART, all);
   actions_.handle(SIGTERM, on_event, SA_RESTART, all);
@@ -39,7 +39,7 @@ void job_signals::leave_to_child() noexcept {
 }
 
 void job_signals::on_event(int signal, siginfo_t*, void*) {
-  const int kept_errno = errno;  // the program may be between a system call and its check
+  const int kept_errno = errno;  // the program may not have read errno after its last system call
   if (job_signals* const job = signals_of_job) {
     if (signal == SIGUSR1) ++job->questions_;
     if (signal == SIGINT || signal == SIGTERM) {

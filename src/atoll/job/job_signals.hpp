@@ -1,6 +1,6 @@
 #pragma once
-// Signals that concern a whole job. A handler notes that one came, and that an interrupted job has
-// ended; the guard does the rest.
+// Signals that concern a whole job. A handler only records the signal and, after an interrupt,
+// marks the job as ended. The guard does everything else.
 
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/job/wire.hpp"
@@ -9,32 +9,36 @@ namespace atl::job {
 
 class children;
 
-/// Handles SIGCHLD, SIGINT (unless ignored), SIGTERM and SIGUSR1 (unless the program does) while it
-/// exists. Each is an event of the region. At most one object per process.
+/// Handles SIGCHLD, SIGINT, SIGTERM and SIGUSR1 as long as this object exists. SIGINT stays ignored
+/// if it was ignored, and SIGUSR1 is left to the program if it has a handler. Each signal wakes the
+/// guard. A process may have at most one such object.
 class job_signals {
  public:
-  /// Blocks the signals until `open`. Throws `error`: (input) if a job runs already, (environment).
+  /// Sets the handlers, and blocks the signals until `open`. Throws `error` (input) if a job runs
+  /// already in this process. Throws `error` (environment) if the kernel refuses a handler.
   explicit job_signals(shm::region& region);
   job_signals(const job_signals&) = delete;
   job_signals& operator=(const job_signals&) = delete;
 
-  /// Lets signals be handled from now on, by this thread.
+  /// Unblocks the signals, which this thread then handles.
   void open() noexcept { blocked_.open(); }
 
-  /// Restores the signals in a forked child; SIGINT and SIGUSR1 stay with PE 0.
+  /// Restores the signals' actions in a forked child. The child ignores SIGINT and SIGUSR1, which
+  /// PE 0 handles.
   void leave_to_child() noexcept;
 
-  /// Returns how often SIGUSR1 has come. Any thread.
+  /// Returns how often SIGUSR1 has arrived. Any thread may call this.
   std::uint32_t questions() const noexcept { return questions_; }
 
-  /// Returns how often SIGINT or SIGTERM has come, and the last of the two. Any thread.
+  /// `interrupts` returns how often SIGINT or SIGTERM has arrived, `interrupted_by` which of them
+  /// arrived last. Any thread may call these functions.
   int interrupts() const noexcept { return interrupts_; }
   int interrupted_by() const noexcept { return interrupted_by_; }
 
  private:
   static void on_event(int signal, siginfo_t*, void*);
 
-  /// Makes this object the one that the handler knows.
+  /// Registers the `job_signals` object to which the handler reports.
   struct claim {
     explicit claim(job_signals& claimed);
     ~claim();
@@ -51,21 +55,22 @@ class job_signals {
   std::atomic<int> interrupted_by_{0};
 };
 
-/// Passes SIGHUP, SIGUSR2 and SIGCONT on to the children while it exists. At most one object per
-/// process.
+/// Forwards SIGHUP, SIGUSR2 and SIGCONT to the children as long as this object exists. A process
+/// may have at most one such object.
 class forwarded_signals {
  public:
-  /// Blocks the signals until `open`. Construct this before there are children: their programs may
-  /// report that they are ready before all have been started.
+  /// Sets the handlers, and blocks the signals until `open`. Construct the object before the first
+  /// child starts. A child may print that it is ready before all children exist, and a user may
+  /// send a signal as soon as a child is ready.
   explicit forwarded_signals(const children& receivers);
   ~forwarded_signals();
   forwarded_signals(const forwarded_signals&) = delete;
   forwarded_signals& operator=(const forwarded_signals&) = delete;
 
-  /// Lets signals be handled from now on, by this thread.
+  /// Unblocks the signals, which this thread then handles.
   void open() noexcept { blocked_.open(); }
 
-  /// Restores the signals in a forked child.
+  /// Restores the signals' actions in a forked child.
   void leave_to_child() noexcept;
 
  private:

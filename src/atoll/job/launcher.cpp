@@ -8,7 +8,7 @@
 namespace atl::job {
 namespace {
 
-/// Each of these variables says that a launcher has started this process, and which rank it is.
+/// A launcher sets one of these environment variables to the rank of the process that it starts.
 constexpr const char* rank_variables[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
                                           "SLURM_PROCID"};
 
@@ -19,7 +19,7 @@ const char* value_of(const char* variable) {
 
 bool is_set(const char* variable) { return value_of(variable) != nullptr; }
 
-/// Returns the number in the first of these variables that is set; 0 if none is.
+/// Returns the number in the first of `variables` that is set, or 0 if none is set.
 int number_in(std::initializer_list<const char*> variables) {
   for (const char* variable : variables)
     if (const char* const text = value_of(variable)) return std::atoi(text);
@@ -48,7 +48,9 @@ std::optional<launch> launch_by_slurm() {
 
 }  // namespace
 
-// A launcher started in a shell of another one leaves that one's variables, for a single rank.
+// A launch of several ranks has priority over a launch of one rank. A launcher may be started in a
+// shell that another launcher has started. The variables of the outer launcher then remain and
+// describe a single rank.
 std::optional<launch> present_launch() {
   std::optional<launch> of_one_rank;
   for (const auto& found : {launch_by_openmpi(), launch_by_mpich(), launch_by_slurm()}) {

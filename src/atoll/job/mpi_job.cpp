@@ -1,4 +1,4 @@
-// PEs as the ranks of a launcher: processes that were started one by one.
+// Runs a job whose PEs are the ranks of an MPI launcher.
 
 #include "atoll/error.hpp"
 #include "atoll/job/cores.hpp"
@@ -9,7 +9,7 @@
 #include "atoll/job/output.hpp"
 #include "atoll/job/pe_end.hpp"
 #include "atoll/launch.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 namespace atl::job {
 namespace {
 
-using transport::far::node_map;
+using transport::internode::node_map;
 
 int largest_of(const atoll_mpi_api& mpi, int status) {
   std::vector<int> all(static_cast<std::size_t>(mpi.size()));
@@ -28,31 +28,34 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   return *std::ranges::max_element(all);
 }
 
-/// Ends a job on one node that hangs, or whose rank 0 was interrupted.
+/// Ends a job on one node after a hang or an interrupt. Only rank 0 ends all ranks; the others wait
+/// to be ended.
 [[noreturn]] void end_early(session& session, int status) {
   while (!session.is_first()) pause();
   session.abort(status);
 }
 
-/// Ends the job by the current exception. Of the ranks of a node, the first that fails prints it.
+/// Ends the job because of the current exception. Of the ranks of a node, only the first one that
+/// fails prints its exception.
 [[noreturn]] void end_by_exception(session& session, shm::region& region) {
   if (region.end(exit_status_of(std::current_exception()))) session.abort_by_exception();
   end_early(session, region.end_status());
 }
 
-/// Returns whether the ranks of this machine can have a core each, as far as this rank sees.
+/// Returns whether this rank sees enough cores to give each rank of its machine a core.
 bool sees_cores_for_all(const std::vector<std::uint64_t>& machines, int rank) {
   return enough_cores_for(
       static_cast<int>(std::ranges::count(machines, machines[static_cast<std::size_t>(rank)])));
 }
 
-/// Values that the ranks must agree on, though they may see different machines.
+/// Values that must be equal on all ranks of the job or of a node, although the ranks may see
+/// different limits.
 struct agreed {
-  bool own_cores = true;  ///< all ranks of the node see a core for each
+  bool own_cores = true;  ///< whether all ranks of this node see a core for each rank
   shm::address_shares shares{UINT64_MAX, UINT64_MAX};
 };
 
-/// Returns the values that all ranks agree on. Collective.
+/// Returns the common values, given what this rank sees. All ranks must call this.
 agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
              const shm::address_shares& shares) {
   struct seen {
@@ -71,7 +74,7 @@ agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
   return result;
 }
 
-/// Runs one job on this rank. Returns the largest status of all ranks.
+/// Runs the body of one job on this rank. Returns the largest status of all ranks.
 int run_rank(session& session, const settings& settings, const pe_main& body, begun by) {
   const atoll_mpi_api& mpi = session.mpi();
   const node_map nodes = session.nodes(settings.node_size);
@@ -93,7 +96,7 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
     session.kept().stage = life_stage::in_body;
     int status = body(wire);
     wire.drain();
-    // Rank 0 continues with the program, which reports the error.
+    // rank 0 continues with its program, which reports lost output itself
     if (!session.is_first() && !flush_output()) {
       say("PE {}: error: {}", mpi.rank(), unwritten_output_text().c_str());
       status = std::max(status, k_status_environment);
@@ -106,7 +109,8 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
   }
 }
 
-/// Runs one job on this rank. An exception that leaves the body of a PE ends all PEs.
+/// Runs one job on this rank, and records the stage for the rank keeper. An exception that leaves
+/// the body of a PE ends all PEs.
 int run_guarded(session& session, const settings& settings, const pe_main& body, begun by) {
   session.kept().stage = life_stage::before_body;
   int status = 0;
@@ -120,7 +124,8 @@ int run_guarded(session& session, const settings& settings, const pe_main& body,
 }
 
 [[noreturn]] void serve(session& session, const pe_main& body) {
-  if (questions_are_ours()) signal(SIGUSR1, SIG_IGN);  // launchers pass it to all ranks
+  // Launchers send SIGUSR1 to all ranks, but only rank 0 answers.
+  if (questions_are_ours()) signal(SIGUSR1, SIG_IGN);
   try {
     while (const auto options = session.next_job())
       run_guarded(session, *options, body, begun::by_pe_0);
@@ -137,7 +142,8 @@ atl::settings with_buffers_between_nodes(const session& session, atl::settings o
   const auto pes = session.mpi().size();
   const auto pes_of_node = static_cast<int>(nodes.mine.size());
   if (pes_of_node < pes && options.origin("buffer-size") == "default") {
-    const auto bytes = transport::far::buffer_bytes_between_nodes(pes, nodes.count(), pes_of_node);
+    const auto bytes =
+        transport::internode::buffer_bytes_between_nodes(pes, nodes.count(), pes_of_node);
     options.set("buffer-size", std::to_string(bytes), "MPI");
   }
   return options;
@@ -146,7 +152,7 @@ atl::settings with_buffers_between_nodes(const session& session, atl::settings o
 }  // namespace
 
 int run_as_ranks(const settings& settings, const pe_main& body, begun by) {
-  number_of_pes(settings);  // refuses settings that the launcher decides
+  number_of_pes(settings);  // throws if the settings contradict the launcher
   session& session = session::of_process(settings);
   if (by == begun::by_pe_0 && !session.is_first()) serve(session, body);
   const atl::settings options =

@@ -20,12 +20,13 @@ namespace atl::job {
 
 namespace {
 
-/// Reason why tagged output could not be written: an errno. The output's stream ends before the
-/// process does.
+/// The errno with which tagged output could not be written, or 0. The variable survives the stream
+/// of tagged output, which ends before the process.
 std::atomic<int> lost{0};
 
-/// Returns whether the stream writes in blocks: the program has not chosen another way, and it is
-/// not a terminal. The C library learns of a terminal only with the first write.
+/// Returns whether the stream is fully buffered. A stream is fully buffered if the program has not
+/// set another mode and the stream is no terminal. Before the first write, the C library does not
+/// know whether the stream is a terminal.
 bool is_in_blocks(std::FILE* stream) {
   const std::size_t bytes = __fbufsize(stream);
   if (bytes == 0) return isatty(fileno(stream)) == 0;
@@ -72,7 +73,7 @@ tagged_output::tagged_output(pes_of_process mine)
   if (stream_ == nullptr)
     fail(errc::environment, "--tag-output: no stream for the output of PE {}: {}", first_,
          refusal_text(errno, refused::memory));
-  // A single buffer would mix incomplete lines of several threads.
+  // Several threads must not share a buffer, because their incomplete lines would be mixed.
   std::setvbuf(stream_.get(), nullptr, mine.count == 1 ? _IOLBF : _IONBF, 0);
   buffer_ = std::make_unique<__gnu_cxx::stdio_sync_filebuf<char>>(stream_.get());
   untagged_ = stdout;

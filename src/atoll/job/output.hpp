@@ -1,6 +1,6 @@
 #pragma once
-// Standard output of a PE. Lines are written as a whole, so that those of several PEs do not mix.
-// On request each line begins with the number of its PE.
+// Standard output of the PEs. Each line is written at once, so that lines of several PEs do not
+// mix. With the setting tag-output, each line begins with the number of its PE.
 
 #include <cstdio>
 #include <memory>
@@ -12,11 +12,12 @@
 
 namespace atl::job {
 
-/// Waits for a launcher to forward output. When a rank aborts, MPICH's mpiexec drops output that it
-/// has not forwarded, including the error message.
+/// Waits 200 ms, so that a launcher can forward output. When a rank aborts, MPICH's mpiexec drops
+/// all output that it has not forwarded, including error messages.
 void let_output_be_forwarded() noexcept;
 
-/// Makes standard output line-buffered while it exists, unless the program has made it unbuffered.
+/// Makes standard output line-buffered as long as this object exists. Has no effect if the program
+/// has made the output unbuffered.
 class output_by_line {
  public:
   output_by_line();
@@ -34,9 +35,9 @@ struct pes_of_process {
   int count = 1;
 };
 
-/// Begins each line of `stdout` or `std::cout` with "[PE 3] " while it exists. A complete line is
-/// written at once; an incomplete last line is completed. In a process of several PEs each has its
-/// own line, selected by the writing thread.
+/// Makes each line of `stdout` and `std::cout` begin with a tag such as "[PE 3] ", as long as this
+/// object exists. A line is written as soon as it is complete. The destructor completes incomplete
+/// lines. If a process has several PEs, a line belongs to the PE of the thread that writes it.
 class tagged_output {
  public:
   explicit tagged_output(pes_of_process mine);
@@ -45,7 +46,7 @@ class tagged_output {
   tagged_output& operator=(const tagged_output&) = delete;
 
  private:
-  /// An incomplete line of a PE.
+  /// The incomplete line of a PE.
   struct open_line {
     explicit open_line(int pe);
     void write();
@@ -58,14 +59,15 @@ class tagged_output {
   open_line& of_this_thread();
 
   const int first_;
-  std::vector<open_line> lines_;  ///< by PE
+  std::vector<open_line> lines_;  ///< incomplete lines, by PE
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> stream_;
   std::FILE* untagged_;
   std::unique_ptr<std::streambuf> buffer_;
   std::streambuf* untagged_buffer_;
 };
 
-/// Sets up the output of the PEs of this process, as the settings say.
+/// Sets up the output of the PEs of this process: line-buffered if the job has several PEs, and
+/// tagged if `tags` is true.
 struct pe_output {
   pe_output(pes_of_process mine, int pes, bool tags) {
     if (pes > 1) by_line.emplace();

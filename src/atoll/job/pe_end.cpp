@@ -27,10 +27,10 @@ void report_crash(int signal, siginfo_t*, void*) {
   void* frames[deepest_backtrace];
   backtrace_symbols_fd(frames, backtrace(frames, deepest_backtrace), STDERR_FILENO);
   if (is_rank) let_output_be_forwarded();
-  raise(signal);  // the action is the default one by now: SA_RESETHAND
+  raise(signal);  // SA_RESETHAND has restored the default action, which ends the process
 }
 
-/// Loads the unwinder early: the first backtrace of a process loads a library, which a signal
+/// Makes a first backtrace now. The first backtrace of a process loads a library, which a signal
 /// handler must not do.
 void load_unwinder() {
   static const int loaded = [] {
@@ -78,13 +78,14 @@ crash_stack::~crash_stack() {
   if (memory_ == nullptr) return;
   stack_t none{};
   none.ss_flags = SS_DISABLE;
-  if (sigaltstack(&none, nullptr) != 0) static_cast<void>(memory_.release());  // still in use
+  // If this call fails, the kernel still uses the memory, which must not be freed.
+  if (sigaltstack(&none, nullptr) != 0) static_cast<void>(memory_.release());
 }
 
 namespace {
 
-/// Text such as "; the last task it started came from bfs.hpp:12", or that the PE was outside of a
-/// job, or nothing.
+/// The end of a report about a PE's death, such as "; the last task it started came from
+/// bfs.hpp:12" or " while no job ran". The text may be empty. No memory is allocated for it.
 class origin {
  public:
   explicit origin(std::uint64_t last_site, life_stage stage = life_stage::in_body) noexcept {

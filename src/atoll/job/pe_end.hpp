@@ -1,6 +1,6 @@
 #pragma once
-// A PE may end before its job does: by a fatal signal, because it is killed, or because it calls
-// `exit`. This file reports such an end, and ends the job.
+// A PE may end before its job ends: by a fatal signal, or because it calls `exit`. The functions
+// below report the early end of a PE and end the job.
 
 #include "atoll/job/signal_scope.hpp"
 
@@ -16,14 +16,15 @@
 
 namespace atl::job {
 
-/// Reports crashes while it exists. SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT print "atoll: PE 1:
-/// signal 11 (Segmentation fault)" and a backtrace, and then have their usual effect. A signal that
-/// a sanitizer or the program already handles is left alone.
+/// Reports crashes as long as this object exists. If SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT
+/// arrives, the process prints a backtrace and a line such as "atoll: PE 1: signal 11 (Segmentation
+/// fault)". The signal then has its usual effect. A signal is left alone if a sanitizer or the
+/// program already handles it.
 class crash_reports {
  public:
   enum class of : std::uint8_t {
     own_processes,
-    ranks  ///< waits for others to report, because the launcher ends all ranks with the first
+    ranks  ///< also waits 200 ms before the end, so that the launcher forwards the report
   };
 
   explicit crash_reports(of which = of::own_processes);
@@ -32,8 +33,8 @@ class crash_reports {
   signal_actions actions_;
 };
 
-/// A stack for the handler, so that a stack overflow is reported, too, and the number of this
-/// thread's PE. One per thread that is a PE.
+/// Gives this thread a stack for signal handlers, so that a stack overflow can be reported too.
+/// Also sets the number of this thread's PE. Each thread that is a PE has one such object.
 class crash_stack {
  public:
   explicit crash_stack(int pe);
@@ -42,43 +43,45 @@ class crash_stack {
   crash_stack& operator=(const crash_stack&) = delete;
 
  private:
-  std::unique_ptr<std::byte[]> memory_;  // null if the thread has such a stack already
+  // The stack; null if the thread had a stack for signal handlers already.
+  std::unique_ptr<std::byte[]> memory_;
 };
 
-/// Sets the PE that this thread runs from now on, for a thread that runs several.
+/// Sets the PE that this thread runs from now on. A thread that runs several simulated PEs calls
+/// this at each switch.
 void name_pe_of_this_thread(int pe) noexcept;
 
-/// Returns the PE that this thread runs; 0 if it runs none.
+/// Returns the PE that this thread runs, or 0 if it runs none.
 int pe_of_this_thread() noexcept;
 
-// The next functions report, on standard error, a PE that has ended before its job. `last_site` is
-// a site_word: the place where the task started last was spawned.
+// The next functions report on standard error that a PE has ended before its job. `last_site` is
+// the place where the PE's last task was spawned, as a `site_word`.
 
-/// How far a PE has come when it dies.
+/// The stage of a PE's life at its death.
 enum class life_stage : std::uint8_t { before_body, in_body, between_jobs };
 
-/// Prints which PE has died, and why. `wait_status` comes from waitpid. Signal handlers may call
-/// this.
+/// Prints that `pe` has died and why. `wait_status` is its status from waitpid. Signal handlers may
+/// call this.
 void say_death(int pe, int wait_status, std::uint64_t last_site,
                life_stage stage = life_stage::in_body) noexcept;
 
-/// Prints which PE has called `exit(status)`, and that the job ends with `ends_with`.
+/// Prints that `pe` has called `exit(status)`, and that the job ends with the status `ends_with`.
 void say_exit(int pe, int status, int ends_with, std::uint64_t last_site) noexcept;
 
-// If a body calls `exit`, the other PEs would wait for it forever, and so would MPI. The call
-// therefore ends the whole job, in the same way however the PEs were started.
+// If the body of a PE calls `exit`, the other PEs would wait for this PE forever, and so would MPI.
+// The call therefore ends the whole job, for all kinds of PEs.
 
-/// Makes `exit(n)` in this process end the job while this object exists, and prints which PE has
-/// called it. The status of the job is n, or `k_status_exception` if n is 0, because the job is
-/// incomplete. Functions that the program registered by `atexit` before its first job do not run
-/// then. A process forked by the body ends by `exit` with its own status, and the job is
-/// unaffected.
+/// Makes a call of `exit(n)` in this process end the job, as long as this object exists. The call
+/// also prints which PE has called `exit`. The status of the job is n, or `k_status_exception` if n
+/// is 0, because the job is incomplete. Functions that the program has registered by `atexit`
+/// before its first job do not run. If the body forks a process, a call of `exit` in that process
+/// does not affect the job.
 class exit_hook {
  public:
   struct actions {
-    /// Returns the word of the last site that the PE noted.
+    /// Returns the place where the last task of `pe` was spawned, as a `site_word`.
     std::function<std::uint64_t(int pe)> last_site;
-    /// Ends the other PEs. When this returns, the process ends.
+    /// Ends the other PEs. The process ends when this function returns.
     std::function<void(int exit_status)> end_job;
   };
 
@@ -95,8 +98,8 @@ class exit_hook {
   exit_hook* const former_;
 };
 
-/// Calls `handler` with the status when the process ends by `exit`. The library with the handler
-/// stays loaded, because unloading it would leave a dangling pointer.
+/// Makes `exit` call `handler` with the exit status. The library that contains the handler stays
+/// loaded, because unloading it would leave a dangling pointer.
 inline void call_at_exit(void (*handler)(int status, void*)) noexcept {
   Dl_info self;
   if (dladdr(reinterpret_cast<const void*>(handler), &self) != 0)

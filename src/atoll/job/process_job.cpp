@@ -1,5 +1,5 @@
-// PEs as processes. Either PE 0 is the caller and forks the others, or Atoll's launcher has started
-// a program per PE, which joins the job.
+// Runs jobs whose PEs are processes. Either PE 0 is the calling process and forks the others, or
+// the launcher oshrun has started a process per PE, which joins the job.
 
 #include "atoll/error.hpp"
 #include "atoll/job/cores.hpp"
@@ -21,8 +21,8 @@
 namespace atl::job {
 namespace {
 
-/// Ends the job by an exception. Only the first PE that ends it prints the reason; later exceptions
-/// are consequences.
+/// Ends the job because of an exception of PE `rank`, and returns the exit status. Only the first
+/// PE that ends the job prints its exception. Exceptions of other PEs are usually consequences.
 int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
   const int status = exit_status_of(failure);
   if (region.end(status)) say("PE {}: error: {}", rank, describe(failure).c_str());
@@ -42,8 +42,8 @@ int run_body(const job_plan& plan, shm::region& region, int rank) {
   }
 }
 
-/// Runs the body, flushes the output, and notes in the region that this PE has finished. Returns
-/// its exit status. An exception ends the job.
+/// Runs the body of PE `rank`, flushes its output, and records in the region that the PE has
+/// finished. Returns the exit status of the PE. An exception ends the job.
 int run_child(const job_plan& plan, shm::region& region, int rank) noexcept {
   int status = run_body(plan, region, rank);
   if (!flush_output()) {
@@ -86,7 +86,8 @@ void start_children(const job_plan& plan, shm::region& region, job_signals& sign
   }
 }
 
-/// Runs PE 0. Returns nothing if the job has ended early.
+/// Runs the body of PE 0 and returns its status. Returns nothing if another PE has ended the job
+/// early.
 std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& over) {
   try {
     pe_scope scope(plan, region, 0);
@@ -100,13 +101,14 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
   } catch (const job_ended&) {
     return std::nullopt;
   } catch (...) {
-    // The PE that has ended the job has printed why, and this exception is a consequence.
+    // If another PE has ended the job, it has printed the reason, and this exception is only a
+    // consequence.
     if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;
   }
 }
 
-/// Waits for the end of the children, however PE 0 has ended.
+/// Waits for the end of the children in its destructor, also if PE 0 has ended by an exception.
 struct collected_children {
   guard& over;
   ~collected_children() {
@@ -138,8 +140,8 @@ int run_as_processes(const job_plan& plan) {
 
 namespace {
 
-/// Claims a PE for this process. A script may start several programs as one PE, but the memory of
-/// the job belongs to the first, and holds its remains.
+/// Makes this process the PE `pe` of the job. A script that is started as a PE may run several
+/// programs in turn. Only the first can join, because the shared memory contains its state.
 void claim(shm::region& region, int pe) {
   pid_t former = 0;
   if (!region.block(pe).life.process.compare_exchange_strong(former, getpid()))
@@ -151,8 +153,9 @@ void claim(shm::region& region, int pe) {
 
 }  // namespace
 
-// The region stays mapped, because the launcher looks at it when the process ends.
-int run_as_attached(const settings& settings, const pe_main& body, const launch_card& card) {
+// The region stays mapped until the process ends, because the launcher then reads from it how the
+// process has ended.
+int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card) {
   static std::unique_ptr<shm::region> region;
   region = std::make_unique<shm::region>(card.pes, settings, card.region.shape,
                                          take_descriptors(card.region));
@@ -160,7 +163,8 @@ int run_as_attached(const settings& settings, const pe_main& body, const launch_
   const crash_reports crashes;
   std::optional<pinned> pin;
   if (settings.pin && card.core >= 0) pin.emplace(card.core);
-  region->note_event();  // the launcher may know of PEs that ended before they joined
+  // Wakes the launcher, which ends the job if another PE has ended before it joined.
+  region->note_event();
   return run_child({card.pes, card.own_cores, core_claims(), settings, body, begun::by_each},
                    *region, card.pe);
 }

@@ -5,7 +5,7 @@
 #include "atoll/job/cores.hpp"
 #include "atoll/job/guard.hpp"
 #include "atoll/job/job_signals.hpp"
-#include "atoll/job/launch_card.hpp"
+#include "atoll/job/launch_info.hpp"
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
@@ -40,8 +40,9 @@ void leave_input_to_pe_0(int pe) noexcept {
   if (nothing != STDIN_FILENO) close(nothing);
 }
 
-/// Turns a child into the program. Prints its own errors.
-[[noreturn]] void become(const program& started, const launch_card& card,
+/// Replaces this child process by the program. If that fails, prints the error and ends the
+/// process.
+[[noreturn]] void become(const program& started, const launch_info& card,
                          const inherited_region& memory, pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
     cannot(card.pe, "it could not be tied to the life of", "its launcher (prctl)", errno);
@@ -51,8 +52,8 @@ void leave_input_to_pe_0(int pe) noexcept {
     cannot(card.pe, "cannot leave the memory of the job to", started.file, reason);
   for (const auto& [name, value] : started.variables)
     if (setenv(name.c_str(), value.c_str(), 1) != 0) cannot(card.pe, "no variable", name, errno);
-  if (setenv(launch_card::variable, text_of(card).c_str(), 1) != 0)
-    cannot(card.pe, "no variable", launch_card::variable, errno);
+  if (setenv(launch_info::variable, text_of(card).c_str(), 1) != 0)
+    cannot(card.pe, "no variable", launch_info::variable, errno);
   std::vector<char*> words;
   for (const std::string& word : started.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -87,7 +88,7 @@ class started_programs {
   void start(const program& started, int pe) {
     const pid_t parent = getpid();
     const int core = claims_.empty() ? -1 : claims_.core_of(pe);
-    const launch_card card{pe, pes_, own_cores_, core, memory_.handed()};
+    const launch_info card{pe, pes_, own_cores_, core, memory_.handed()};
     const pid_t child = fork();
     if (child < 0)
       fail(errc::environment, "process {} of {} (-np) could not be started: {}", pe + 1, pes_,
@@ -99,7 +100,7 @@ class started_programs {
     become(started, card, memory_, parent);
   }
 
-  file_size_signal_ignored file_limit_is_an_error_;  // programs start without it
+  file_size_signal_ignored file_limit_is_an_error_;  // restored before a program is started
   const int pes_;
   const core_claims claims_;
   const bool own_cores_;

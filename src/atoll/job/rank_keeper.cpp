@@ -29,9 +29,9 @@
 namespace atl::job {
 namespace {
 
-constexpr int longest_wait_for_answer = 1000;  // milliseconds
+constexpr int longest_wait_for_answer = 1000;  // milliseconds to wait for an answer of mpiexec
 
-/// Returns the number in an environment variable; -1 if there is none.
+/// Returns the number in an environment variable, or -1 if the variable is not set.
 int number_in(const char* variable) noexcept {
   const char* const text = std::getenv(variable);
   const std::string_view digits = text != nullptr ? text : "";
@@ -40,17 +40,19 @@ int number_in(const char* variable) noexcept {
   return number;
 }
 
-/// A rank's connection to MPICH's mpiexec. The protocol is PMI, which has lines of words.
+/// The connection of a rank to MPICH's mpiexec. The rank and mpiexec send each other lines of text
+/// by the PMI protocol.
 class line_to_mpiexec {
  public:
-  /// Must be constructed when the program is loaded: later the number may stand for another file.
+  /// The object must be constructed when the program is loaded. Later the descriptor in PMI_FD may
+  /// stand for another file.
   line_to_mpiexec() noexcept : file_(number_in("PMI_FD")), socket_(present_socket()) {
     if (socket_ == 0 || number_in("PMI_SIZE") < 2) return;
     process_ = getpid();
     call_at_exit(on_exit);
   }
 
-  /// Returns whether the connection is open; MPI closes it when it ends.
+  /// Returns whether the connection is open. MPI closes the connection when it ends.
   bool is_open() const noexcept { return process_ != 0 && present_socket() == socket_; }
 
   int file() const noexcept { return file_; }
@@ -62,14 +64,16 @@ class line_to_mpiexec {
     return is_open() && poll(&asked, 1, 0) == 1 && (asked.revents & POLLHUP) != 0;
   }
 
-  /// Asks mpiexec to end all ranks. If mpiexec could not write an answer, it would report that
-  /// instead of why the job ends, and end with another status. Answers to earlier requests of the
-  /// PE are therefore read, and this process stays until it is ended.
+  /// Asks mpiexec to end all ranks with `status`. mpiexec answers each request. If it could not
+  /// write an answer, it would report this error and end with another status. Answers to earlier
+  /// requests of the PE are therefore read first, and this process reads answers until mpiexec ends
+  /// it.
   void ask_for_end(int status) const noexcept {
     while (takes_answer(0)) {
     }
     send_command("init pmi_version=1 pmi_subversion=1");
-    takes_answer(longest_wait_for_answer);  // two commands at once are an error
+    // mpiexec accepts a command only after it has answered the previous one.
+    takes_answer(longest_wait_for_answer);
     char text[40];
     *fmt::format_to_n(text, sizeof text - 1, "abort exitcode={}", status).out = '\0';
     send_command(text);
@@ -80,7 +84,7 @@ class line_to_mpiexec {
  private:
   static void on_exit(int status, void*);
 
-  /// Reads an answer. Returns false if none has come, or none will.
+  /// Reads an answer. Returns false if no answer arrives in time, or if the connection is closed.
   bool takes_answer(int milliseconds) const noexcept {
     pollfd answered{file_, POLLIN, 0};
     char text[256];
@@ -94,7 +98,7 @@ class line_to_mpiexec {
     send(file_, text, static_cast<std::size_t>(end - text), MSG_NOSIGNAL);
   }
 
-  /// Returns the inode of the socket; 0: the file is no socket.
+  /// Returns the inode of the connection's socket, or 0 if the descriptor is no socket.
   ino_t present_socket() const noexcept {
     struct stat seen{};
     return fstat(file_, &seen) == 0 && S_ISSOCK(seen.st_mode) ? seen.st_ino : 0;
@@ -102,7 +106,7 @@ class line_to_mpiexec {
 
   int file_;
   ino_t socket_;
-  pid_t process_ = 0;  ///< 0: no connection
+  pid_t process_ = 0;  ///< process that has the connection; 0 if there is none
 };
 
 const line_to_mpiexec line;
@@ -129,7 +133,8 @@ namespace {
 constexpr nanoseconds second = 1'000'000'000;
 constexpr std::time_t seconds_to_be_told = 1;
 
-/// Closes files, because the other end of a pipe would wait for this process, too.
+/// Closes all files except standard streams and the connection to mpiexec. A reader of a pipe would
+/// otherwise wait until the keeper ends too.
 void close_files_of_program() noexcept {
   const int kept = file_to_mpiexec();
   const auto first = static_cast<unsigned>(STDERR_FILENO + 1);
@@ -138,7 +143,7 @@ void close_files_of_program() noexcept {
   close_range(behind, ~0U, 0);
 }
 
-/// The parent while it waits for its child.
+/// The keeper of a rank: the parent process, which waits for its child, the PE.
 class keeper {
  public:
   keeper(int rank, pid_t launcher, pid_t child, kept_rank& state, nanoseconds start_timeout)
@@ -148,7 +153,8 @@ class keeper {
         state_(state),
         start_timeout_(start_timeout) {}
 
-  /// `former` are the signals that were blocked before. Signals that are taken here stay blocked.
+  /// Waits for the end of the PE, reports it, and ends this process. `former` are the signals that
+  /// were blocked before the fork. Signals that the keeper handles stay blocked.
   [[noreturn]] void keep(sigset_t former) {
     sigemptyset(&taken_);
     for (const int each : {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGCHLD}) {
@@ -156,10 +162,11 @@ class keeper {
       sigaddset(&former, each);
     }
     signal(SIGCHLD, SIG_DFL);
-    signal(SIGPIPE, SIG_IGN);  // a launcher that has ended reads no more
+    // A launcher that has ended no longer reads, and writing to it must not kill the keeper.
+    signal(SIGPIPE, SIG_IGN);
     close_files_of_program();
     sigprocmask(SIG_SETMASK, &former, nullptr);
-    // The signal SIGCHLD then also announces the launcher's death.
+    // The kernel then also sends SIGCHLD when the launcher dies.
     if (prctl(PR_SET_PDEATHSIG, SIGCHLD) != 0)
       say("rank {}: it will not notice when its launcher dies: {}", rank_, strerror(errno));
     while (!has_ended()) {
@@ -178,8 +185,8 @@ class keeper {
     return has_ended_;
   }
 
-  /// Returns whether the PE was killed before the launcher asked for its end: another rank may have
-  /// noticed the death first.
+  /// Returns whether another signal than `taken` has already killed the PE. The launcher may ask
+  /// for the end because another rank has noticed this death first.
   bool has_been_killed_before(int taken) {
     return has_ended() && WIFSIGNALED(ending_) && WTERMSIG(ending_) != taken;
   }
@@ -200,13 +207,13 @@ class keeper {
     return std::max<nanoseconds>(0, start_ + start_timeout_ + patience_of_rank() - monotonic_now());
   }
 
-  /// Additional wait by rank: rank 0 gives up first, rank 1 a second later, the others after two.
-  /// Only one of them then reports.
+  /// Returns an additional waiting time that depends on the rank. Rank 0 gives up first, rank 1 one
+  /// second later, and all others two seconds later. So usually only one rank reports.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
-  /// Ends this rank if its launcher has died, because nothing else would. While it lives, MPICH's
-  /// mpiexec does not notice that its proxy on this host has died: ranks inherit the connection
-  /// between the two.
+  /// Ends this rank if the launcher's process on this host has died, because nothing else would end
+  /// it. Ranks inherit the connection between MPICH's mpiexec and its proxy on this host. As long
+  /// as a rank lives, mpiexec therefore does not notice that the proxy has died.
   void look_at_launcher() {
     if (getppid() == launcher_) return;
     say("rank {}: the process of the launcher that had started it has died", rank_);
@@ -246,9 +253,10 @@ class keeper {
 
   bool is_in_body() const { return state_.stage == life_stage::in_body && !state_.has_spoken; }
 
-  /// Ends the job because MPI has ended the process. An MPI library that cannot start often does
-  /// so, and says little about why. It also does if another rank has died. The keeper of that rank
-  /// has then reported it, and all ranks are ended soon.
+  /// Ends the job because MPI has ended the process of the PE. An MPI library that cannot start
+  /// often ends the process and prints little about the cause. MPI also ends the process if another
+  /// rank has died. In this case the other rank's keeper has reported the death, and all ranks will
+  /// be ended soon.
   [[noreturn]] void end_without_mpi() {
     if (is_told_to_end_soon()) _exit(k_status_environment);
     say("PE {}: error: MPI has ended the process when it was started{} (a script can start one "
@@ -303,7 +311,8 @@ kept_rank& keep_rank(int rank, nanoseconds start_timeout) {
   sigset_t all;
   sigset_t former;
   sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, &former);  // none may fall between the fork and the handlers
+  // No signal may arrive between the fork and the setting of handlers.
+  sigprocmask(SIG_SETMASK, &all, &former);
   const pid_t launcher = getppid();
   const pid_t parent = getpid();
   const pid_t child = fork();

@@ -1,9 +1,9 @@
 #pragma once
-// A launcher's rank as two processes: the PE, and its keeper. Launchers say little about how their
-// children end, and no rank is the parent of another. The process that the launcher has started
-// therefore becomes the keeper of the PE, which is its child. The keeper waits and reports how the
-// PE has died; it then makes the launcher end the other ranks. The keeper also ends the PE if other
-// ranks fail to start, or if the launcher has died.
+// Each rank of an MPI launcher consists of two processes: the PE and its keeper. The process that
+// the launcher has started is the keeper. The keeper forks the PE and waits for the PE's end. A
+// keeper is necessary, because launchers report little about how a rank has died. The keeper
+// reports how the PE has died, and then makes the launcher end the other ranks. The keeper also
+// ends the PE if other ranks fail to start, or if the launcher has died.
 
 #include "atoll/job/pe_end.hpp"
 #include "atoll/job/wire.hpp"
@@ -13,41 +13,44 @@
 
 namespace atl::job {
 
-/// State that a PE shares with its keeper.
+/// The state that a PE shares with its keeper.
 struct kept_rank {
-  std::atomic<std::uint64_t> last_site{0};  ///< a site_word
+  /// Place where the last task of the PE was spawned, as a `site_word`.
+  std::atomic<std::uint64_t> last_site{0};
   std::atomic<life_stage> stage{life_stage::before_body};
-  std::atomic<bool> begins_mpi{false};     ///< the MPI library may end the process
-  std::atomic<bool> has_begun_mpi{false};  ///< all ranks have been there, then
-  std::atomic<bool> has_spoken{false};     ///< the PE has printed itself why it ends
+  /// The PE starts MPI now, and the MPI library may end the process.
+  std::atomic<bool> begins_mpi{false};
+  /// The PE has started MPI, so all ranks have been started.
+  std::atomic<bool> has_begun_mpi{false};
+  std::atomic<bool> has_spoken{false};  ///< the PE itself has printed why it ends
 };
 
-/// Forks; returns in the child, which continues as the program. The parent ends when the child
-/// does, with its exit status or 128 + signal, and passes on signals. The child dies with its
-/// keeper, and with the process that has started the keeper. It also ends if MPI has not begun
-/// after `start_timeout` (0: never). Throws `error` (environment). Call this once per process.
+/// Forks this process, and returns in the child, which continues as the program. The parent becomes
+/// the keeper. The keeper forwards signals to the child, and ends when the child ends, with the
+/// child's exit status or 128 + signal. The child is killed if its keeper or the launcher's process
+/// dies. The child is also killed if MPI has not started after `start_timeout` ns; with 0 there is
+/// no such limit. Throws `error` (environment) if the fork fails. Call this once per process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
-// A rank may end before it has begun or ended MPI, and the others then wait for it. If its status
-// is not 0, Open MPI's mpirun ends them. MPICH's mpiexec ends them only if a signal has killed the
-// rank, and ignores the status of its keeper. It is therefore asked here; otherwise ranks of other
-// hosts would run forever. If a rank ends with status 0 before MPI, the keepers of the others
-// notice it (--start-timeout).
+// If a rank ends before it has started or ended MPI, the other ranks wait for it. Open MPI's mpirun
+// ends the waiting ranks if the status of the rank is not 0. MPICH's mpiexec ends the waiting ranks
+// only if a signal has killed the rank's keeper. The keeper therefore asks mpiexec to end all
+// ranks, because ranks of other hosts would run forever. If a rank ends with status 0 before MPI,
+// the keepers of the other ranks notice that after --start-timeout.
 //
-// A program may end itself before its first job, for example because of wrong options. From the
-// moment the program is loaded, `exit` with a status other than 0 therefore asks the launcher to
-// end all ranks.
+// A program may call `exit` before its first job, for example because of wrong options. As soon as
+// the program is loaded, `exit` with a status other than 0 asks the launcher to end all ranks.
 
-/// Makes MPICH's mpiexec end all ranks with this status. Call this in a process that was started as
-/// a rank and has not begun MPI, or whose child had begun it and is dead. Does nothing for a single
-/// rank, or under launchers that do not speak PMI by PMI_FD.
+/// Makes MPICH's mpiexec end all ranks with `status`. The caller must be a rank that has not
+/// started MPI, or the keeper of a PE that is dead. Does nothing for a single rank, or if the
+/// launcher has no PMI connection (PMI_FD).
 void end_waiting_ranks(int status) noexcept;
 
-/// Returns the descriptor of the connection to mpiexec; -1: there is none.
+/// Returns the descriptor of the connection to mpiexec, or -1 if there is none.
 int file_to_mpiexec() noexcept;
 
-/// Returns whether MPICH's process that starts ranks, and knows the others' addresses, has ended.
-/// MPI_Init may then wait forever for a rank that was never started.
+/// Returns whether the process of MPICH that starts the ranks of this host has ended. MPI_Init may
+/// then wait forever for a rank that was never started.
 bool launcher_has_hung_up() noexcept;
 
 }  // namespace atl::job

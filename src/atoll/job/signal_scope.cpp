@@ -22,7 +22,8 @@ bool is_left_to(int signal, void (*usual)(int)) noexcept {
   return (action.sa_flags & SA_SIGINFO) == 0 && action.sa_handler == usual;
 }
 
-// A handler, unlike SIG_IGN, is not inherited by programs that this one starts.
+// The action is a handler and not SIG_IGN, because programs that this process starts would inherit
+// SIG_IGN.
 void outlive_questions() noexcept {
   if (!is_left_to(SIGUSR1, SIG_DFL)) return;
   struct sigaction outlived{};

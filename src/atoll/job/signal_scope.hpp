@@ -1,5 +1,5 @@
 #pragma once
-// Signal actions and masks that are restored at the end of a scope.
+// Classes that change signal actions and signal masks, and restore them at the end of a scope.
 
 #include <array>
 #include <csignal>
@@ -9,19 +9,19 @@
 
 namespace atl::job {
 
-/// Returns whether this signal has the given usual action: SIG_DFL or SIG_IGN.
+/// Returns whether the action of `signal` is `usual`, which is SIG_DFL or SIG_IGN.
 bool is_left_to(int signal, void (*usual)(int)) noexcept;
 
-/// Keeps SIGUSR1 from ending this process outside of jobs. The signal asks a job where its tasks
-/// wait, and may come while a job starts, or between two. Does nothing if the program has set an
-/// action. Called when the program is loaded, and again after MPI may have changed the action.
+/// Prevents SIGUSR1 from ending this process while no job runs. The signal asks a job where its
+/// tasks wait, but it may arrive before a job or between two jobs. Does nothing if the program has
+/// set an action for the signal. The library calls this when it is loaded.
 void outlive_questions() noexcept;
 
-/// Returns whether the program has left SIGUSR1 to Atoll.
+/// Returns whether Atoll may handle SIGUSR1, because the program has not set an action for it.
 bool questions_are_ours() noexcept;
 
-/// Signal actions for the lifetime of this object; the former actions are restored in the reverse
-/// order.
+/// Sets signal actions for the lifetime of this object. The destructor restores the former actions
+/// in reverse order.
 class signal_actions {
  public:
   using handler = void (*)(int, siginfo_t*, void*);
@@ -31,11 +31,11 @@ class signal_actions {
   signal_actions(const signal_actions&) = delete;
   signal_actions& operator=(const signal_actions&) = delete;
 
-  /// Sets a handler. `held` are the signals that wait while the handler runs. Throws `error`
-  /// (environment).
+  /// Sets a handler for `signal`. `flags` are those of sigaction. Signals in `held` are blocked
+  /// while the handler runs. Throws `error` (environment) if the kernel refuses.
   void handle(int signal, handler action, int flags, const sigset_t& held);
 
-  /// Restores the former actions now.
+  /// Restores the former actions now. The destructor then has no effect.
   void restore() noexcept;
 
  private:
@@ -45,8 +45,8 @@ class signal_actions {
   std::size_t count_ = 0;
 };
 
-/// Blocks some signals for this thread until `open` lets them through. `restore` or the destructor
-/// restores the former mask.
+/// Blocks signals for this thread until `open` unblocks them. `restore` or the destructor restores
+/// the former signal mask.
 class blocked_signals {
  public:
   explicit blocked_signals(std::initializer_list<int> signals);

@@ -1,5 +1,5 @@
-// PEs as fibers of one thread, over simulated wires. The schedule is decided by a seed, or by the
-// model of a cluster.
+// Runs jobs whose PEs are fibers of one thread that communicate by simulated wires. The schedule is
+// drawn at random from a seed, or computed by the model of a cluster.
 
 #include "atoll/error.hpp"
 #include "atoll/job/guard.hpp"
@@ -9,7 +9,7 @@
 #include "atoll/job/pe_end.hpp"
 #include "atoll/log.hpp"
 #include "atoll/observe/who_waits.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/sim/endpoint.hpp"
 #include "atoll/transport/sim/fiber.hpp"
 
@@ -18,14 +18,16 @@ namespace {
 
 namespace sim = transport::sim;
 
-/// Returns the settings with the buffers of a job under MPI, for a modelled cluster.
+/// Returns the settings of the job. If the job models a cluster of several nodes, the buffer size
+/// is that of a job under MPI.
 settings settings_of(const job_plan& plan) {
   settings options = plan.options;
   const int pes_of_node = static_cast<int>(options.sim_node_size);
   if (options.sim_model != sim_model::none && plan.pes > pes_of_node &&
       options.origin("buffer-size") == "default") {
     const int nodes = (plan.pes + pes_of_node - 1) / pes_of_node;
-    const auto bytes = transport::far::buffer_bytes_between_nodes(plan.pes, nodes, pes_of_node);
+    const auto bytes =
+        transport::internode::buffer_bytes_between_nodes(plan.pes, nodes, pes_of_node);
     options.set("buffer-size", std::to_string(bytes), "--sim-model");
   }
   return options;
@@ -83,7 +85,8 @@ class simulated_job {
     wire.set_stack(*fibers_.back());
   }
 
-  /// Runs the next PE. Also prints where tasks wait if SIGUSR1 has asked.
+  /// Runs the PE with the earliest time until it suspends. Before that, prints where tasks wait if
+  /// SIGUSR1 has arrived.
   void run_next_pe(const job_signals& signals) {
     const std::uint32_t asked = signals.questions();
     if (std::exchange(answered_, asked) != asked) say_answer(who_waits());
@@ -99,7 +102,7 @@ class simulated_job {
     fibers_[index]->resume();
   }
 
-  /// Wakes all waiting PEs, so that they notice the end.
+  /// Wakes all waiting PEs, so that they notice the end of the job.
   void wake_all() {
     woken_ = true;
     for (int pe = 0; pe < plan_.pes; ++pe) world_.schedule.hasten(pe, now_);
@@ -138,7 +141,7 @@ class simulated_job {
   std::vector<std::unique_ptr<sim::fiber>> fibers_;
   nanoseconds now_ = 0;
   bool woken_ = false;
-  std::uint32_t answered_ = 0;  ///< number of questions answered
+  std::uint32_t answered_ = 0;  ///< number of SIGUSR1 signals that were answered
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ constexpr int k_most_tries = 100'000;
 
 namespace fs = std::filesystem;
 
-/// Returns an open descriptor of the board, or -1 if the process has none.
+/// Opens the status board of a process. Returns its descriptor, or -1 if the process has no board.
 int open_board(pid_t process) {
   const fs::path folder = fs::path("/proc") / std::to_string(process) / "fd";
   if (!fs::exists(fs::path("/proc") / std::to_string(process)))
@@ -51,7 +51,8 @@ const board_header& header_of(const std::byte* data) {
   return *reinterpret_cast<const board_header*>(data);
 }
 
-/// Returns a copy that no write has changed meanwhile; any copy if the PE has died while it wrote.
+/// Returns a consistent copy of the slot, which means that the PE has not written during the copy.
+/// If the PE has died while it wrote, the copy may be inconsistent.
 pe_status consistent_copy(const board_slot& slot) {
   constexpr auto acquired = std::memory_order_acquire;
   pe_status seen;

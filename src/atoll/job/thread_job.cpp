@@ -1,4 +1,5 @@
-// PEs as threads of one process, for sanitizers and debuggers: PE 0 is the calling thread.
+// Runs jobs whose PEs are threads of one process, for sanitizers and debuggers. PE 0 is the calling
+// thread.
 
 #include "atoll/error.hpp"
 #include "atoll/job/guard.hpp"

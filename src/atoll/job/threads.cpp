@@ -21,8 +21,8 @@
 namespace atl::job {
 namespace {
 
-/// Returns whether the thread is in a writing system call. The kernel says so for threads of this
-/// process and of its children.
+/// Returns whether the thread is in the system call write or writev. The kernel reports this only
+/// for threads of this process and of its children.
 bool is_writing(pid_t process, pid_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/syscall", process, thread));
   file.imbue(std::locale::classic());
@@ -36,7 +36,7 @@ thread_state state_of_thread(pid_t process, pid_t thread) {
   std::ifstream file(fmt::format("/proc/{}/task/{}/stat", process, thread));
   std::string line;
   if (!std::getline(file, line)) return {};
-  const std::size_t name_end = line.rfind(')');  // the name may hold anything
+  const std::size_t name_end = line.rfind(')');  // the thread's name may contain parentheses too
   if (name_end == std::string::npos) return {};
   std::istringstream fields(line.substr(name_end + 1));
   fields.imbue(std::locale::classic());
@@ -67,14 +67,16 @@ bool others_run(pid_t process, pid_t but) {
 
 namespace {
 
-/// Ends the threads of OpenMP by a function of OpenMP 5.0, if the program has it.
+/// Ends the idle threads of OpenMP by the function omp_pause_resource_all of OpenMP 5.0, if the
+/// program contains it.
 void end_threads_of_openmp() {
-  constexpr int soft = 1;  // soft: values of variables stay
+  // The argument omp_pause_soft, which keeps the values of thread-private variables.
+  constexpr int soft = 1;
   const auto pause = reinterpret_cast<int (*)(int)>(dlsym(RTLD_DEFAULT, "omp_pause_resource_all"));
   if (pause != nullptr) pause(soft);
 }
 
-/// Returns the number of threads; 0 if the system does not say.
+/// Returns the number of threads of this process, or 0 if the system does not report it.
 std::ptrdiff_t number_of_threads() {
   std::error_code unknown;
   std::filesystem::directory_iterator threads("/proc/self/task", unknown);

@@ -1,6 +1,6 @@
 #pragma once
-// The kernel reports the state of each thread of any process. The hang watch reads this state, and
-// so does a process that is about to be forked.
+// Functions that read the state of threads from /proc. The hang watch uses these functions, and a
+// process uses them before it forks PEs.
 
 #include <cstdint>
 #include <sys/types.h>
@@ -8,28 +8,33 @@
 namespace atl::job {
 
 struct thread_state {
-  char letter = '?';                  ///< as in ps; '?': unknown
-  std::uint64_t processor_ticks = 0;  ///< processor time used, in units of 10 ms
-  bool writes = false;                ///< in a system call that writes, as far as known
-  bool helpers_run = false;           ///< other threads of its process, not Atoll's, are runnable
+  /// State of the thread as ps prints it, such as 'R' or 'S'; '?' if unknown.
+  char letter = '?';
+  /// Processor time that the thread has used, in units of 10 ms.
+  std::uint64_t processor_ticks = 0;
+  /// Whether the thread is known to be in a system call that writes.
+  bool writes = false;
+  /// Whether other threads of its process, which are not Atoll's, are runnable.
+  bool helpers_run = false;
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
 
-  /// Returns whether the thread runs, or waits for a processor or a disk.
+  /// Returns whether the thread runs, waits for a processor, or waits for a disk.
   bool is_runnable() const noexcept { return letter == 'R' || letter == 'D'; }
 };
 
-/// Returns the state of a thread, from /proc.
+/// Reads the state of a thread from /proc. Returns an unknown state if /proc has no such thread.
 thread_state state_of_thread(pid_t process, pid_t thread);
 
-/// Returns whether a thread of the process is runnable, except `but` and the calling thread. Reads
-/// /proc.
+/// Returns whether any thread of `process` other than `but` and the calling thread is runnable,
+/// according to /proc.
 bool others_run(pid_t process, pid_t but);
 
-/// Prepares the process for forking PEs. A child has only the thread that forks, and would wait
-/// forever for any other. Ends the threads that OpenMP (libgomp) keeps between parallel regions;
-/// each process makes new ones with its next region. Warns, once per process, if there are other
-/// threads. Must not be called within a parallel region.
+/// Prepares this process for forking PEs. A forked PE has only a copy of the forking thread, and
+/// would wait forever for work of other threads. The function therefore ends the threads that
+/// OpenMP (libgomp) keeps between parallel regions; OpenMP starts new ones when needed. If the
+/// process has further threads, a warning is printed once. Do not call this within a parallel
+/// region.
 void look_at_threads_before_fork();
 
 }  // namespace atl::job

@@ -14,11 +14,11 @@ inline constexpr std::uint32_t unreached = ~std::uint32_t{0};
 
 /// Options of a search.
 struct bfs_options {
-  progress_view progress = {};  ///< called for "searching" with the part of all vertices that was
-                                ///< reached
+  /// Called for "searching" with the fraction of all vertices that the search has reached.
+  progress_view progress = {};
 };
 
-/// Counts of a search, as in `search_tree`.
+/// Counts of a search. `search_tree` explains the members of the same names.
 struct search_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -28,74 +28,75 @@ struct search_counts {
   double seconds = 0;
 };
 
-/// A level of a tree: the vertices at one distance from the root.
+/// One level of a search tree: the vertices at one distance from the root.
 struct tree_level {
   std::uint64_t vertices = 0;
-  std::vector<vertex_id> examples;  ///< largest degree first; of equal ones the smaller vertex
+  /// Vertices of the level, by falling degree; vertices of equal degree are in ascending order.
+  std::vector<vertex_id> examples;
 };
 
-/// The result of a search. A small trivially copyable value to capture and send. The graph must
-/// outlive it. All functions throw atl::error (input), with the line of the call, if the tree or
-/// its graph was destroyed.
+/// The result of a search. The object is a small trivially copyable value, which a program can
+/// capture and send. The graph must outlive the object. All functions throw atl::error (input),
+/// with the line of the call, if the tree or its graph was destroyed.
 struct search_tree {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;  ///< reached vertices, the root included
   std::uint64_t levels = 0;   ///< the largest distance + 1
-  /// Number of edges of the input between reached vertices, duplicates and self loops included. In
-  /// a directed graph, all edges that lead from a reached vertex count.
+  /// Number of edges of the input between reached vertices. Duplicates and self loops count. In a
+  /// directed graph, all edges that leave a reached vertex count.
   std::uint64_t edges = 0;
   std::uint64_t arcs_looked_at = 0;  ///< arcs that all PEs have examined
-  double seconds = 0;                ///< time of the search, without making the graph and this
-                                     ///< result
+  double seconds = 0;  ///< time of the search; making the graph and this result does not count
 
-  /// The predecessor of each vertex on its path from the root. It is the root itself for the root,
-  /// and `no_vertex` for vertices that were not reached.
+  /// The predecessor of each vertex on its path from the root. The root is its own parent. Vertices
+  /// that were not reached have `no_vertex`.
   vertex_array<vertex_id> parent;
 
-  /// The number of edges between the root and each vertex; `unreached` for vertices that were not
-  /// reached.
+  /// The number of edges between the root and each vertex. Vertices that were not reached have
+  /// `unreached`.
   vertex_array<std::uint32_t> distance;
 
-  /// Returns the vertices from the root to `vertex`, both included; empty if it was not reached.
-  /// Tasks of any PEs may call it, also at the same time. Suspends the task. Throws atl::error
-  /// (input) if there is no such vertex.
+  /// Returns the vertices of a shortest path from the root to `vertex`, both included. The result
+  /// is empty if `vertex` was not reached. Tasks of any PEs may call it, also at the same time. The
+  /// call suspends the task. Throws atl::error (input) if `vertex` is not a vertex of the graph.
   task<std::vector<vertex_id>> path_to(vertex_id vertex, site where = site::current()) const;
 
   /// Returns the number of vertices at each distance. One task calls it and waits.
   task<std::vector<std::uint64_t>> level_sizes(site where = site::current()) const;
 
   /// Writes a file with the parent and the distance of each reached vertex, as
-  /// `vertex_array::write` does; `.npy` has -1 for the others. One task calls it and waits. Throws
-  /// as `vertex_array::write`.
+  /// `vertex_array::write` does. A `.npy` file has -1 for vertices that were not reached. One task
+  /// calls it and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Returns the number of vertices at each distance. Every PE calls it and waits; all get the
-  /// same.
+  /// Returns the number of vertices at each distance. Every PE calls it and waits. Every PE gets
+  /// the same result.
   task<std::vector<std::uint64_t>> all_level_sizes(site where = site::current()) const;
-  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
-  /// `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
-/// Searches the graph from `root`, along arcs if it is directed. Undirected graphs are searched by
-/// the direction-optimizing method of Beamer, Asanovic and Patterson (2012). Distances are the same
-/// for any number of PEs; any one of several shortest paths is taken. One task calls it and waits.
-/// Throws atl::error: input if there is no such vertex; out_of_memory.
+/// Searches the graph from `root`. In a directed graph the search follows the direction of the
+/// arcs. Undirected graphs are searched by the direction-optimizing method of Beamer, Asanovic and
+/// Patterson (2012). Distances are the same for any number of PEs. If a vertex has several shortest
+/// paths, the tree has any one of them. One task calls it and waits. Throws atl::error: input if
+/// `root` is not a vertex of the graph; out_of_memory.
 task<search_tree> bfs(global_graph graph, vertex_id root, bfs_options options = {},
                       site where = site::current());
 
 /// Searches the graph from `root`, as `bfs` does. Every PE calls it with the same arguments and
-/// waits; all get the same result. Throws as `bfs`.
+/// waits. Every PE gets the same result. Throws the errors of `bfs`.
 task<search_tree> all_bfs(global_graph graph, vertex_id root, bfs_options options = {},
                           site where = site::current());
 
-/// Successive searches of one graph in the same memory, for searches from many roots and for
-/// benchmarks. One task calls its functions, which suspend it.
+/// Successive searches of one graph in the same memory. Programs that search from many roots and
+/// benchmarks use this class. One task calls its functions, which suspend the task.
 class repeated_searches {
  public:
   /// Allocates the memory for searches of `graph`. Throws atl::error (out_of_memory).
@@ -105,10 +106,11 @@ class repeated_searches {
   task<search_counts> search(vertex_id root, bfs_options options = {},
                              site where = site::current());
 
-  /// Checks the tree of the last search by the rules of Graph500. Throws as `verify`.
+  /// Checks the tree of the last search by the rules of Graph500. Throws the errors of
+  /// `atl::verify`.
   task<> verify(site where = site::current()) const;
 
-  /// Makes a `search_tree` of the last search.
+  /// Makes a `search_tree` of the last search. The caller destroys the tree.
   task<search_tree> tree(site where = site::current()) const;
 
   /// Frees the memory. Call it once.
@@ -119,9 +121,9 @@ class repeated_searches {
   std::shared_ptr<state> state_;
 };
 
-/// Chooses `count` different vertices that have a neighbour, or all of them if there are fewer.
-/// They depend on `seed`, as Graph500 chooses roots, and are the same for any number of PEs. One
-/// task calls it and waits.
+/// Chooses `count` different vertices that have a neighbour. If fewer vertices have a neighbour,
+/// returns all of those. The choice depends on `seed` in the way of Graph500, and is the same for
+/// any number of PEs. One task calls it and waits.
 task<std::vector<vertex_id>> random_roots(global_graph graph, std::uint64_t count,
                                           std::uint64_t seed = 1, site where = site::current());
 
@@ -131,28 +133,28 @@ struct vertex_degree {
   std::uint64_t degree = 0;
 };
 
-/// Returns the vertex with the most neighbours; of several, the smallest. One task calls it and
-/// waits.
+/// Returns the vertex with the most neighbours. If several vertices have equally many, returns the
+/// smallest. One task calls it and waits.
 task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where = site::current());
 
 /// Counts the vertices of each level. For each of the first `levels` levels, also returns up to
 /// `examples` of its vertices with the most neighbours. One task calls it and waits. Throws
-/// atl::error (input) if the tree is of another graph.
+/// atl::error (input) if `tree` belongs to another graph.
 task<std::vector<tree_level>> levels_of(global_graph graph, search_tree tree, std::uint64_t levels,
                                         std::uint64_t examples, site where = site::current());
 
-/// Compares a graph, vertex by vertex, with the edges of the input, which it must keep. One task
-/// calls it and waits. Throws atl::error: wrong_result, which names a vertex, if they differ; input
-/// if the graph keeps no edges.
+/// Compares a graph, vertex by vertex, with the edges of the input. The graph must have kept the
+/// edges of the input. One task calls it and waits. Throws atl::error: wrong_result if they differ,
+/// with a vertex that differs; input if the graph keeps no edges.
 task<> verify(global_graph graph, site where = site::current());
 
-/// Checks a tree by the rules of Graph500. If the graph keeps the edges of the input, also compares
-/// the graph with them. One task calls it and waits. Throws atl::error: wrong_result, which names a
-/// vertex and its fault; input if the tree is of another graph.
+/// Checks a tree by the rules of Graph500. If the graph keeps the edges of the input, the call also
+/// compares the graph with these edges. One task calls it and waits. Throws atl::error:
+/// wrong_result, with a wrong vertex and its fault; input if `tree` belongs to another graph.
 task<> verify(global_graph graph, search_tree tree, site where = site::current());
 
-/// Checks a tree, as `verify` does. Every PE calls it with the same arguments and waits. Throws as
-/// `verify`.
+/// Checks a tree, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
+/// errors of `verify`.
 task<> all_verify(global_graph graph, search_tree tree, site where = site::current());
 
 }  // namespace atl

@@ -10,7 +10,7 @@ namespace atl {
 
 /// A component and its size.
 struct component {
-  vertex_id label = no_vertex;  ///< its smallest vertex
+  vertex_id label = no_vertex;  ///< the smallest vertex of the component
   std::uint64_t vertices = 0;
 };
 
@@ -18,50 +18,51 @@ struct component {
 struct component_counts {
   std::uint64_t components = 0;
   std::uint64_t single_vertices = 0;  ///< components of one vertex
-  /// Number of components of 2^k to 2^(k+1) - 1 vertices, for each k up to the last one that
-  /// occurs.
+  /// Number of components that have from 2^k to 2^(k+1) - 1 vertices, by k. The last k is the one
+  /// of the largest component.
   std::vector<std::uint64_t> by_power_of_two;
-  std::vector<component> largest;  ///< largest first; of equal ones the smaller label
+  /// Largest first; components of equal size are in the order of their labels.
+  std::vector<component> largest;
 };
 
 /// Options of finding components.
 struct components_options {
-  progress_view progress = {};  ///< called for "labelling" with the part that is done
+  progress_view progress = {};  ///< called for "labelling" with the fraction that is done
 };
 
-/// The components of a graph. A small trivially copyable value to capture and send. The graph must
-/// outlive it. All functions throw atl::error (input), with the line of the call, if the labels or
-/// their graph were destroyed.
+/// The components of a graph. The object is a small trivially copyable value, which a program can
+/// capture and send. The graph must outlive the object. All functions throw atl::error (input),
+/// with the line of the call, if the labels or their graph were destroyed.
 struct components {
-  std::uint64_t count = 0;           ///< number of components, single vertices included
-  double seconds = 0;                ///< time of labelling, without making the graph and this
-                                     ///< result
+  std::uint64_t count = 0;  ///< number of components, single vertices included
+  double seconds = 0;       ///< time of labelling; making the graph and this result does not count
   std::uint64_t arcs_looked_at = 0;  ///< arcs that all PEs have examined
 
   /// The label of each vertex: the smallest vertex of its component. Vertices with equal labels are
   /// in the same component.
   vertex_array<vertex_id> label;
 
-  /// Returns the `most` largest components, largest first; of equal ones, the smaller label comes
-  /// first. One task calls it and waits.
+  /// Returns the `most` largest components, largest first. Components of equal size are in the
+  /// order of their labels. One task calls it and waits.
   task<std::vector<component>> largest(std::size_t most = 1, site where = site::current()) const;
 
-  /// Returns the sizes of all components, and the `most` largest. One task calls it and waits.
+  /// Returns the sizes of all components, and the `most` largest components. One task calls it and
+  /// waits.
   task<component_counts> sizes(std::size_t most = 1, site where = site::current()) const;
 
   /// Writes a file with the label of each vertex, as `vertex_array::write` does. One task calls it
-  /// and waits. Throws as `vertex_array::write`.
+  /// and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
   /// Returns the `most` largest components, as `largest` does. Every PE calls it with the same
-  /// argument and waits; all get the same.
+  /// argument and waits. Every PE gets the same result.
   task<std::vector<component>> all_largest(std::size_t most = 1,
                                            site where = site::current()) const;
-  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
-  /// `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
@@ -74,17 +75,18 @@ task<components> connected_components(global_graph graph, components_options opt
                                       site where = site::current());
 
 /// Finds the connected components, as `connected_components` does. Every PE calls it with the same
-/// graph and waits; all get the same result. Throws as `connected_components`.
+/// graph and waits. Every PE gets the same result. Throws the errors of `connected_components`.
 task<components> all_connected_components(global_graph graph, components_options options = {},
                                           site where = site::current());
 
-/// Checks labels by a union-find over the edges of the input, which the graph must keep. PE 0 needs
-/// 16 bytes per vertex. One task calls it and waits. Throws atl::error: wrong_result, which names a
-/// vertex and its label; input if the graph keeps no edges, or the labels are of another graph.
+/// Checks labels by a union-find over the edges of the input. The graph must have kept the edges of
+/// the input. PE 0 needs 16 bytes per vertex. One task calls it and waits. Throws atl::error:
+/// wrong_result, with a wrong vertex and its label; input if the graph keeps no edges, or if the
+/// labels belong to another graph.
 task<> verify(global_graph graph, components found, site where = site::current());
 
-/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws as
-/// `verify`.
+/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
+/// errors of `verify`.
 task<> all_verify(global_graph graph, components found, site where = site::current());
 
 }  // namespace atl

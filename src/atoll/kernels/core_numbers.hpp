@@ -1,5 +1,5 @@
 #pragma once
-// Core numbers: how deep a vertex lies in the dense parts of a graph.
+// Core numbers: a measure of how deep a vertex is within the dense parts of a graph.
 
 #include "atoll/graph.hpp"
 
@@ -10,31 +10,31 @@ namespace atl {
 
 /// Options of computing core numbers.
 struct core_numbers_options {
-  progress_view progress = {};  ///< called for "peeling" with the part of vertices that is done
+  progress_view progress = {};  ///< called for "peeling" with the fraction of vertices that is done
 };
 
-/// The core numbers of the vertices of a graph. A small trivially copyable value to capture and
-/// send. The graph must outlive it. All functions throw atl::error (input), with the line of the
-/// call, if the numbers or their graph were destroyed.
+/// The core numbers of the vertices of a graph. The object is a small trivially copyable value,
+/// which a program can capture and send. The graph must outlive the object. All functions throw
+/// atl::error (input), with the line of the call, if the numbers or their graph were destroyed.
 struct core_decomposition {
   std::uint32_t largest = 0;           ///< the largest core number, the degeneracy of the graph
   std::uint64_t largest_vertices = 0;  ///< number of vertices with the largest core number
   std::uint64_t levels = 0;            ///< number of different core numbers
-  double seconds = 0;                  ///< time of peeling, without making the graph
+  double seconds = 0;                  ///< time of peeling; making the graph does not count
 
-  /// The core number of each vertex: the largest k such that the vertex belongs to a subgraph in
+  /// The core number of each vertex: the largest k for which the vertex belongs to a subgraph in
   /// which every vertex has at least k neighbours.
   vertex_array<std::uint32_t> core;
 
   /// Writes a file with the core number of each vertex, as `vertex_array::write` does. One task
-  /// calls it and waits. Throws as `vertex_array::write`.
+  /// calls it and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
-  /// `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
@@ -42,7 +42,7 @@ struct core_decomposition {
 
 /// Computes the core number of each vertex by peeling: vertices with the fewest remaining
 /// neighbours are removed first (Seidman 1983; Batagelj, Zaversnik 2003). In a directed graph, arcs
-/// count both ways. Parallel edges, and edges in both directions, count once; self loops do not
+/// count both ways. Parallel edges, and edges in both directions, count once. Self loops do not
 /// count. Core numbers are the same for any number of PEs.
 ///
 /// One task calls it and waits. Throws atl::error: input if the neighbours of vertices are divided
@@ -51,18 +51,18 @@ task<core_decomposition> core_numbers(global_graph graph, core_numbers_options o
                                       site where = site::current());
 
 /// Computes the core number of each vertex, as `core_numbers` does. Every PE calls it with the same
-/// graph and waits; all get the same result. Throws as `core_numbers`.
+/// graph and waits. Every PE gets the same result. Throws the errors of `core_numbers`.
 task<core_decomposition> all_core_numbers(global_graph graph, core_numbers_options options = {},
                                           site where = site::current());
 
-/// Compares core numbers with those that PE 0 computes serially from the edges of the input, which
-/// the graph must keep. PE 0 needs memory for all edges. One task calls it and waits. Throws
-/// atl::error: wrong_result, which names a vertex and both numbers; input if the graph keeps no
-/// edges, or the numbers are of another graph.
+/// Compares core numbers with those that PE 0 computes serially from the edges of the input. The
+/// graph must have kept the edges of the input. PE 0 needs memory for all edges. One task calls it
+/// and waits. Throws atl::error: wrong_result, with a wrong vertex and both numbers; input if the
+/// graph keeps no edges, or if the numbers belong to another graph.
 task<> verify(global_graph graph, core_decomposition found, site where = site::current());
 
 /// Checks core numbers, as `verify` does. Every PE calls it with the same arguments and waits.
-/// Throws as `verify`.
+/// Throws the errors of `verify`.
 task<> all_verify(global_graph graph, core_decomposition found, site where = site::current());
 
 }  // namespace atl

@@ -15,16 +15,16 @@ inline constexpr double infinite_distance = std::numeric_limits<double>::infinit
 
 /// Options of shortest paths.
 struct shortest_paths_options {
-  /// Every arc weighs 1, even if the graph has weights.
+  /// Whether every arc counts as 1, even if the graph has weights.
   bool unweighted = false;
-  /// The width of a bucket of distances, above 0; 0: the kernel chooses it from the weights and
-  /// degrees of the graph. It changes the time, and no result.
+  /// The width of a bucket of distances, above 0. With 0 the kernel chooses the width from the
+  /// weights and degrees of the graph. The width changes the time of a search, but not its result.
   double width = 0;
-  progress_view progress = {};  ///< called for "searching" with the part of all vertices that was
-                                ///< expanded
+  /// Called for "searching" with the fraction of all vertices that was expanded.
+  progress_view progress = {};
 };
 
-/// Facts about a search, as in `path_tree`.
+/// Facts about a search. `path_tree` explains the members of the same names.
 struct path_counts {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;
@@ -35,80 +35,86 @@ struct path_counts {
   double seconds = 0;
 };
 
-/// The shortest paths from one vertex. A small trivially copyable value to capture and send. The
-/// graph must outlive it. All functions throw atl::error (input), with the line of the call, if the
-/// tree or its graph was destroyed.
+/// The shortest paths from one vertex. The object is a small trivially copyable value, which a
+/// program can capture and send. The graph must outlive the object. All functions throw atl::error
+/// (input), with the line of the call, if the tree or its graph was destroyed.
 struct path_tree {
   vertex_id root = no_vertex;
-  bool unweighted = false;           ///< every arc counts as 1
-  std::uint64_t reached = 0;         ///< vertices that paths lead to, the root included
-  double farthest = 0;               ///< the largest distance of these
-  double width = 0;                  ///< the width of buckets of distances
-  std::uint64_t rounds = 0;          ///< how often all PEs waited for each other
-  std::uint64_t arcs_looked_at = 0;  ///< arcs that all PEs have followed, some of them repeatedly
-  double seconds = 0;                ///< time of the search, without making the graph and this
-                                     ///< result
+  bool unweighted = false;    ///< every arc counts as 1
+  std::uint64_t reached = 0;  ///< vertices to which paths lead, the root included
+  double farthest = 0;        ///< the largest distance of a reached vertex
+  double width = 0;           ///< the width of buckets of distances
+  std::uint64_t rounds = 0;   ///< number of times that all PEs waited for each other
+  /// Arcs that all PEs have followed; repeated arcs count each time.
+  std::uint64_t arcs_looked_at = 0;
+  double seconds = 0;  ///< time of the search; making the graph and this result does not count
 
-  /// The length of the shortest paths from the root to each vertex: 0 for the root, and
-  /// `infinite_distance` for vertices that no path leads to.
+  /// The length of the shortest paths from the root to each vertex. The root has 0. Vertices to
+  /// which no path leads have `infinite_distance`.
   vertex_array<double> distance;
 
-  /// The predecessor of each vertex on one of its shortest paths; `shortest_paths` says on which.
-  /// It is the root itself for the root, and `no_vertex` for vertices that no path leads to.
+  /// The predecessor of each vertex on one of its shortest paths. `shortest_paths` explains which
+  /// path. The root is its own parent. Vertices to which no path leads have `no_vertex`.
   vertex_array<vertex_id> parent;
 
-  /// Returns the vertices from the root to `vertex`, both included; empty if no path leads there.
-  /// Tasks of any PEs may call it, also at the same time. Suspends the task. Throws atl::error
-  /// (input) if there is no such vertex.
+  /// Returns the vertices of a shortest path from the root to `vertex`, both included. The result
+  /// is empty if no path leads to `vertex`. Tasks of any PEs may call it, also at the same time.
+  /// The call suspends the task. Throws atl::error (input) if `vertex` is not a vertex of the
+  /// graph.
   task<std::vector<vertex_id>> path_to(vertex_id vertex, site where = site::current()) const;
 
   /// Writes a file with the distance and the parent of each reached vertex, as
-  /// `vertex_array::write` does; `.npy` has infinity and -1 for the others. One task calls it and
-  /// waits. Throws as `vertex_array::write`.
+  /// `vertex_array::write` does. For other vertices a `.npy` file has infinity and -1. One task
+  /// calls it and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
-  /// `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
 };
 
 /// Finds the shortest paths from `root` along arcs, by delta-stepping (U. Meyer, P. Sanders, 2003).
-/// While a bucket has little work, each PE goes on to later ones without waiting for others. This
-/// extends the fusion of buckets by Y. Zhang and others (2020), which the GAP benchmark suite uses.
+/// If a bucket has little work, each PE continues with later buckets without waiting for other PEs.
+/// This method extends the fusion of buckets by Y. Zhang and others (2020), which the GAP benchmark
+/// suite uses.
 ///
-/// An arc weighs as much as the least of its edges (`graph_options::parallel`), and 1 if the edges
-/// of the graph have no weights. The distance of a vertex is the least length of all paths, where
-/// the length is added up in doubles from the root on. It is exact if all weights are integers.
+/// The weight of an arc is the smallest weight of its edges (`graph_options::parallel`), or 1 if
+/// the edges of the graph have no weights. The distance of a vertex is the length of its shortest
+/// path. Lengths are added up in doubles, from the root on. The distance is exact if all weights
+/// are integers.
 ///
-/// The parent of a vertex v at distance d is the smallest neighbour u with distance(u) + w == d for
-/// the weight w of the arc from u to v, and distance(u) < d. Weights of 0, and weights too small to
-/// change a sum, can leave a vertex without such a neighbour. It then has neighbours at distance d
-/// itself. Among them the parent is the smallest one on a path with the fewest arcs at distance d.
-/// Parents therefore always form a tree.
+/// The parent of a vertex v is a neighbour u with distance(u) < distance(v) and distance(u) + w ==
+/// distance(v), where w is the weight of the arc from u to v. If several neighbours fulfil this,
+/// the smallest one is the parent. Weights of 0, and weights too small to change a sum, can leave a
+/// vertex without such a neighbour. The vertex then has neighbours at the same distance. Its parent
+/// is the smallest of these that is on a path with the fewest arcs at this distance. Parents
+/// therefore always form a tree.
 ///
 /// Distances and parents are the same for any number of PEs, bit by bit. One task calls it and
-/// waits. Throws atl::error: input if there is no such vertex; if edges have weights and arcs do
-/// not have the least of them; if an arc weighs less than 0, with its ends; if all weights are
-/// integers and a distance is 2^53 or more; out_of_memory.
+/// waits. Throws atl::error: out_of_memory; input if `root` is not a vertex of the graph, or if an
+/// arc has a negative weight. The text about a negative weight names the ends of the arc. Also
+/// throws atl::error (input) if edges have weights but arcs do not have the smallest of them. Sums
+/// of integers must be exact, so a distance of 2^53 or more is an atl::error (input) if all weights
+/// are integers.
 task<path_tree> shortest_paths(global_graph graph, vertex_id root,
                                shortest_paths_options options = {}, site where = site::current());
 
 /// Finds the shortest paths from `root`, as `shortest_paths` does. Every PE calls it with the same
-/// arguments and waits; all get the same result. Throws as `shortest_paths`.
+/// arguments and waits. Every PE gets the same result. Throws the errors of `shortest_paths`.
 task<path_tree> all_shortest_paths(global_graph graph, vertex_id root,
                                    shortest_paths_options options = {},
                                    site where = site::current());
 
-/// Successive searches of one graph in the same memory, for searches from many roots and for
-/// benchmarks. One task calls its functions, which suspend it.
+/// Successive searches of one graph in the same memory. Programs that search from many roots and
+/// benchmarks use this class. One task calls its functions, which suspend the task.
 class repeated_shortest_paths {
  public:
-  /// Looks at all weights, and allocates the memory for searches of `graph`. Throws as
+  /// Examines all weights, and allocates the memory for searches of `graph`. Throws the errors of
   /// `shortest_paths`.
   static task<repeated_shortest_paths> make(global_graph graph, shortest_paths_options options = {},
                                             site where = site::current());
@@ -117,10 +123,10 @@ class repeated_shortest_paths {
   /// search.
   task<path_counts> search(vertex_id root, site where = site::current());
 
-  /// Makes a `path_tree` of the last search.
+  /// Makes a `path_tree` of the last search. The caller destroys the tree.
   task<path_tree> tree(site where = site::current()) const;
 
-  /// Frees the memory. Call it once; trees that were made stay.
+  /// Frees the memory. Call it once. Trees that were made remain valid.
   task<> destroy(site where = site::current());
 
  private:
@@ -129,13 +135,14 @@ class repeated_shortest_paths {
 };
 
 /// Compares distances and parents with those that PE 0 finds by Dijkstra's algorithm from the edges
-/// of the input, which the graph must keep. PE 0 needs about 100 bytes per edge. One task calls it
-/// and waits. Throws atl::error: wrong_result, which names a vertex with what it has and what is
-/// expected; input if the graph keeps no edges, or the tree is of another graph.
+/// of the input. The graph must have kept the edges of the input. PE 0 needs about 100 bytes per
+/// edge. One task calls it and waits. Throws atl::error: wrong_result, with a wrong vertex, its
+/// values and the expected ones; input if the graph keeps no edges, or if the tree belongs to
+/// another graph.
 task<> verify(global_graph graph, path_tree tree, site where = site::current());
 
 /// Checks distances and parents, as `verify` does. Every PE calls it with the same arguments and
-/// waits. Throws as `verify`.
+/// waits. Throws the errors of `verify`.
 task<> all_verify(global_graph graph, path_tree tree, site where = site::current());
 
 }  // namespace atl

@@ -1,10 +1,11 @@
 #pragma once
-// The answers that tasks of one PE wait for. A request carries a number of 32 bits that identifies
-// its receiver. An address would take twice as much space, in every request and every answer.
+// This file has the answers that tasks of one PE wait for. A request carries a 32-bit number that
+// identifies the receiver of its answer. An address would take twice as much space in every request
+// and every answer.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/error.hpp"
-#include "atoll/memory/near_object.hpp"
+#include "atoll/memory/compact_call.hpp"
 #include "atoll/task.hpp"
 
 #include <cstdint>
@@ -13,10 +14,11 @@
 
 namespace atl::memory {
 
-/// The receivers of pending answers; only their own PE calls this.
+/// The receivers of pending answers of one PE. Only this PE calls the functions.
 class pending_answers {
  public:
-  /// The receiver of an answer: a slot, whose type the request names, and a context for it.
+  /// The receiver of an answer. `slot` points to the object that gets the answer; the request knows
+  /// the type of this object. `context` is an additional value, whose meaning depends on that type.
   struct receiver {
     void* slot;
     std::uintptr_t context;
@@ -24,7 +26,7 @@ class pending_answers {
 
   explicit pending_answers(memory_account& account) : receivers_(account) {}
 
-  /// Returns the number of a new receiver. Throws atl::error (out_of_memory).
+  /// Adds a receiver and returns its number. Throws atl::error (out_of_memory).
   std::uint32_t add(receiver whose) {
     if (free_ == receivers_.size()) receivers_.push_back({nullptr, free_ + 1});
     const std::uint32_t number = free_;
@@ -33,7 +35,7 @@ class pending_answers {
     return number;
   }
 
-  /// Returns the receiver of an answer, and frees its number.
+  /// Returns the receiver with this number, and frees the number.
   receiver take(std::uint32_t number) noexcept {
     const receiver found = receivers_[number];
     receivers_[number] = {nullptr, free_};
@@ -42,17 +44,17 @@ class pending_answers {
   }
 
  private:
-  charged_vector<receiver> receivers_;  // a free one has the number of the next free one
-  std::uint32_t free_ = 0;              // size of the list: none is free
+  charged_vector<receiver> receivers_;  // a free entry has the number of the next free one
+  std::uint32_t free_ = 0;              // first free number; the size of the list if none is free
 };
 
-// Answers to requests, and the slots that receive them. A Slot defines the type of an answer, and
-// takes the value or the failure. A request carries the number of its pending answer
-// (`pending_answers`).
+// The next classes are answers to requests, and the slots that receive them. A type of slot defines
+// the type of the answer, and takes the value or the failure. A request carries the number of its
+// pending answer (`pending_answers`).
 
 using message::traffic;
 
-/// A task that waits, and the failure of what it waits for, if any.
+/// A waiting task, and the failure of the request that the task waits for, if there is one.
 struct waiting_task {
   tasks::frame* waiter = nullptr;
   std::exception_ptr failure;
@@ -102,7 +104,8 @@ struct answer_slot<void> : waiting_task {
   void take() const { check(); }
 };
 
-/// The slot of an object that is set before a scope ends. The scope is the context.
+/// A slot that stores the answer in an object of the caller before a scope ends. The context is the
+/// scope.
 template <class T>
 struct async_slot {
   using type = T;
@@ -117,7 +120,7 @@ struct async_slot {
   }
 };
 
-/// The answer, executed on the PE that asked.
+/// A message with the answer to a request, executed on the PE that asked.
 template <class Slot, class T = typename Slot::type>
 struct answer {
   std::uint32_t number;
@@ -155,7 +158,8 @@ void send_failure(int pe, std::uint32_t number, const std::exception_ptr& failur
       site::current());
 }
 
-/// Calls `function` and sends its result, or its exception, to the slot on PE `to`.
+/// Calls `function` and sends its result, or its exception, to the slot with this number on PE
+/// `to`.
 template <class Slot, class Function>
 void answer_with(int to, std::uint32_t number, const Function& function) {
   using result = typename Slot::type;
@@ -165,7 +169,8 @@ void answer_with(int to, std::uint32_t number, const Function& function) {
       function();
       messages.send<traffic::untracked>(to, answer<Slot>{number}, site::current());
     } else {
-      static_assert(message::travels<result>, "what a delegate returns must be trivially copyable");
+      static_assert(message::bitwise_copyable<result>,
+                    "what a delegate returns must be trivially copyable");
       messages.send<traffic::untracked>(to, answer<Slot>{number, half_aligned<result>(function())},
                                         site::current());
     }

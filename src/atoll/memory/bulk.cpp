@@ -14,8 +14,8 @@ struct stored_piece {
   }
 };
 
-/// A message that stores its payload at an address of the asking PE. The scope of the request
-/// counts one piece less then.
+/// A message that stores its payload at an address of the PE that asked for the data. The message
+/// then ends one part of the scope that asked.
 struct fetched_piece {
   std::uint64_t address;
   std::uint64_t activity_word;
@@ -26,7 +26,7 @@ struct fetched_piece {
   }
 };
 
-/// A request for one piece.
+/// A request for one piece of data. The answer is a `fetched_piece`.
 struct wanted_piece {
   std::uint64_t offset;
   std::uint64_t bytes;

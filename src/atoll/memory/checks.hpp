@@ -1,6 +1,6 @@
 #pragma once
-// Checks that refuse wrong use of global memory where it happens: elements that an array does not
-// have, addresses of no PE or of no array.
+// The checks of this file refuse wrong use of global memory at the place of the mistake. The checks
+// find elements that an array does not have, and addresses outside of all PEs or arrays.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -11,7 +11,8 @@
 
 namespace atl::memory {
 
-/// An index with the site where it was written, because `[]` takes no further argument.
+/// An index with the place in the source where it was written. The place is a member of the index,
+/// because `[]` takes no further argument.
 struct element_index {
   std::uint64_t number;
   site where;
@@ -21,21 +22,21 @@ struct element_index {
       : number(static_cast<std::uint64_t>(index)), where(place) {}
 };
 
-/// Throws atl::error (input): an array of `size` elements does not have the `count` elements from
-/// `first` on.
+/// Throws atl::error (input), because an array of `size` elements does not have `count` elements
+/// from `first` on.
 [[noreturn]] void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size,
                                   site where);
 
-/// Throws atl::error (input): there is no memory for `count` objects of `each` bytes after `offset`
-/// of PE `pe`.
+/// Throws atl::error (input), because an address lies beyond the memory of PE `pe`. The address is
+/// `count` objects of `each` bytes behind `offset`.
 [[noreturn]] void refuse_step(int pe, std::uint64_t offset, std::int64_t count, std::size_t each,
                               site where);
 
-/// Throws atl::error (input): `count` objects of `each` bytes are larger than any memory.
+/// Throws atl::error (input), because `count` objects of `each` bytes are larger than any memory.
 [[noreturn]] void refuse_count(std::uint64_t count, std::size_t each, site where);
 
-/// Returns the bytes of `count` objects. Throws atl::error (input) if the product could wrap
-/// around.
+/// Returns the size in bytes of `count` objects of `each` bytes. Throws atl::error (input) if the
+/// product could overflow.
 [[gnu::always_inline]] inline std::uint64_t bytes_of_count(std::uint64_t count, std::size_t each,
                                                            site where) {
   if (count > (std::uint64_t{1} << 47) / each) [[unlikely]]
@@ -43,15 +44,15 @@ struct element_index {
   return count * each;
 }
 
-/// Throws atl::error (input): the object belongs to PE `pe`, which is not this PE, or to none if
-/// `pe` is -1.
+/// Throws atl::error (input), because the object belongs to PE `pe` and not to this PE. If `pe` is
+/// -1, the address is null.
 [[noreturn]] void refuse_local(int pe, site where);
 
-/// Throws the atl::error (input) of `check_access`.
+/// Throws the atl::error (input) that `check_access` describes.
 [[noreturn]] void refuse_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where);
 
-/// Throws atl::error (input) if `pe` does not exist, or if the bytes at `offset` do not lie in one
-/// global array. A range of no bytes lies everywhere.
+/// Throws atl::error (input) if PE `pe` does not exist, or if the `bytes` bytes at `offset` do not
+/// lie in one global array. A range of 0 bytes may have any offset.
 [[gnu::always_inline]] inline void check_access(int pe, std::uint64_t offset, std::uint64_t bytes,
                                                 site where) {
   const atl::pe& self = this_pe();
@@ -60,12 +61,12 @@ struct element_index {
     refuse_access(pe, offset, bytes, where);
 }
 
-/// Throws atl::error (input) unless an array of `bytes` bytes begins at `offset`. Destroying an
-/// array twice would otherwise free the memory of another array.
+/// If no array of `bytes` bytes begins at `offset`, throws atl::error (input). Without this check,
+/// destroying an array twice could free the memory of another array.
 void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where);
 
-/// Tells whether the array of a handle still exists, because offsets are given out again. A
-/// lifetime is trivially copyable, and means the same on every PE.
+/// Tells whether the array of a handle still exists. An offset alone does not tell this, because
+/// offsets are reused. A lifetime is trivially copyable, and means the same on every PE.
 class lifetime {
  public:
   /// Makes the lifetime of an uninitialised handle.
@@ -82,8 +83,8 @@ class lifetime {
 
   friend bool operator==(const lifetime&, const lifetime&) = default;
 
-  /// Throws atl::error (input), which says that `what` was destroyed or never made. Any PE may call
-  /// it; it does not communicate.
+  /// Throws atl::error (input) if the array was destroyed or never made. `what` names the array in
+  /// the text of the error. Any PE may call this function, which does not communicate.
   void check(const char* what, site where) const {
     if (has_ended()) [[unlikely]]
       refuse(what, where);
@@ -96,8 +97,8 @@ class lifetime {
   std::uint64_t serial_ = 0;
 };
 
-/// Throws atl::error (input) if PE `pe` does not exist. `call` names the call that has it as the
-/// root of a collective, a sender or a receiver.
+/// Throws atl::error (input) if PE `pe` does not exist. `call` is the name of the call that got
+/// this PE as its root, sender or receiver.
 void check_pe(const char* call, int pe, site where);
 
 /// Calls `check_access` in debug builds only.

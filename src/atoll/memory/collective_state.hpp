@@ -1,10 +1,11 @@
 #pragma once
-// The state of collectives on a PE, and the bytes that other PEs have sent to it for them.
+// This file has the state of collectives on a PE, and the bytes that other PEs have sent to this PE
+// for collectives.
 
 #include "atoll/array.hpp"
 #include "atoll/memory/collective_call.hpp"
 #include "atoll/memory/collective_tree.hpp"
-#include "atoll/memory/reached_block.hpp"
+#include "atoll/memory/mapped_block.hpp"
 
 #include <array>
 #include <functional>
@@ -15,45 +16,43 @@
 
 namespace atl::memory {
 
-// Bytes that another PE has sent to this one, in the place where they arrived.
-
-/// Received bytes, which own their memory.
+/// Bytes that another PE has sent to this PE, with the memory in which they arrived.
 class received_bytes {
  public:
   received_bytes() = default;
   explicit received_bytes(std::uint64_t size)
       : own_(std::make_unique_for_overwrite<std::byte[]>(size)), all_(own_.get(), size) {}
-  received_bytes(reached_block block, std::uint64_t size)
+  received_bytes(mapped_block block, std::uint64_t size)
       : block_(std::move(block)), all_(block_.data(), size) {}
 
   std::span<std::byte> all() const { return all_; }
-  const reached_block& block() const { return block_; }
+  const mapped_block& block() const { return block_; }
 
  private:
   std::unique_ptr<std::byte[]> own_;
-  reached_block block_;
+  mapped_block block_;
   std::span<std::byte> all_;
 };
 
-// The state of collectives on a PE. Data that arrive for a collective that this PE has not reached
-// are kept by its number.
+// The next types hold the state of collectives on a PE. Data for a collective that this PE has not
+// reached are stored under the collective's number.
 
 using bytes = std::vector<std::byte>;
 
-/// The part of an exchange that a PE has sent here, or is sending.
+/// The part of an exchange that another PE has sent to this PE, or is sending.
 struct incoming_part {
   received_bytes data;
   std::uint64_t arrived = 0;
 };
 
-/// Memory of another PE in which this PE may store its part.
+/// Memory of PE `pe` in which this PE may store its part of an exchange.
 struct granted_block {
   int pe;
   std::uint64_t offset;
 };
 
 struct collective {
-  collective_call mine;   ///< the call of this PE, if it has made it
+  collective_call mine;   ///< the call of this PE, once this PE has made it
   collective_call heard;  ///< the first call that another PE announced
 
   std::vector<bytes> from_children = std::vector<bytes>(4);
@@ -61,8 +60,8 @@ struct collective {
   bytes result;
   bool result_arrived = false;
 
-  // State of an exchange.
-  std::vector<incoming_part> parts;  // by source
+  // The next fields are the state of an exchange.
+  std::vector<incoming_part> parts;  // by source PE
   int complete_parts = 0;
   std::vector<granted_block> granted;
 
@@ -75,34 +74,37 @@ struct collective_state {
   const tree_place place;
   std::uint64_t next_number = 0;
   std::map<std::uint64_t, collective> under_way;
-  std::array<collective_call, 16> latest;  ///< calls of this PE in a ring, by number
+  /// the latest calls of this PE; call n is at index n % 16
+  std::array<collective_call, 16> latest;
 
-  /// A call that a task of this PE makes, or whose part for this PE it does.
+  /// A task of this PE, and a collective call. The task makes the call, or does the part of this PE
+  /// in the call.
   struct task_of_call {
     const tasks::root* task;
     caller of;
   };
-  std::vector<task_of_call> calls;  ///< of tasks that call
-  std::vector<task_of_call> parts;  ///< of tasks that do this PE's part
+  std::vector<task_of_call> calls;  ///< calls that tasks of this PE make
+  std::vector<task_of_call> parts;  ///< calls in which tasks do this PE's part
   std::uint32_t calls_begun = 0;
 
-  /// Returns the library call that the task makes or takes part in, or nothing if it runs code of
-  /// the program.
+  /// Returns the library call that the task makes or takes part in. Returns an empty caller if the
+  /// task runs code of the program.
   caller caller_of(const tasks::root* task) const;
 
-  /// Returns another library call in which a task of this PE takes part meanwhile, or null.
+  /// Returns a library call other than `one` in which a task of this PE takes part now, or null if
+  /// there is none.
   const task_of_call* active_beside(const caller& one) const;
 
-  /// Ends the job if this PE has entered other collectives than the calling PE had when the call
-  /// began.
+  /// Ends the job if this PE has entered another number of collectives than the calling PE had
+  /// entered when the call began.
   void check_begin(const begun_call& call) const;
 
-  /// Adds findings about entered collectives to a report on waiting tasks.
+  /// Adds the collectives that this PE has entered to a report on waiting tasks.
   void tell_entered(std::vector<observe::finding>& into) const;
 };
 
-/// Awaitable: waits until `ready(collective)` is true. Each change of the collective wakes the
-/// waiter.
+/// Waits until `ready(of)` is true; this class is an awaitable. Each change of the collective wakes
+/// the waiting task.
 template <class Ready>
 struct collective_awaiter {
   collective& of;
@@ -119,23 +121,24 @@ struct collective_awaiter {
   void await_resume() {}
 };
 
-/// A collective, and its number, which is the same on all PEs.
+/// A collective call, and the number of the collective, which is the same on all PEs.
 struct numbered_call {
   std::uint64_t number;
   collective_call what;
 };
 
-/// Begins a collective, of `bytes` bytes if all PEs give as many. If another PE has announced a
-/// different call, the job ends with an error that names both.
+/// Begins a collective. `bytes` is the size of this PE's data if the sizes of all PEs must be
+/// equal, and 0 otherwise. If another PE has announced a different call, the job ends with an error
+/// that names both calls.
 numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes, int root,
                                site where);
 
-/// Returns the collective to which a message of another PE belongs; handlers call it. Ends the job
-/// if this PE calls a different one, or has called it.
+/// Returns the collective to which a message of another PE belongs. Only handlers call this
+/// function. Ends the job if this PE has made, or makes, a different call with the same number.
 collective& collective_told_of(const numbered_call& there);
 
-/// Compares the call of a message with that of this PE, which may have ended long ago. Ends the job
-/// if they differ.
+/// Compares the call in a message with the call of this PE that has the same number. The call of
+/// this PE may have ended long ago. Ends the job if the calls differ.
 void compare_calls(const numbered_call& there);
 
 inline collective& collective_of(std::uint64_t number) {
@@ -149,16 +152,16 @@ using combine_bytes = std::function<void(std::span<std::byte> mine, std::span<co
 
 inline constexpr int k_every_pe = -1;
 
-/// A collective that combines values.
+/// A collective call that combines values.
 struct reduction_call {
   const collective_kind& kind;
   int root;  ///< the root that the call names, if any
-  int to;    ///< the PE that gets the result
+  int to;    ///< the PE that gets the result, or `k_every_pe`
 };
 
-/// Combines `values` of all PEs, which have equal lengths, in pieces of whole elements. The result
-/// replaces them on PE `call.to`, or on every PE; elsewhere their contents are unspecified
-/// afterwards.
+/// Combines the `values` of all PEs, which have equal lengths, in pieces of whole elements. The
+/// result replaces `values` on PE `call.to`, or on every PE. On other PEs, the contents of `values`
+/// are unspecified afterwards.
 task<> reduce_in_tree(std::span<std::byte> values, reduction_call call, combine_bytes combine,
                       site where);
 

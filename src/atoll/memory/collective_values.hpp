@@ -1,6 +1,6 @@
 #pragma once
-// Functions that combine, gather and exchange values, on which the calls of collectives.hpp are
-// built.
+// The functions of this file combine, gather and exchange values. The calls of collectives.hpp are
+// built on these functions.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
@@ -15,8 +15,8 @@
 
 namespace atl::memory {
 
-/// Combines the values of all PEs by `combine(a, b)`. The result is on PE `call.to`, or on every
-/// PE.
+/// Combines the values of all PEs by `combine(a, b)`. PE `call.to` gets the result, or every PE if
+/// `call.to` is `k_every_pe`.
 template <class T, class Combine>
 task<> reduce_values(std::span<T> values, reduction_call call, const Combine& combine, site where) {
   const auto combine_all = [&combine](std::span<std::byte> mine, std::span<const std::byte> other) {
@@ -34,23 +34,23 @@ inline constexpr collective_kind k_all_reduce_to = kind_of<T, Combine>("all_redu
 template <class T>
 inline constexpr collective_kind k_all_broadcast = kind_of<T>("all_broadcast");
 
-/// Throws atl::error (input) if a call does not have exactly one part per PE.
+/// Throws atl::error (input) if a call was not given exactly one part per PE.
 void check_parts(const char* call, std::size_t parts, site where);
 
-/// Returns the bytes of `values`. Throws atl::error (input) if their number wraps around.
+/// Returns the bytes of `values`. Throws atl::error (input) if the number of bytes overflows.
 template <class T>
 std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
   bytes_of_count(values.size(), sizeof(T), where);
   return std::as_bytes(values);
 }
 
-/// Sends outgoing[p] to PE p, and returns the received parts by source. The outgoing bytes must not
-/// change before it returns.
+/// Sends outgoing[p] to each PE p, and returns the received parts, ordered by source. The
+/// outgoing bytes must not change before the task has ended.
 task<std::vector<received_bytes>>
 exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);
 
-/// Returns the parts of all PEs, by PE, on PE `root`, and nothing on the others, which do not wait
-/// for the root.
+/// On PE `root`, returns the parts of all PEs, ordered by PE. Other PEs get nothing, and do not
+/// wait until the root makes its call.
 task<std::vector<received_bytes>> gather_at(const collective_kind& kind, int root,
                                             std::span<const std::byte> mine, site where);
 
@@ -65,17 +65,17 @@ inline constexpr collective_kind k_all_gather_to = kind_of<T>("all_gather_to");
 template <class T>
 consteval void refuse_owning() {
   static_assert(
-      message::travels<T>,
+      message::bitwise_copyable<T>,
       "the values of this collective are trivially copyable: for a std::string or a "
       "std::vector, write `all_gather(std::span<const E>(value))`, E being the type of its "
       "elements, and take the part of the PE that is wanted");
 }
 
-/// Prints the failure and ends the job; any PE may call it.
+/// Prints the failure and ends the job. Any PE may call this function.
 void end_job(const std::exception_ptr& failure);
 
-/// Records a task that calls, or that does its PE's part of a call, during the lifetime of the
-/// object.
+/// Records the current task in `among`, because the task makes the call `of` or does its PE's part
+/// of the call. The record lasts as long as this object.
 class named_task {
  public:
   named_task(std::vector<collective_state::task_of_call>& among, const caller& of);
@@ -88,8 +88,8 @@ class named_task {
   const tasks::root* task_;
 };
 
-/// Marks the work of its task on all PEs as a part of this call, for errors, during the lifetime of
-/// the object. If the task is already in such a call, that call stays in effect.
+/// While this object exists, the work of its task on all PEs counts as a part of this call. Errors
+/// then name the call. If the task is already in such a call, that call stays in effect.
 class named_call {
  public:
   named_call(const call_of_one& call, site where);
@@ -98,11 +98,11 @@ class named_call {
   std::optional<named_task> task_;
 };
 
-/// Returns the call to which the work of this task on all PEs belongs.
+/// Returns the call to which the current task's work on all PEs belongs.
 begun_call call_here(site where);
 
-/// Awaits the task that `begin(body)` returns, a part of a call. An exception of `begin` or of the
-/// task is printed and ends the job, on any PE.
+/// Awaits the task that `begin(body)` returns, which is this PE's part of `call`. If `begin` or the
+/// task throws, on any PE, the exception is printed and the job ends.
 task<> ending_the_job(task<> (*begin)(const void* body), const void* body, begun_call call);
 
 }  // namespace atl::memory

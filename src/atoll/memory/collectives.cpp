@@ -64,14 +64,14 @@ struct from_parent {
   }
 };
 
-/// Sends values and flushes the buffer, because the receiver waits for them.
+/// Sends values in a buffer of their own, and at once, because the receiver waits for the values.
 template <class Message>
 void send_at_once(int pe, const Message& message, std::span<const std::byte> values, site where) {
   auto& messages = *this_pe().messages;
   messages.at_once(pe, [&] { messages.send_with<traffic::control>(pe, message, values, where); });
 }
 
-/// Combines the values of the children, and sends the result to the parent.
+/// Combines the values of the children with `values`, and sends the result to the parent.
 task<> reduce_up(collective& mine, const numbered_call& of, std::span<std::byte> values,
                  const combine_bytes& combine, site where) {
   const tree_place& place = this_pe().collectives->place;
@@ -90,7 +90,7 @@ task<> await_result(collective& mine, std::span<std::byte> values, site where) {
   std::copy(mine.result.begin(), mine.result.end(), values.begin());
 }
 
-/// Reduces one piece of values that have `bytes` bytes in all.
+/// Combines one piece of values that have `bytes` bytes in total.
 task<> reduce_piece(std::span<std::byte> values, reduction_call call, std::uint64_t bytes,
                     const combine_bytes& combine, site where) {
   const tree_place& place = this_pe().collectives->place;

@@ -1,9 +1,10 @@
 #pragma once
-// The forms of delegates: closures that become messages, and the awaitables of their answers.
+// A delegate is a function that the owner of an object executes for another PE. This file has the
+// closures that become messages, and the awaitables that wait for their answers.
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"
-#include "atoll/memory/near_object.hpp"
+#include "atoll/memory/compact_call.hpp"
 #include "atoll/memory/remote_call.hpp"
 #include "atoll/task.hpp"
 #include "atoll/task/own_addresses.hpp"
@@ -22,15 +23,16 @@ struct leaf_function : Function {
   explicit leaf_function(const Function& function) : Function(function) {}
 };
 
-/// Returns the PE of the object, which must lie in a global array.
+/// Returns the PE that owns the object at `at`. Throws atl::error (input) if the object does not
+/// lie in a global array.
 template <class T>
 int owner_of(global_address<T> at, site where) {
   check_access(at.pe(), at.offset(), sizeof(T), where);
   return at.pe();
 }
 
-/// Returns the PE of the object, for calls in loops. Only debug builds check that the object lies
-/// in a global array.
+/// Returns the PE that owns the object at `at`. To be fast in loops, only debug builds check that
+/// the object lies in a global array.
 template <class T>
 int owner_in_debug(global_address<T> at, site where) {
   check_access_in_debug(at.pe(), at.offset(), sizeof(T), where);
@@ -48,21 +50,22 @@ struct reader {
   }
 };
 
-/// Awaitable: calls a function that only touches the object, on its owner.
+/// Calls a function on the owner of an object. The function must access no data other than the
+/// object. Returns an awaitable.
 template <class T, class Function>
 auto simple_call_on(global_address<T> at, Function function, site where) {
   return simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, where);
 }
 
-/// Calls a function that only touches the object, on its owner. The result is stored in `result`
-/// before the enclosing scope ends.
+/// Calls a function on the owner of an object. The function must access no data other than the
+/// object. The function's result is stored in `result` before the enclosing scope ends.
 template <class T, class Function>
 void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
   async_simple_call(owner_in_debug(at, where), on_object<T, Function>{at.offset(), function},
                     result, where);
 }
 
-/// Performs an async_update of an object whose offset needs more than 32 bits.
+/// Performs an async_update of an object whose offset does not fit into a `compact_call`.
 template <class T, class Function>
 [[gnu::noinline]] void async_update_far(int owner, std::uint64_t offset, Function function,
                                         site where) {
@@ -72,11 +75,11 @@ template <class T, class Function>
 template <class T, class Function>
 [[gnu::always_inline]] inline void async_update_at(int owner, std::uint64_t offset,
                                                    const Function& function, site where) {
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
   static_assert(!tasks::is_task<std::invoke_result_t<const Function&, T&>>,
                 "a coroutine would outlive its function; spawn it there by async_call");
   tasks::check_closure_in_debug(function, where);
-  using near_form = near_object<T, Function>;
+  using near_form = compact_call<T, Function>;
   if (near_form::reaches(offset)) [[likely]]
     async_call(owner, near_form(offset, function), where);
   else
@@ -86,29 +89,29 @@ template <class T, class Function>
 template <class T>
 concept text = std::convertible_to<const T&, std::string_view>;
 
-/// Contiguous objects that can be sent, in a vector, a span or the like.
+/// Contiguous objects that can be sent as a payload, in a vector, a span or a similar range.
 template <class T>
 concept objects =
     !text<T> && std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
-    message::travels<std::ranges::range_value_t<const T>> &&
+    message::bitwise_copyable<std::ranges::range_value_t<const T>> &&
     alignof(std::ranges::range_value_t<const T>) <= message::k_unit;
 
 template <class T>
 concept payload = text<T> || objects<T>;
 
-/// Returns the view of a payload that the function is given.
+/// Returns the view of a payload that the function gets.
 inline std::string_view view_of(std::string_view payload) { return payload; }
 template <objects Payload>
 auto view_of(const Payload& payload) {
   return std::span<const std::ranges::range_value_t<const Payload>>(payload);
 }
 
-/// A function that is sent with a payload, of which it gets a `View`.
+/// A function that is sent with a payload, and called with a `View` of the payload.
 template <class View, class Function>
 struct with_payload {
   using element = typename View::value_type;
   using result = std::invoke_result_t<const Function&, View>;
-  static_assert(message::travels<Function>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Function>, "what travels must be trivially copyable");
   static_assert(sizeof(Function) <= 512,
                 "a function that takes a payload along has at most 512 bytes");
   static_assert(!tasks::is_task<result>, "a coroutine would outlive its payload");
@@ -121,7 +124,7 @@ struct with_payload {
   }
 };
 
-/// A function with a payload that is answered.
+/// A function with a payload, whose result is sent back to the asking PE.
 template <class View, class Function, class Slot>
 struct request_with_payload {
   std::uint32_t number;
@@ -132,7 +135,7 @@ struct request_with_payload {
   }
 };
 
-/// A function and a copy of its payload, until both are sent.
+/// A function with a copy of its payload, kept until both are sent.
 template <class View, class Function>
 class loaded {
  public:
@@ -168,7 +171,8 @@ void check_payload(std::size_t bytes, site where) {
     refuse_payload(bytes, most, where);
 }
 
-/// Calls a function on PE `pe` with a payload, which is moved in. Awaitable: returns its result.
+/// Calls a function on PE `pe` with a payload, which is moved into the awaitable. The awaitable
+/// returns the function's result.
 template <class View, class Function>
 auto call_with(int pe, const Function& function, std::vector<std::byte> payload, site where) {
   using form = loaded<View, Function>;
@@ -178,8 +182,8 @@ auto call_with(int pe, const Function& function, std::vector<std::byte> payload,
   return call_awaiter<traffic::tracked, form>(pe, form(function, std::move(payload)), where);
 }
 
-/// The slot of answers that one task awaits together. The context of an answer is the place of its
-/// value.
+/// The slot of several answers that one task awaits together. The context of an answer is the index
+/// of its value in `into`.
 template <class T>
 struct answers_together : waiting_task {
   using type = T;
@@ -204,7 +208,7 @@ struct answers_together : waiting_task {
   }
 };
 
-/// Awaitable: copies objects of any PEs to memory of this PE.
+/// Copies objects of any PEs to memory of this PE. This class is an awaitable.
 template <class T>
 class [[nodiscard]] read_all_awaiter {
  public:
@@ -235,9 +239,9 @@ class [[nodiscard]] read_all_awaiter {
   }
 
  private:
-  static constexpr std::size_t k_most_prefetched = 32;  // local lines whose misses overlap
+  static constexpr std::size_t k_most_prefetched = 32;  // local objects whose cache misses overlap
 
-  // Answers to the requests already sent still come if a later request cannot be sent.
+  // If a request cannot be sent, the task still waits for the answers to the requests already sent.
   void ask_for_all() {
     try {
       for (std::size_t i = 0; i < from_.size(); ++i) ask_for(i);
@@ -268,7 +272,7 @@ class [[nodiscard]] read_all_awaiter {
   site where_;
   answers_together<T> answers_;
   timed_wait timed_;
-  bool fetches_ = false;  // and waits for nothing else
+  bool fetches_ = false;  // whether the task waits only for prefetched memory
 };
 
 }  // namespace atl::memory

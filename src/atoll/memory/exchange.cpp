@@ -9,9 +9,10 @@
 namespace atl::memory {
 namespace {
 
-/// A shorter part is sent faster than an answer about its destination could arrive.
+/// Parts of at least this many bytes are stored into the receiver's memory directly. A shorter part
+/// is sent faster than the receiver could answer where to store it.
 constexpr std::size_t k_shortest_stored = std::size_t{64} << 10;
-/// Other tasks run between two stretches of a store.
+/// A store of a long part pauses after this many bytes, so that other tasks can run.
 constexpr std::size_t k_stored_at_once = std::size_t{8} << 20;
 
 /// Returns the part that PE `source` sends here in an exchange.
@@ -20,7 +21,8 @@ incoming_part& part_from(collective& of, int source) {
   return of.parts[static_cast<std::size_t>(source)];
 }
 
-/// Returns memory for a part. Long parts count as data of this PE.
+/// Returns memory for a part of `bytes` bytes. Long parts count as data in the memory account of
+/// this PE.
 received_bytes room_for(std::uint64_t bytes) {
   if (bytes < k_shortest_stored) return received_bytes(bytes);
   return {this_pe().memory->give_block(bytes), bytes};
@@ -47,7 +49,8 @@ struct part_piece {
   }
 };
 
-/// A message that names the memory in which the receiver may store its part.
+/// A message that tells the sender of a part at which offset of the receiver's memory to store the
+/// part.
 struct part_granted {
   std::uint64_t number;
   std::uint64_t offset;
@@ -59,7 +62,7 @@ struct part_granted {
   }
 };
 
-/// A message that asks where a part may be stored.
+/// A message that asks the receiver where a part of `total` bytes may be stored.
 struct part_offered {
   numbered_call of;
   std::uint64_t total;
@@ -76,15 +79,15 @@ struct part_offered {
   }
 };
 
-/// A message that a part has been stored completely.
+/// A message that tells the receiver that a part has been stored completely.
 struct part_stored {
   std::uint64_t number;
 
   void operator()() const { count_part(collective_of(number)); }
 };
 
-/// A message of a PE that takes itself for the root. PEs with different roots could otherwise wait
-/// for each other without sending anything.
+/// A message that tells PE 0 which PE takes itself for the root. Without this message, PEs with
+/// different roots could wait for each other without sending anything.
 struct root_told {
   numbered_call of;
 
@@ -92,7 +95,7 @@ struct root_told {
 };
 
 bool is_stored(int to, std::span<const std::byte> part) {
-  return part.size() >= k_shortest_stored && this_pe().transport->reached(to) != nullptr;
+  return part.size() >= k_shortest_stored && this_pe().transport->directly_mapped(to) != nullptr;
 }
 
 task<> copy_in_stretches(std::byte* to, std::span<const std::byte> from, site where) {
@@ -118,13 +121,14 @@ task<> send_pieces(const numbered_call& of, int to, std::span<const std::byte> p
 
 task<> store_part(std::uint64_t number, granted_block to, std::span<const std::byte> part,
                   site where) {
-  co_await copy_in_stretches(this_pe().transport->reached(to.pe) + to.offset, part, where);
+  co_await copy_in_stretches(this_pe().transport->directly_mapped(to.pe) + to.offset, part, where);
   auto& messages = *this_pe().messages;
   messages.at_once(to.pe,
                    [&] { messages.send<traffic::control>(to.pe, part_stored{number}, where); });
 }
 
-/// Begins to send a part to PE `to`. Returns true if that PE is first asked where to store it.
+/// Begins to send a part to PE `to`. Returns true if this PE first asks PE `to` where to store the
+/// part.
 task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte> part,
                       site where) {
   const bool asks = is_stored(to, part);
@@ -137,7 +141,7 @@ task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte
   co_return asks;
 }
 
-/// Keeps the part that this PE sends to itself, once the other parts are in flight.
+/// Copies the part that this PE sends to itself, while the other parts are in flight.
 task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const std::byte> part,
                      site where) {
   co_await copy_in_stretches(kept.all().data(), part, where);
@@ -152,7 +156,8 @@ task<> until(collective& of, Ready ready, site where) {
   while (!ready(of)) co_await collective_awaiter{of, ready, where};
 }
 
-/// Stores the offered parts in the order of the answers.
+/// Stores the offered parts into the receivers' memory, in the order in which the receivers
+/// answered.
 task<> store_offered(std::uint64_t number, std::size_t offered,
                      const std::vector<std::span<const std::byte>>& outgoing, site where) {
   collective& mine = collective_of(number);

@@ -1,16 +1,17 @@
 #pragma once
-// The global memory of one PE. Address space is reserved when the PE starts, and memory is
-// committed when it is touched. An allocation has the same offset on all PEs. Below `k_symmetric`
-// lies the owner-only part: private memory, with huge pages after the first 2 MiB, which are for
-// small arrays. The symmetric segment begins there: shared memory that the other PEs of the machine
-// may read and write directly.
+// The heap is the global memory of one PE. Address space is reserved when the PE starts, and the
+// system commits memory when it is first touched. An allocation has the same offset on all PEs.
+// Offsets below `k_symmetric` form the owner-only part, which is private memory of the PE. The
+// first 2 MiB of this part are for small arrays and have no huge pages; the rest has huge pages.
+// The symmetric segment begins at `k_symmetric`. The segment is shared memory that the other PEs of
+// the machine may read and write directly.
 //
-// PE 0 gives out the offsets of arrays, so that they agree; see atoll/array.hpp. Each PE gives out
-// its own blocks (reached_block.hpp).
+// PE 0 gives out the offsets of arrays, so that all PEs agree (see atoll/array.hpp). Each PE gives
+// out its own blocks (mapped_block.hpp).
 
 #include "atoll/base/pe.hpp"
 #include "atoll/machine.hpp"
-#include "atoll/memory/reached_block.hpp"
+#include "atoll/memory/mapped_block.hpp"
 #include "atoll/settings.hpp"
 
 #include <array>
@@ -24,10 +25,10 @@
 
 namespace atl {
 
-/// The memory in which the elements of a global array lie.
+/// The kind of memory in which the elements of a global array lie.
 enum class placement : std::uint8_t {
-  owner_only,  ///< private memory of each PE: fastest random access, reached by delegates
-  symmetric    ///< a shared segment per PE: also for one-sided access by other PEs
+  owner_only,  ///< private memory of each PE: fastest random access; other PEs use delegates
+  symmetric    ///< a shared segment per PE: other PEs may also use one-sided access
 };
 
 namespace memory {
@@ -42,42 +43,43 @@ class heap {
   heap(const heap&) = delete;
   heap& operator=(const heap&) = delete;
 
-  /// Returns the address of `offset` of the global memory on this PE.
+  /// Returns the address on this PE of the byte at `offset` of the global memory.
   std::byte* local(std::uint64_t offset) const { return bases_[offset / k_symmetric] + offset; }
 
-  /// PE 0 only: returns an offset for `bytes` bytes on every PE. Each PE is charged with `charged`
-  /// bytes, or with all if that is 0. Throws atl::error (out_of_memory) if the job would exceed its
-  /// limit, before memory is touched.
+  /// Returns an offset for `bytes` bytes on every PE; only PE 0 calls this function. Each PE is
+  /// charged with `charged` bytes, or with `bytes` if `charged` is 0. Throws atl::error
+  /// (out_of_memory) if the job would exceed its limit, before memory is touched.
   std::uint64_t allocate(std::uint64_t bytes, placement where, std::uint64_t charged = 0);
 
-  /// PE 0 only: frees the offset, after `discard` on every PE.
+  /// Frees the offset. Only PE 0 calls this function, after every PE has called `discard`.
   void release(std::uint64_t offset);
 
-  /// PE 0 only: returns a number that no other array of the job gets.
+  /// Returns a serial number that no other array of the job gets. Only PE 0 calls this function.
   std::uint64_t next_serial() { return ++last_serial_; }
 
-  /// Every PE: records the bytes at `offset` as a global array until `discard`. An array whose
-  /// handles may be checked has a serial number.
+  /// Records the bytes at `offset` as a global array until `discard`. Every PE calls this function.
+  /// An array whose handles may be checked has a serial number; for any other array, `serial` is 0.
   void admit(std::uint64_t offset, std::uint64_t bytes, std::uint64_t serial = 0);
 
   /// Returns the serial number of the array that begins at `offset`, or 0 if there is none.
   std::uint64_t serial_at(std::uint64_t offset) const;
 
-  /// Any PE: returns true if the array with this number, which began at `offset`, has not been
-  /// discarded.
+  /// Returns true if the array with this serial number, which began at `offset`, has not been
+  /// discarded. Any PE may call this function.
   bool lives(std::uint64_t offset, std::uint64_t serial) const {
     return serial != 0 && (living_[serial % living_.size()] == serial || found(offset, serial));
   }
 
-  /// Any PE: returns true if an array of `bytes` bytes begins at `offset`.
+  /// Returns true if an array of `bytes` bytes begins at `offset`. Any PE may call this function.
   bool has_array(std::uint64_t offset, std::uint64_t bytes) const;
 
-  /// Adds `bytes` to the data that this PE holds; `let_go` subtracts them. Arrays are counted
-  /// without it.
+  /// Adds `bytes` to the data that this PE holds, for the counters; `let_go` subtracts them.
+  /// `admit` and `discard` call these functions for arrays.
   void hold(std::uint64_t bytes);
   void let_go(std::uint64_t bytes) { held_bytes_ -= bytes; }
 
-  /// Any PE, for every PE: returns true if the bytes at `offset` lie in one global array.
+  /// Returns true if the `bytes` bytes at `offset` lie in one global array, on this PE and thus on
+  /// every PE. Any PE may call this function.
   bool holds(std::uint64_t offset, std::uint64_t bytes) const {
     return recent_[0].covers(offset, bytes) || looks_up(offset, bytes);
   }
@@ -90,14 +92,16 @@ class heap {
       return offset - begin <= bytes && length <= bytes - (offset - begin);
     }
   };
-  /// Returns the array that contains `offset`, or the nearest array before it, or an empty range.
+  /// Returns the array that contains `offset`. If no array contains `offset`, returns the nearest
+  /// array before it, or an empty range.
   range array_at(std::uint64_t offset) const;
 
-  /// Every PE: returns the memory to the system; it reads as zero afterwards.
+  /// Returns the memory of an array to the system, so that it reads as zero afterwards. Every PE
+  /// calls this function.
   void discard(std::uint64_t offset, std::uint64_t bytes, std::uint64_t charged = 0);
 
-  /// Every PE: keeps the object whose address stands at `offset` until `destroy_object`, or until
-  /// the job ends.
+  /// Keeps the object whose address is stored at `offset`, until `destroy_object` or the end of the
+  /// job. Every PE calls this function.
   void own_object(std::uint64_t offset, std::shared_ptr<void> object) {
     objects_[offset] = std::move(object);
   }
@@ -106,14 +110,15 @@ class heap {
   /// Keeps the state of a higher layer on this PE until the job ends.
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
 
-  /// Allocates memory of this PE that the PEs of its node can access and that belongs to no array.
-  /// Throws atl::error (out_of_memory) beyond the limit of the PE.
-  reached_block give_block(std::uint64_t bytes) { return {blocks_, bytes}; }
+  /// Allocates memory of this PE that belongs to no array and that the other PEs of its node can
+  /// access. Throws atl::error (out_of_memory) beyond the limit of the PE.
+  mapped_block give_block(std::uint64_t bytes) { return {blocks_, bytes}; }
 
-  /// PE 0 only: returns true if there has been a symmetric array in this job.
+  /// Returns true if a symmetric array has been allocated in this job. Only PE 0 calls this
+  /// function.
   bool has_given_symmetric() const { return has_given_symmetric_; }
 
-  /// Returns the bytes that all PEs together may allocate.
+  /// Returns the number of bytes that all PEs together may allocate.
   std::uint64_t limit() const { return limit_; }
 
  private:
@@ -140,9 +145,9 @@ class heap {
     std::uint64_t bytes;
     std::uint64_t serial;
   };
-  std::map<std::uint64_t, admitted_array> arrays_;  // by their offsets
-  mutable std::array<range, 4> recent_{};           // most recent first
-  mutable std::array<std::uint64_t, 16> living_{};  // serial numbers that were asked for
+  std::map<std::uint64_t, admitted_array> arrays_;  // by offset
+  mutable std::array<range, 4> recent_{};           // ranges looked up, most recent first
+  mutable std::array<std::uint64_t, 16> living_{};  // serial numbers of arrays found alive
   std::uint64_t last_serial_ = 0;
   std::map<std::uint64_t, std::shared_ptr<void>> objects_;
   std::vector<std::shared_ptr<void>> kept_;

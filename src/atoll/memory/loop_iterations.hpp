@@ -1,5 +1,5 @@
 #pragma once
-// Iterations of a loop become tasks of the PEs.
+// This file turns the iterations of a loop into tasks of the PEs.
 
 #include "atoll/delegates.hpp"
 #include "atoll/task.hpp"
@@ -13,20 +13,21 @@
 
 namespace atl::memory {
 
-/// Throws atl::error (out_of_memory) if `rows` rows of blocks of objects of `object_bytes` bytes
-/// exceed the address space of one PE.
+/// Throws atl::error (out_of_memory) if a global array does not fit into the address space of one
+/// PE. The PE would store `rows` rows of `block` objects, of `object_bytes` bytes each.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
-/// Asks PE 0 for an offset, and rethrows its out_of_memory. All PEs have recorded the memory then.
-/// Each is charged with `charged` bytes, or with all if that is 0.
+/// Allocates `bytes` bytes on all PEs, at the same offset on each, and returns the offset. PE 0
+/// chooses the offset. All PEs have recorded the memory when the task ends. Each PE is charged with
+/// `charged` bytes, or with `bytes` if `charged` is 0. Throws atl::error (out_of_memory).
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where,
                                         std::uint64_t charged = 0);
 
-/// Frees memory of `allocate_everywhere` on all PEs, where it is zeroed.
+/// Frees memory of `allocate_everywhere` on all PEs. The memory is zeroed.
 task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where,
                           std::uint64_t charged = 0);
 
-/// A part of a range.
+/// The part [begin, end) of a range.
 struct range_share {
   std::uint64_t begin;
   std::uint64_t end;
@@ -42,12 +43,13 @@ inline range_share share_of(int pe, std::uint64_t size) {
 }
 inline range_share share_of_this_pe(std::uint64_t size) { return share_of(my_pe(), size); }
 
-/// Time for which a worker of a loop runs plain iterations before other tasks run.
+/// Time in nanoseconds for which a worker of a loop runs iterations before other tasks run.
 inline constexpr transport::nanoseconds k_loop_slice = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
 
-/// Calls a plain `body(i)` for begin <= i < end while message buffers have space, and returns where
-/// it stopped. The function is not a coroutine, whose variables would lie in memory.
+/// Calls a plain `body(i)` for each i in [begin, end) while message buffers have room. Returns the
+/// first i for which `body` was not called. The loop stands outside of the coroutine, because a
+/// coroutine's variables lie in memory.
 template <class Body>
 std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body,
                         const message::engine& messages) {
@@ -59,9 +61,9 @@ std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body
   return begin;
 }
 
-/// Runs the iterations [begin, end) of a loop on this PE. While workers are free, half of the
-/// remaining iterations go to a new worker. Thus as many iterations are in progress as the setting
-/// `workers` allows.
+/// Runs the iterations [begin, end) of a loop on this PE. While workers are free (setting workers),
+/// half of the remaining iterations go to a new worker. Thus as many iterations are in progress as
+/// the setting allows.
 template <class Body>
 task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,
                       site where) {
@@ -92,14 +94,15 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
 }
 
 /// Returns the largest number of iterations that a worker does not split. A coroutine may wait, so
-/// its iterations are spread over all workers; plain functions only need enough tasks to share.
+/// its iterations are spread over all workers. Plain functions never wait, so about 64 tasks
+/// suffice for them.
 template <class Body>
 std::uint64_t grain_for(std::uint64_t iterations) {
   constexpr bool waits = tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>;
   return waits ? 1 : std::max<std::uint64_t>(k_loop_stretch, iterations / 64);
 }
 
-/// Copies a function from its bytes and starts a task that calls the copy.
+/// A function that copies another function from its bytes, and starts a task that calls the copy.
 using starter = void (*)(std::span<const std::byte> function, site where);
 
 template <class Function>
@@ -109,15 +112,15 @@ void start_copy(std::span<const std::byte> function, site where) {
   spawn(*std::launder(reinterpret_cast<const Function*>(copy)), where);
 }
 
-/// Calls `start` on every PE with these bytes, and waits for all tasks that it starts. All
-/// functions share this coroutine. Throws atl::error (environment) if `start` has no name on other
-/// PEs.
+/// Calls `start` on every PE with the bytes of `function`, and waits for all tasks that `start` has
+/// started. All functions share this coroutine. Throws atl::error (environment) if `start` has no
+/// name that other PEs know.
 task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
 
-/// Implements `on_all_pes`, also for functions that hold other functions.
+/// Implements `on_all_pes`, also for functions that contain other functions.
 template <class Function>
 task<> run_on_all_pes(Function function, site where) {
-  static_assert(message::travels<Function>,
+  static_assert(message::bitwise_copyable<Function>,
                 "what travels must be trivially copyable: a function that runs on other PEs "
                 "captures no std::string, std::vector or std::function; put their elements into a "
                 "global array, and capture that");
@@ -127,7 +130,8 @@ task<> run_on_all_pes(Function function, site where) {
   return start_on_all_pes(&start_copy<Function>, {bytes.begin(), bytes.end()}, where);
 }
 
-/// A captured reference is the most common mistake in a loop over all PEs.
+/// Refuses, at compile time, a loop body that captures a variable by reference, which is the most
+/// common mistake in such loops.
 template <class Body>
 consteval void refuse_references_in_loop() {
   static_assert(!tasks::captures_by_reference<Body>(),

@@ -6,7 +6,8 @@
 namespace atl::memory {
 namespace {
 
-/// The header before the bytes of the function: the name of its starter.
+/// The header of a message that starts a function: the name of the function's starter, and the
+/// place of the call. The bytes of the function follow.
 struct start_order {
   place_name start;
   transport::travelling_site where;

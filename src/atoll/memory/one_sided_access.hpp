@@ -1,5 +1,7 @@
 #pragma once
-// The state of one-sided access on a PE, and access to the symmetric memory of other PEs.
+// This file has the state of one-sided access on a PE, and access to the symmetric memory of other
+// PEs. Memory of PEs of the same node is usually in this PE's address space. Operations on other
+// memory, beyond the address space, take a while.
 
 #include "atoll/global_address.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -17,9 +19,9 @@ namespace atl::memory {
 
 class symmetric_team;
 
-/// Operations beyond the address space that are not known to be complete and that no task awaits.
-/// They are divided into generations, one after the other, so that `quiet` waits only for
-/// operations begun before it.
+/// Counts operations beyond the address space that may be incomplete and that no task awaits. The
+/// operations are divided into generations, one after the other. `quiet` thus waits only for
+/// operations begun before its call.
 class open_generations {
  public:
   open_generations() : open_(1) {}
@@ -28,7 +30,7 @@ class open_generations {
   transport::open_operations& present() { return open_.back(); }
 
   /// Begins a new generation if the present one has open operations. Returns the number of the
-  /// previous generation.
+  /// generation before the present one.
   std::uint64_t close() {
     if (open_.back().count != 0) open_.emplace_back();
     return first_ + open_.size() - 2;
@@ -51,25 +53,26 @@ class open_generations {
 /// The state of one-sided access on a PE.
 struct one_sided_state {
   open_generations open;
-  /// Null until the first collective on symmetric memory.
+  /// Null until this PE takes part in a collective on symmetric memory.
   std::shared_ptr<symmetric_team> team;
 };
 
-// Targets in the symmetric memory of other PEs, with which all one-sided operations begin, and
+// The next types describe targets of one-sided operations in the symmetric memory of other PEs, and
 // awaitables for operations that take a while.
 
-/// Throws atl::error (input), which names the call: `pe` does not exist, or the bytes do not lie in
-/// one symmetric array.
+/// Throws atl::error (input), because PE `pe` does not exist or the bytes do not lie in one
+/// symmetric array. The text of the error names the call `call`.
 [[noreturn]] void refuse_one_sided(const char* call, int pe, std::uint64_t offset,
                                    std::uint64_t bytes, site where);
 
-/// The target of an operation.
+/// The target of a one-sided operation.
 struct one_sided_target {
-  std::byte* reached;  ///< in this address space; null: beyond it
+  std::byte* reached;  ///< in this address space; null if beyond it
   transport::remote_place place;
 };
 
-/// Returns the target of an operation. Throws the atl::error (input) of `refuse_one_sided`.
+/// Returns the target of a one-sided operation. Throws the error of `refuse_one_sided` if the
+/// target does not exist.
 inline one_sided_target find_target(const char* call, int pe, std::uint64_t offset,
                                     std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
@@ -77,7 +80,7 @@ inline one_sided_target find_target(const char* call, int pe, std::uint64_t offs
       !self.memory->holds(offset, bytes)) [[unlikely]]
     refuse_one_sided(call, pe, offset, bytes, where);
   const std::uint64_t within = offset - k_symmetric;
-  std::byte* const segment = self.transport->reached(pe);
+  std::byte* const segment = self.transport->directly_mapped(pe);
   return {segment == nullptr ? nullptr : segment + within, {pe, within}};
 }
 
@@ -88,12 +91,12 @@ one_sided_target find_target(const char* call, global_address<T> at, std::uint64
   return find_target(call, at.pe(), at.offset(), bytes, where);
 }
 
-/// Throws atl::error (input): a word does not lie at a multiple of its size.
+/// Throws atl::error (input), because a word does not lie at a multiple of its size.
 [[noreturn]] void refuse_misaligned(const char* call, std::uint64_t offset, std::uint64_t bytes,
                                     site where);
 
 /// Returns the target of an operation that changes or watches a word as one unit. Throws atl::error
-/// (input) if it is misaligned or has no target.
+/// (input) if the word is misaligned or does not lie in a symmetric array.
 template <class T>
 one_sided_target find_word(const char* call, global_address<T> at, site where) {
   if (at.offset() % sizeof(T) != 0) [[unlikely]]
@@ -104,7 +107,8 @@ one_sided_target find_word(const char* call, global_address<T> at, site where) {
 inline transport::remote_memory& far_memory() { return *this_pe().transport->far_memory(); }
 inline transport::open_operations& open_puts() { return this_pe().one_sided->open.present(); }
 
-/// Stores a value that others may watch with `wait_until`: whole words at once.
+/// Stores a value that other PEs may watch with `wait_until`. A value of 1, 2, 4 or 8 bytes is
+/// stored as a whole.
 template <class T>
 void store_value(std::byte* to, const T& value) {
   if constexpr (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) {
@@ -125,12 +129,12 @@ T load_value(const std::byte* from) {
   return value;
 }
 
-/// Copies between the memory of two PEs, bypassing the caches if that pays. Later stores become
+/// Copies bytes between the memory of two PEs. Large copies bypass the caches. Later stores become
 /// visible after the copy.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
-/// Awaitable base: waits until a condition holds that no message announces. The derived class
-/// defines `await_ready`.
+/// Base of an awaitable that waits for a condition. No message announces that the condition holds.
+/// The derived class defines `await_ready`.
 struct watching_awaiter : tasks::watcher {
   site where;
 
@@ -146,15 +150,15 @@ struct watching_awaiter : tasks::watcher {
   void await_resume() const noexcept {}
 };
 
-/// Awaitable base: waits until the operations that it counts are complete.
+/// Base of an awaitable that waits until the operations that it counts are complete.
 struct far_awaiter : transport::open_operations {
   tasks::frame* suspended = nullptr;
   site where;
 
   explicit far_awaiter(site place) : open_operations{0, &wake}, where(place) {}
 
-  /// Suspends `frame` and calls `begin`. The operations that it begins may be complete before it
-  /// returns.
+  /// Suspends `frame` and calls `begin`, which begins operations. The operations may be complete
+  /// before this function returns.
   template <class Begin>
   void suspend(tasks::frame& frame, const Begin& begin) {
     frame.waiting_at = where;

@@ -1,5 +1,5 @@
 #pragma once
-// The steps of puts, gets and atomic operations.
+// This file has the steps of puts, gets and atomic operations.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/memory/one_sided_access.hpp"
@@ -11,7 +11,8 @@
 
 namespace atl::memory {
 
-/// A larger put waits until it is complete; smaller ones are copied aside.
+/// Largest put beyond the address space, in bytes, whose data are copied so that the task need not
+/// wait. A larger put waits until it is complete.
 inline constexpr std::size_t k_largest_copied_aside = 32768;
 
 template <class T>
@@ -65,7 +66,7 @@ struct get_awaiter : far_awaiter {
   void await_resume() noexcept {}
 };
 
-/// Awaitable: waits for one value.
+/// Waits for one value of another PE. This class is an awaitable.
 template <class T>
 struct value_awaiter : far_awaiter {
   one_sided_target from;
@@ -113,7 +114,8 @@ transport::atomic_operation operation(transport::atomic_kind kind, T operand = {
   return {kind, sizeof(T), to_word(operand), to_word(expected)};
 }
 
-/// Performs one atomic operation by the processor; its kind is known at compile time.
+/// Performs one atomic operation by an instruction of the processor. The kind of operation is known
+/// at compile time.
 template <transport::atomic_kind Kind, atomic_word T>
 T apply_here(std::byte* at, T operand, T expected) {
   using enum transport::atomic_kind;

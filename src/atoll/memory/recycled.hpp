@@ -1,14 +1,14 @@
 #pragma once
-// An object pool of one PE, whose objects never move, and lists that take no memory of their own.
-// Both link objects by their member `next`, so an object is in at most one of them.
+// This file has an object pool of one PE, whose objects never move, and a queue that allocates no
+// memory. Pool and queue link objects by the member `next`, so an object is in at most one of them.
 
 #include <deque>
 #include <utility>
 
 namespace atl::memory {
 
-/// An object pool that gives out objects as `T()` makes them. All objects end with the pool,
-/// including those in use.
+/// An object pool that gives out objects in the state of `T()`. All objects are destroyed with the
+/// pool, including those in use.
 template <class T>
 class recycled {
  public:
@@ -28,7 +28,7 @@ class recycled {
   T* free_ = nullptr;
 };
 
-/// A first-in, first-out queue.
+/// A first-in, first-out queue of objects, which are linked by their member `next`.
 template <class T>
 class linked_queue {
  public:
@@ -40,10 +40,10 @@ class linked_queue {
     last_ = &last;
   }
 
-  /// Removes the first object. The queue must not be empty.
+  /// Removes and returns the first object. The queue must not be empty.
   T& pop() { return *std::exchange(first_, first_->next); }
 
-  /// Removes `wanted`. Returns false if it is not in the queue.
+  /// Removes `wanted` from the queue. Returns false if `wanted` is not in the queue.
   bool remove(const T& wanted) {
     T* before = nullptr;
     for (T* each = first_; each != nullptr; before = std::exchange(each, each->next)) {
@@ -57,7 +57,7 @@ class linked_queue {
 
  private:
   T* first_ = nullptr;
-  T* last_ = nullptr;  // unspecified if empty
+  T* last_ = nullptr;  // unspecified if the queue is empty
 };
 
 }  // namespace atl::memory

@@ -1,6 +1,6 @@
 #pragma once
-// A task calls a function on another PE and waits for its answer, which arrives in a slot in the
-// frame of the task (answers.hpp).
+// A task can call a function on another PE and wait for the answer. The answer arrives in a slot in
+// the frame of the task (answers.hpp).
 
 #include "atoll/memory/answers.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -28,7 +28,7 @@ T exchange_if(T& object, const T& expected, const T& desired) {
   return before;
 }
 
-/// A function that is sent and, when it arrives, spawned as a task.
+/// A function that is sent to another PE and, on arrival, spawned as a task.
 template <class Function>
 struct spawning {
   Function function;
@@ -37,7 +37,8 @@ struct spawning {
   void operator()() const { spawn(function, where); }
 };
 
-/// A function that is sent and touches one cache line, which is likely not in the cache.
+/// A function that is sent to another PE and touches one cache line there, which is probably not in
+/// the cache.
 template <class Function>
 struct touching : Function {
   static constexpr std::uint64_t lines_touched = 1;
@@ -60,8 +61,8 @@ struct request {
   }
 };
 
-/// Calls a function with the object at an offset of the executing PE. The object is a cache line
-/// that is likely not in the cache.
+/// Calls a function with the object of type T at an offset of the executing PE. The object counts
+/// as one cache line that is probably not in the cache.
 template <class T, class Function>
 struct on_object {
   static constexpr std::uint64_t lines_touched = 1;
@@ -77,16 +78,17 @@ struct on_object {
   }
 };
 
-/// Sends a function that will be answered.
+/// Sends a function to PE `pe`, which sends back the function's result as the answer `number`.
 template <traffic Kind, class Slot, class Function>
 void send_request(int pe, std::uint32_t number, const Function& function, site where) {
   this_pe().messages->send<Kind>(pe, request<Function, Slot>{number, function}, where);
 }
 
-/// Sends a call on an object that will be answered, in few bytes if the offset fits into 32 bits.
+/// Sends a call on an object to PE `pe`, which sends back the result as the answer `number`. The
+/// message is short if the offset fits into 32 bits.
 template <traffic Kind, class Slot, class T, class Function>
 void send_request(int pe, std::uint32_t number, const on_object<T, Function>& call, site where) {
-  using near_form = near_object<T, Function>;
+  using near_form = compact_call<T, Function>;
   auto& messages = *this_pe().messages;
   if (!near_form::reaches(call.offset)) [[unlikely]]
     return messages.send<Kind>(pe, request<on_object<T, Function>, Slot>{number, call}, where);
@@ -94,8 +96,8 @@ void send_request(int pe, std::uint32_t number, const on_object<T, Function>& ca
                       where);
 }
 
-/// Calls `send(number)` with the number of a new answer to `whose`. If `send` throws, the number is
-/// freed.
+/// Calls `send(number)` with the number of a new answer for the receiver `whose`. If `send` throws,
+/// the number is freed.
 template <class Send>
 void send_numbered(pending_answers::receiver whose, const Send& send) {
   pending_answers& all = *this_pe().answers;
@@ -108,15 +110,16 @@ void send_numbered(pending_answers::receiver whose, const Send& send) {
   }
 }
 
-/// Sends a request for an answer. Throws like `send`, and no answer comes then.
+/// Sends a request, whose answer goes to the receiver `whose`. Throws the errors of `engine::send`;
+/// no answer arrives then.
 template <traffic Kind, class Slot, class Function>
 void ask(int pe, pending_answers::receiver whose, const Function& function, site where) {
   send_numbered(
       whose, [&](std::uint32_t number) { send_request<Kind, Slot>(pe, number, function, where); });
 }
 
-/// Measures the wait of an awaitable, if the sampler picks it. The object takes one byte of a
-/// frame.
+/// Measures how long a task waits in an awaitable, if the sampler chooses this wait. The object
+/// takes one byte of a coroutine frame.
 class timed_wait {
  public:
   void begin() {
@@ -134,7 +137,8 @@ class timed_wait {
   std::uint8_t timed_ = 0;
 };
 
-/// Awaitable: calls a plain function on a PE. A call on this PE does not suspend.
+/// Calls a function that is no coroutine on a PE. This class is an awaitable. A call on this PE
+/// itself does not suspend the task.
 template <traffic Kind, class Function>
 class [[nodiscard]] call_awaiter {
  public:
@@ -175,13 +179,14 @@ class [[nodiscard]] call_awaiter {
   answer_slot<result> slot_;
 };
 
-/// Calls a function that only touches memory. Awaitable: returns its result.
+/// Calls a function on PE `pe` that only touches memory. The awaitable returns the function's
+/// result.
 template <class Function>
 auto simple_call(int pe, Function function, site where) {
   return call_awaiter<traffic::untracked, Function>(pe, function, where);
 }
 
-/// Awaitable: waits for the answer to a request already sent.
+/// Waits for the answer to a request that was already sent. This class is an awaitable.
 template <class T>
 struct answer_awaiter {
   answer_slot<T>& slot;
@@ -201,7 +206,7 @@ struct answer_awaiter {
   }
 };
 
-/// Runs the coroutine as a task on this PE and sends its result to PE `asker`.
+/// Runs a coroutine as a task on this PE, and sends its result to PE `asker`.
 template <class Function>
 task<> run_and_answer(int asker, std::uint32_t number, Function function) {
   using result = tasks::result_of<const Function&>;
@@ -221,7 +226,7 @@ task<> run_and_answer(int asker, std::uint32_t number, Function function) {
   if (failure) send_failure<slot>(asker, number, failure);
 }
 
-/// A message that starts the coroutine as a task on its receiver.
+/// A message that starts a coroutine as a task on the receiving PE.
 template <class Function>
 struct task_request {
   using result = tasks::result_of<const Function&>;
@@ -239,13 +244,13 @@ struct task_request {
           .has_asker = true;
     } catch (const transport::job_ended&) {
       throw;
-    } catch (...) {  // no memory for the task: the asker gets the error
+    } catch (...) {  // there is no memory for the task: the asker gets the error
       send_failure<answer_slot<result>>(asker, number, std::current_exception());
     }
   }
 };
 
-/// Runs a coroutine as a task on a PE and returns its result.
+/// Runs a coroutine as a task on PE `pe` and returns its result.
 template <class Function>
 task<tasks::result_of<const Function&>> call_task(int pe, Function function, site where) {
   using result = tasks::result_of<const Function&>;
@@ -262,7 +267,7 @@ task<tasks::result_of<const Function&>> call_task(int pe, Function function, sit
 
 template <class Function, class T>
 void async_simple_call(int pe, Function function, T& result, site where) {
-  static_assert(message::travels<T>, "what a delegate returns must be trivially copyable");
+  static_assert(message::bitwise_copyable<T>, "what a delegate returns must be trivially copyable");
   if (pe == my_pe()) {
     this_pe().counters->lines_touched += message::lines_touched_by<Function>();
     result = function();

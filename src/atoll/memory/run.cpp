@@ -1,4 +1,5 @@
-// A PE is assembled from all layers, runs the main task, and turns its end into an exit status.
+// This file assembles a PE from all layers, runs the main task, and turns the end of the job into
+// an exit status.
 
 #include "atoll/run.hpp"
 
@@ -27,12 +28,14 @@
 
 namespace atl::memory {
 
-/// State that outlives the PEs of a job, so that others can observe them: their trace and their
-/// status. PE 0 makes it before the others are started. It is empty if a launcher starts the PEs,
-/// which could not share it.
+/// State that outlives the PEs of a job, so that other processes can observe the PEs: their trace
+/// and their status. PE 0 makes this state before the other PEs are started. The state is empty if
+/// a launcher starts the PEs, which could not share it.
 class observed_job {
  public:
-  /// Throws atl::error (environment), also if the trace or the metrics could not be written.
+  /// Throws atl::error (environment) if this state cannot be made, or if the trace or metrics could
+  /// not be written at the end. Throws atl::error (input) if a launcher starts the PEs and a trace
+  /// is requested.
   observed_job(const settings& options, bool is_shared);
 
   /// Writes the trace if `end` was not called.
@@ -40,10 +43,11 @@ class observed_job {
   observed_job(const observed_job&) = delete;
   observed_job& operator=(const observed_job&) = delete;
 
-  /// Attaches the recorder of a PE; each PE calls it at its start.
+  /// Attaches the recorder of a PE to this state. Each PE calls this function at its start.
   void attach(observe::recorder& recorder, int pe);
 
-  /// Writes the trace; PE 0 calls it when all PEs have ended. Throws atl::error (environment).
+  /// Writes the trace. PE 0 calls this function when all PEs have ended. Throws atl::error
+  /// (environment).
   void end(bool ended_early);
 
  private:
@@ -97,11 +101,11 @@ void observed_job::end(bool ended_early) {
 
 namespace atl {
 
-/// The job as PE 0 sees it; the other PEs have copies of `main`.
+/// The job as PE 0 knows it. The other PEs have copies.
 struct running_job {
   const main_function& main;
   site where;
-  std::uint32_t number;  ///< of the jobs of this process
+  std::uint32_t number;  ///< number of the job in this process
   bool spmd = false;
   std::exception_ptr failure = nullptr;
   site failed_task{};
@@ -113,31 +117,32 @@ namespace {
 
 constexpr int k_asked_at_a_time = 32;
 
-/// The PEs of a simulated job share a thread, so its processor time says nothing about a task.
+/// Returns whether the PEs are simulated. Simulated PEs share a thread, so the thread's processor
+/// time says nothing about a task.
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
 
-/// Returns the settings of PE 0, which may be another process.
+/// Returns the settings of PE 0, which may be in another process.
 const settings& of_job(const transport::endpoint& transport, const settings& own) {
   return transport.job_settings() != nullptr ? *transport.job_settings() : own;
 }
 
-/// Counts the jobs of the process, and outlives them. The number distinguishes the names of one job
-/// from those of another, which a program may have kept.
+/// Returns the number of the next job of this process. Names of events contain this number, because
+/// a program may keep a name longer than its job.
 std::uint32_t next_job() {
   static std::atomic<std::uint32_t> begun{0};
   return ++begun;
 }
 
-/// Returns the number of the job. Ranks count the jobs that the first rank has announced, and each
-/// of them begins these jobs.
+/// Returns the number of this job. Under a launcher, each rank counts the jobs that the first rank
+/// has announced, and thus gets the same number.
 std::uint32_t number_of_job(running_job& running, const transport::endpoint& transport) {
-  static std::uint32_t of_ranks = 0;  // jobs that have begun; those that were refused did on none
+  static std::uint32_t of_ranks = 0;  // jobs that have begun; refused jobs began on no rank
   const bool among_ranks = transport.job_settings() != nullptr && transport.size() > 1;
   return among_ranks ? ++of_ranks : running.number;
 }
 
-/// Makes the account of a PE. Without a limit, work may take an equal share of the free memory,
-/// except for an eighth that stays for memory outside the accounts.
+/// Makes the memory account of a PE. Without a limit, work (tasks and messages) may take an equal
+/// share of the free memory. An eighth of the free memory stays for memory outside of the accounts.
 memory_account account_of(const settings& options, const transport::endpoint& transport,
                           const memory_status& memory) {
   const std::uint64_t limit = options.memory_limit;
@@ -205,8 +210,9 @@ class assembled_pe {
     return self_;
   }
 
-  /// Sets the PE of this thread until its first part ends, also if its last part cannot be made.
-  /// Messages about a failure must not use a PE that is gone.
+  /// Sets the current PE of this thread. The setting ends with the first part of the PE, even if
+  /// the last part cannot be made. Messages about a failure must not use a PE that no longer
+  /// exists.
   struct current_while_whole {
     explicit current_while_whole(pe& self) { current_pe = &self; }
     ~current_while_whole() { current_pe = nullptr; }
@@ -243,8 +249,8 @@ task<> main_everywhere(site where) {
   co_await on_all_pes([] { return this_pe().running->main(); }, where);
 }
 
-/// Completes the one-sided operations of all PEs before the job ends, while all PEs still serve
-/// them.
+/// Completes the one-sided operations of all PEs before the job ends, while all PEs still execute
+/// operations of others.
 task<> complete_one_sided(site where) {
   const auto complete_here = [where = transport::travelling_site(where)]() -> task<> {
     co_await memory::idle_awaiter(where);
@@ -252,7 +258,7 @@ task<> complete_one_sided(site where) {
   co_await on_all_pes(complete_here, where);
 }
 
-/// Calls `ask(pe)` for each PE, several at a time.
+/// Calls `ask(pe)` for each PE, for several PEs at a time.
 template <class Ask>
 task<> ask_all_pes(const Ask& ask, site where) {
   const auto ask_some = [&ask](int first) -> task<> {
@@ -308,7 +314,7 @@ int start_job(const settings& asked, const main_function& main, bool spmd, site 
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};
   memory::observed_job observed(options, by == job::begun::by_pe_0);
-  bool speaks = true;  // prints for all PEs; in a joined job PE 0 alone does
+  bool speaks = true;  // whether to print for all PEs; in a joined job only PE 0 does
   const int status = job::run_pes(
       options,
       [&](transport::endpoint& transport) {
@@ -322,7 +328,7 @@ int start_job(const settings& asked, const main_function& main, bool spmd, site 
         return 0;
       },
       by);
-  if (running.failure) return report(running);  // the trace is still written
+  if (running.failure) return report(running);  // the destructor still writes the trace
   observed.end(status != 0);
   if (status == 0 && speaks && !options.metrics.empty()) {
     observe::write_metrics(options.metrics, running.counters, running.latencies);

@@ -1,5 +1,6 @@
 #pragma once
-// The steps of a sort: sorted runs are merged, cut where the parts of PEs begin, and moved.
+// This file has the steps of a sort. Each PE sorts its own items. The items of all PEs are then cut
+// where the parts of the PEs begin, sent to their PEs, and merged there.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -19,25 +20,30 @@
 
 namespace atl::memory {
 
-// Sorted runs of one PE are merged, while other tasks run in between.
+// The next functions sort the items of one PE. The functions merge sorted runs, and other tasks run
+// in between.
 
-/// Number of items that are sorted at a time, in about 20 ms, before runs are merged.
+/// Number of items that are sorted without a pause, in about 20 ms. The resulting runs are merged
+/// afterwards.
 inline constexpr std::size_t k_sorted_at_once = std::size_t{1} << 18;
 inline constexpr std::size_t k_merged_at_once = std::size_t{1} << 16;
 
-/// Two sorted runs that are being merged; among equal items those of the first run come first.
+/// Two sorted runs that are being merged into `to`. Among equal items, those of the first run come
+/// first.
 template <class Item>
 struct merged_runs {
   const Item *first, *first_end;
   const Item *second, *second_end;
   Item* to;
 
-  /// Advances the merge, and returns true while both runs have items left.
+  /// Merges the next items. Returns false once a run has no items left, so that `finish` can copy
+  /// the rest.
   template <class Less>
   [[gnu::noinline]] bool advance(const Less& less) {
     std::size_t left = k_merged_at_once;
     for (; left > 0 && first != first_end && second != second_end; --left) {
-      const bool takes_second = less(*second, *first);  // no branch: it is unpredictable
+      // not a branch, which would be unpredictable
+      const bool takes_second = less(*second, *first);
       *to++ = takes_second ? *second : *first;
       second += takes_second ? 1 : 0;
       first += takes_second ? 0 : 1;
@@ -47,8 +53,8 @@ struct merged_runs {
   void finish() { std::copy(second, second_end, std::copy(first, first_end, to)); }
 };
 
-/// Merges the runs [begins[i], begins[i + 1]) of the items. Among equal items those of earlier runs
-/// come first.
+/// Merges the sorted runs of `items`. Run i has the items from begins[i] up to begins[i + 1]. Among
+/// equal items, those of earlier runs come first.
 template <class Item, class Less>
 task<> merge_all(std::vector<Item>& items, std::vector<std::size_t> begins, const Less& less) {
   std::vector<Item> other(items);
@@ -86,16 +92,17 @@ task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
   co_await merge_all(items, std::move(begins), less);
 }
 
-// Cuts of the sorted items of all PEs, so that exactly a given number of items lies before each
-// cut. No item moves. Each step of the search compares with a random item and halves the remaining
-// items, in expectation.
+// The next functions cut the sorted items of all PEs, so that exactly a given number of items lies
+// before each cut. No item moves. Each step of the search compares with a random item, and on
+// average halves the number of remaining items.
 
-/// An item that a PE proposes. All items are different: among equal items, the one of the smaller
-/// PE number, and then of the smaller position, is the smaller.
+/// An item that a PE proposes for a comparison. Equal items are ordered, too: first by the number
+/// of their PE, then by their position.
 template <class Item>
 struct pivot {
-  double draw = std::numeric_limits<double>::infinity();  ///< the smallest draw of all PEs wins
-  int pe = -1;                                            ///< -1: no PE has items left
+  /// draw of the PE; the smallest of all PEs wins
+  double draw = std::numeric_limits<double>::infinity();
+  int pe = -1;  ///< PE of the item; -1 if no PE has items left
   std::uint64_t position = 0;
   alignas(Item) std::array<std::byte, sizeof(Item)> item{};
 
@@ -109,13 +116,14 @@ struct pivot {
 
 /// The state of the search for one cut on this PE.
 struct sought_place {
-  std::uint64_t target = 0;          ///< items of all PEs before it
+  std::uint64_t target = 0;          ///< number of items of all PEs before the cut
   std::uint64_t begin = 0, end = 0;  ///< range of this PE's items that contains the cut
-  bool found = false;                ///< the cut is at `begin`
+  bool found = false;                ///< whether the cut is at `begin`
 };
 
-/// Proposes one of the remaining items. All items of all PEs are equally likely to win: the draw of
-/// a PE is distributed like the minimum of one draw per item.
+/// Proposes one of the remaining items of this PE. Conceptually, each item draws a random number,
+/// and the item with the smallest number wins. `draw` is a sample of the smallest number among the
+/// items of this PE. All items of all PEs are thus equally likely to win.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;
@@ -140,7 +148,8 @@ std::uint64_t smaller_than(const pivot<Item>& chosen, std::span<const Item> item
   return static_cast<std::uint64_t>(place - items.begin());
 }
 
-/// Continues the search after the pivot, or before it.
+/// Continues the search behind the pivot, or before it. `smaller` items of this PE, and
+/// `smaller_of_all` items of all PEs, are smaller than the pivot.
 template <class Item>
 void narrow(sought_place& at, const pivot<Item>& chosen, std::uint64_t smaller,
             std::uint64_t smaller_of_all) {
@@ -153,8 +162,9 @@ void narrow(sought_place& at, const pivot<Item>& chosen, std::uint64_t smaller,
     at.end = std::min(at.end, smaller);
 }
 
-/// Returns, for each target, the number of this PE's sorted items before it. Every PE calls it with
-/// the same targets, none of which exceeds the number of all items.
+/// Returns for each target how many of this PE's sorted items lie before the cut. A target is the
+/// number of items of all PEs before a cut, at most `all`. Every PE must call this function with
+/// the same targets.
 template <class Item, class Less>
 task<std::vector<std::uint64_t>> all_find_cuts(std::span<const Item> items,
                                                std::vector<std::uint64_t> targets,
@@ -180,9 +190,9 @@ task<std::vector<std::uint64_t>> all_find_cuts(std::span<const Item> items,
   co_return cuts;
 }
 
-// The steps of a sort.
+// The next functions sort a global array.
 
-/// An element with its position, which orders equal elements.
+/// An element with its index in the array, which orders equal elements.
 template <class T>
 struct placed_element {
   T value;
@@ -194,13 +204,14 @@ inline constexpr bool is_usual =
     std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::less<T>> ||
     std::is_same_v<Compare, std::greater<>> || std::is_same_v<Compare, std::greater<T>>;
 
-/// The order of elements, with and without their positions.
+/// Compares elements, with or without their indices.
 template <class T, class Compare>
 struct element_order {
   Compare compare;
 
   bool operator()(const T& a, const T& b) const {
-    // The usual comparisons are no order if there is a NaN; a NaN comes last here.
+    // If there is a NaN, the usual comparisons are no order. This class puts a NaN behind all
+    // numbers.
     if constexpr (std::is_floating_point_v<T> && is_usual<Compare, T>)
       return compare(a, b) || (std::isnan(b) && !std::isnan(a));
     else
@@ -226,7 +237,7 @@ std::vector<Item> items_of(global_array<T> array) {
   return items;
 }
 
-/// Returns the part of the sorted items that belongs to this PE. Every PE calls it.
+/// Returns the part of all sorted items that belongs to this PE. Every PE must call this function.
 template <class Item, class Less>
 task<std::vector<Item>> all_exchange_sorted(std::vector<Item> items, std::uint64_t all,
                                             const Less& less) {
@@ -252,7 +263,8 @@ task<std::vector<Item>> all_exchange_sorted(std::vector<Item> items, std::uint64
   co_return items;
 }
 
-/// Stores this PE's part of all items in the array, which no PE reads any more. Every PE calls it.
+/// Stores this PE's part of all sorted items in the array. No PE may still read the array. Every PE
+/// must call this function.
 template <class T, class Item>
 task<> all_store_sorted(global_array<T> array, const std::vector<Item>& items) {
   std::vector<T> values;
@@ -281,7 +293,7 @@ task<> all_sort_array(global_array<T> array, Less less, bool stable) {
   co_await all_store_sorted(array, items);
 }
 
-/// A PE's part of a sort, which is sent to it.
+/// A PE's part of a sort, in the form that is sent to the PE.
 template <class T, class Compare>
 struct sorting {
   global_array<T> array;
@@ -289,11 +301,12 @@ struct sorting {
   bool stable;
 
   static_assert(std::is_default_constructible_v<T>, "elements are received into a vector");
-  static_assert(message::travels<Compare>, "what travels must be trivially copyable");
+  static_assert(message::bitwise_copyable<Compare>, "what travels must be trivially copyable");
 
-  /// Every PE calls it.
+  /// Sorts the array. Every PE must call this function.
   task<> operator()() const {
-    // The order of PEs and positions equals that of indices only if each PE has one block.
+    // If each PE has at most one block, the order of PEs and positions equals the order of indices.
+    // If a PE has several blocks, a stable sort must compare indices.
     const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
     if (stable && !one_block_a_pe) return all_sort_array<placed_element<T>>(array, less, false);
     return all_sort_array<T>(array, less, stable);

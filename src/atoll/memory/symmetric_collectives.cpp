@@ -13,7 +13,7 @@ namespace {
 
 std::byte* segment_of(int pe) { return this_pe().transport->segment(pe); }
 
-/// Returns true if PE `pe` is in this PE's group, whose memory is directly accessible.
+/// Returns true if PE `pe` is in the group of this PE, so that its memory is directly accessible.
 bool is_near(const symmetric_team& team, int pe) { return team.group_of(pe) == team.group(); }
 
 }  // namespace
@@ -30,7 +30,8 @@ void check_divides(const char* call, std::uint64_t elements, site where) {
        elements, pes());
 }
 
-// A PE that is notified by a store sees all earlier stores.
+// Stores within a group need no wait, because a PE that sees a notification also sees all earlier
+// stores of the notifying PE.
 task<> barrier_of_all(site where, const collective_kind& kind) {
   if (this_pe().transport->far_memory() != nullptr) co_await one_sided::quiet(where);
   symmetric_team& team = team_of_all();
@@ -41,15 +42,15 @@ task<> barrier_of_all(site where, const collective_kind& kind) {
 // ---- broadcast
 namespace {
 
-/// Announces to the group that the data of a broadcast have arrived here.
+/// Announces to the group that the data of broadcast `number` have arrived on this PE.
 void announce(symmetric_team& team, std::uint64_t number) {
   std::atomic_ref(team.mine().ready).store(number, std::memory_order_release);
   for (const int member : team.members())
     if (member != my_pe()) this_pe().transport->stored_to(member);
 }
 
-/// Broadcasts along a binomial tree over the groups, beginning with that of the root. In round r,
-/// 2^r groups have the data. The representative of a group, its leader or the root, passes the data
+/// Broadcasts along a binomial tree over the groups, with the root's group at the top. When round r
+/// begins, 2^r groups have the data. One PE of each group, its leader or the root, passes the data
 /// on.
 task<> broadcast_between_groups(symmetric_team& team, symmetric_bytes target, const std::byte* data,
                                 int root, site where) {
@@ -73,7 +74,7 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
   symmetric_team& team = team_of_all();
   team.begin(kind, source.size, root, where);
   const std::uint64_t number = ++team.broadcasts;
-  if (team.groups() > 1) co_await team.meet(where);  // targets are ready afterwards
+  if (team.groups() > 1) co_await team.meet(where);  // targets may be overwritten afterwards
   const bool has_root = is_near(team, root);
   const int first = has_root ? root : team.leader();  // the first PE of this group to have the data
   std::byte* const mine = segment_of(my_pe()) + target.offset;
@@ -94,9 +95,10 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
 // ---- reductions
 namespace {
 
-/// Larger pieces are folded by all PEs of a group, a part each.
+/// Largest number of bytes that each PE of a group folds for itself. In larger reductions, each PE
+/// folds a part for all. To fold is to combine elements by the operation of the reduction.
 constexpr std::size_t k_largest_folded_by_each = 4096;
-/// Size of a part that stays in the cache while it is folded.
+/// Number of bytes that stay in the cache while they are folded.
 constexpr std::size_t k_folded_at_once = 16384;
 
 struct reduction {
@@ -110,7 +112,7 @@ struct reduction {
   bool wants(int pe) const { return root == k_every_pe || root == pe; }
 };
 
-/// Folds the contributions in the slots of all members, in one order.
+/// Folds the contributions in the slots of all members, on every PE in the same order.
 void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::uint64_t turn) {
   const auto& members = of.team.members();
   std::memcpy(into, of.team.words(members[0]).slots[turn % 2], bytes);
@@ -118,8 +120,9 @@ void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::ui
     of.operation.fold(into, of.team.words(members[k]).slots[turn % 2], bytes);
 }
 
-/// Reduces little data within one group. A slot is used again two reductions later: by then all PEs
-/// have come to the meeting in between.
+/// Reduces little data within one group. Each PE has two slots, which alternate. Before a slot is
+/// used again, all PEs have come to the meeting of the reduction in between, and have thus read the
+/// slot.
 task<> reduce_little(reduction of) {
   const std::uint64_t turn = ++of.team.contributions;
   const std::byte* const source = segment_of(my_pe()) + of.source.offset;
@@ -129,15 +132,15 @@ task<> reduce_little(reduction of) {
     fold_slots(of, segment_of(my_pe()) + of.target.offset, of.source.size, turn);
 }
 
-/// Reduces data that fit into one line, within one group.
+/// Reduces data that fit into one cache line, within one group.
 task<> reduce_very_little(reduction of) {
   std::byte* const target = segment_of(my_pe()) + of.target.offset;
   std::memmove(target, segment_of(my_pe()) + of.source.offset, of.source.size);
   co_await of.team.fold_little({target, of.source.size}, of.operation.fold, of.where);
 }
 
-/// Folds a part of all sources and stores it into each target that wants it. No other PE touches
-/// this part of any of them, so a target may be a source.
+/// Folds a part of all sources, and stores the result into each target that wants it. No other PE
+/// touches this part of a source or target, so a target may also be a source.
 void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
   alignas(64) std::byte folded[k_folded_at_once];
   const std::size_t step =
@@ -153,7 +156,7 @@ void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
   }
 }
 
-/// Reduces much data within one group.
+/// Reduces much data within one group: each PE folds a part for all.
 task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
   const std::uint64_t elements = of.source.size / of.operation.element_bytes;
@@ -164,7 +167,7 @@ task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
 }
 
-/// Folds the data of group `from` in this round with those of this group.
+/// Folds the data that group `from` sends in this round with the data of this group.
 task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, int round,
                      std::uint64_t piece) {
   const auto other = co_await of.team.receive(round, piece, mine.size(), of.where);
@@ -178,9 +181,9 @@ task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, i
   of.team.taken_from(of.team.leader_of(from), round);
 }
 
-/// Reduces between groups, each of which has folded its own data, by recursive doubling; all groups
-/// get the result. Groups beyond a power of two use a group below it. The lower group always comes
-/// first, so that all compute the same bits.
+/// Reduces between groups by recursive doubling, so that all groups get the result. Each group has
+/// already folded its own data. Groups beyond a power of two send their data to a group below it.
+/// The data of the lower group always come first, so that all groups compute the same bits.
 task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
                                  std::uint64_t piece) {
   constexpr int k_beyond = k_collective_rounds - 1;
@@ -205,7 +208,7 @@ task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
     co_await team.send(team.leader_of(group + below), k_beyond, piece, mine, of.where);
 }
 
-/// Reduces to the group of the root along a binomial tree.
+/// Reduces along a binomial tree over the groups to the group of the root.
 task<> reduce_between_groups(const reduction& of, std::span<std::byte> mine, std::uint64_t piece) {
   symmetric_team& team = of.team;
   const int groups = team.groups();
@@ -223,7 +226,8 @@ task<> reduce_between_groups(const reduction& of, std::span<std::byte> mine, std
   }
 }
 
-/// Reduces one piece over several groups. The leaders fold it, and their slots hold the result.
+/// Reduces one piece over several groups. The leaders of the groups fold the data, and leave the
+/// result in their slots.
 task<> reduce_piece(reduction of, std::uint64_t piece) {
   symmetric_team& team = of.team;
   const std::uint64_t turn = ++team.contributions;
@@ -285,11 +289,11 @@ task<> reduce_bytes(symmetric_call call, folding operation, int root, site where
 // ---- exchanges
 namespace {
 
-/// Copies bytes of this PE to the same offset of another PE, in reach or not. The copy is complete
-/// after `quiet`.
+/// Copies `bytes` bytes at the offset `from` of this PE to the offset `to` of PE `pe`, directly or
+/// over the network. The copy is complete after `quiet`.
 void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   const std::byte* const mine = segment_of(my_pe()) + from;
-  if (std::byte* const reached = this_pe().transport->reached(pe); reached != nullptr)
+  if (std::byte* const reached = this_pe().transport->directly_mapped(pe); reached != nullptr)
     copy_bytes(reached + to, mine, bytes);
   else
     far_memory().put({pe, to}, {mine, bytes}, true, open_puts());
@@ -297,8 +301,8 @@ void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 
 }  // namespace
 
-// Each PE stores its data into the memory of the others. The targets are ready once all PEs have
-// come.
+// Each PE stores its data into the memory of the others. After the first meeting, all targets may
+// be overwritten.
 task<> exchange_bytes(symmetric_call call, site where) {
   const auto& [kind, target, source] = call;
   team_of_all().begin(kind, source.size, k_every_pe, where);

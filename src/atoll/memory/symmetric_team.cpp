@@ -12,11 +12,11 @@ namespace {
 
 std::size_t index(int of) { return static_cast<std::size_t>(of); }
 
-/// Returns the groups in the order of their first PEs. A PE whose own memory is not accessible
-/// forms a group alone.
+/// Returns the group of each PE. Groups are numbered in the order of their first PEs. If PEs cannot
+/// access each other's segments, each PE forms a group of its own.
 std::vector<int> groups_of(const pe& self) {
   const auto nodes = self.transport->nodes();
-  const bool reaches = self.transport->reached(self.rank) != nullptr;
+  const bool reaches = self.transport->directly_mapped(self.rank) != nullptr;
   std::vector<int> group(index(self.size), 0);
   std::vector<int> number_of_node;
   int groups = 0;
@@ -43,10 +43,11 @@ transport::signal_update more(std::uint64_t offset, std::uint64_t by) {
 }
 transport::signal_update one_more(std::uint64_t offset) { return more(offset, 1); }
 
-/// A meeting of leaders, in the words that count them; the marks of collectives use the lower bits.
+/// Each meeting of leaders adds this number to the words that count meetings. The lower bits of
+/// these words add up the marks of collectives.
 constexpr std::uint64_t k_one_far_meeting = std::uint64_t{1} << 32;
 
-/// Returns 16 bits that represent all properties that must match.
+/// Returns a hash, 16 bits long, of all properties of a call that must match.
 std::uint64_t mark_of(const collective_call& what) {
   constexpr std::uint64_t k_factor = 0x9e3779b97f4a7c15;
   const auto root = static_cast<std::uint32_t>(what.root);
@@ -87,7 +88,7 @@ void symmetric_team::check_mark(std::uint64_t seen, int member) const {
   check_call(words(member).called[begun_ % 2]);
 }
 
-/// Checks that the marks of the group are those of equal calls.
+/// Checks by the sum of the marks that all PEs of the group have made the same call.
 void symmetric_team::check_marks_of_group() const {
   if (std::atomic_ref(mine_of_leader().marks).load() == group_marks_) [[likely]]
     return;
@@ -116,8 +117,8 @@ task<> symmetric_team::meet_in_group(site where) {
   return looks_around_ ? meet_by_telling(where) : meet_by_counting(where);
 }
 
-// PEs that share a core meet by counting, which needs few switches: the last PE releases all at
-// once.
+// PEs that share a core meet by counting. Counting needs few switches between PEs, because the last
+// PE releases all others at once.
 task<> symmetric_team::meet_by_counting(site where) {
   if (members_.size() == 1) co_return;
   const std::uint64_t meeting = ++meetings_;
@@ -136,8 +137,9 @@ void symmetric_team::tell(int member, std::uint64_t& word, std::uint64_t number)
   this_pe().transport->stored_to(member);
 }
 
-// Dissemination (Hensgen, Finkel and Manber 1988): in each round a PE notifies one that is twice as
-// far away. No line has more than one writer and one reader.
+// PEs with cores of their own meet by dissemination (Hensgen, Finkel and Manber 1988). In each
+// round, a PE notifies another PE at twice the distance of the round before. Each cache line has
+// only one writer and one reader.
 task<> symmetric_team::meet_by_telling(site where) {
   const std::uint64_t meeting = ++near_meetings_;
   int round = 0;
@@ -156,8 +158,9 @@ bool symmetric_team::folds_in_lines() const {
   return looks_around_ && std::has_single_bit(members_.size());
 }
 
-// Recursive doubling. A line is used again two exchanges later: by then the other PE has answered
-// the exchange in between, so it has read this line.
+// The values are combined by recursive doubling. Each round has two lines, which alternate. Before
+// a line is used again, the other PE has answered the exchange in between, and has thus read the
+// line.
 task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes& fold, site where) {
   const std::uint64_t exchange = ++exchanges_;
   int round = 0;
@@ -200,9 +203,10 @@ task<> symmetric_team::meet_all(site where) {
   release_group(meeting);
 }
 
-// Leaders of groups meet by dissemination. Each step adds to a word, because puts without a fence
-// may arrive in any order. The sum counts meetings, and the mark of the collective in the lower
-// bits. A sum of wrong marks differs from the expected one by less than half a meeting.
+// The leaders of the groups meet by dissemination. Each step adds to a word, because puts without a
+// fence may arrive in any order. The upper bits of the word count meetings, and the lower bits add
+// up the marks of collectives. A sum of wrong marks differs from the expected sum by less than half
+// a meeting.
 task<> symmetric_team::meet_other_leaders(site where) {
   int round = 0;
   for (int distance = 1; distance < groups(); distance *= 2, ++round) {

@@ -16,12 +16,13 @@ namespace {
 using message::traffic;
 using stage = open_message::stage;
 
-constexpr std::uint64_t k_early_messages = 16;  // multiple of the eager limit, per sender
+constexpr std::uint64_t k_early_messages = 16;  // room per sender, as a multiple of the eager limit
 constexpr std::uint64_t k_least_early_room = 4096;
 constexpr std::uint64_t k_cost_of_early_message = 64;
 constexpr std::size_t k_most_idle_channels = 1024;
 
-// Memory of a message besides its data; at worst it has a channel of its own.
+// Bytes of memory that a message needs besides its data. At worst, a message has a channel of its
+// own.
 constexpr std::size_t k_memory_of_channel = 96;
 constexpr std::size_t k_memory_of_early_message = 96 + k_memory_of_channel;
 constexpr std::size_t k_memory_of_open_message = sizeof(open_message) + k_memory_of_channel;
@@ -34,16 +35,17 @@ std::uint64_t channel_key(int pe, int tag) {
   return static_cast<std::uint64_t>(pe) << 32 | static_cast<std::uint32_t>(tag);
 }
 
-// Messages of one kind stay in order (outgoing.hpp), so only this kind begins a transfer. All of
-// them are owed: the tasks' open messages limit how many of them wait for buffer space.
+// A transfer begins only with a message of this kind, because messages of one kind stay in order
+// (send_buffer.hpp). Messages of this kind are owed: no limit refuses them. The number of open
+// messages of the tasks limits how many messages of this kind wait for buffer space.
 struct arriving_message : message_head {
   void operator()(std::span<const std::byte> data) const {
     own_state().arrived(this_pe().messages->source(), *this, data);
   }
 };
 
-/// A message from the receiver that a receive has matched. If `receiver` is 0, nothing wants the
-/// data.
+/// A message that tells the sender that a receive has matched. If `receiver` is 0, the receive does
+/// not want the data.
 struct granted_message {
   std::uint64_t sender;
   std::uint64_t receiver;
@@ -53,7 +55,7 @@ struct granted_message {
 
 struct moved_piece {
   std::uint64_t receiver;
-  std::uint64_t is_given_up;  ///< not a piece: no more will come
+  std::uint64_t is_given_up;  ///< 1: the sender has given up, and no piece follows
 
   void operator()(std::span<const std::byte> piece) const {
     own_state().piece_arrived(open_at(receiver), is_given_up != 0, piece);
@@ -66,7 +68,7 @@ struct returned_room {
   void operator()() const { own_state().room_returned(this_pe().messages->source(), bytes); }
 };
 
-/// Returns the error of a receive about the message that it has matched.
+/// Returns the error of a receive about the message that the receive has matched.
 std::exception_ptr receive_error(errc code, const open_message& receive, const std::string& what) {
   return std::make_exception_ptr(
       error(code, fmt::format("{}: {}: a message of {} bytes from PE {} with tag {} {}",
@@ -74,7 +76,7 @@ std::exception_ptr receive_error(errc code, const open_message& receive, const s
                               receive.pe, receive.tag, what)));
 }
 
-/// Returns null if the message fits the receive.
+/// Returns null if the message fits the receive, and the error otherwise.
 std::exception_ptr misfit(const open_message& receive) {
   const std::size_t element = receive.element_bytes;
   if (receive.bytes > receive.room.size()) {
@@ -92,8 +94,8 @@ std::exception_ptr error_of_given_up(const open_message& receive) {
   return receive_error(errc::withdrawn, receive, "was given up by its sender");
 }
 
-/// Sends the data straight into the buffer of the receiver. No more pieces are sent once the
-/// message is forsaken.
+/// Sends the data of a message straight into the buffer of the receiver. If the message is
+/// abandoned meanwhile, no more pieces are sent.
 task<> move_message(open_message& sent, std::uint64_t receiver) {
   auto& messages = *this_pe().messages;
   const std::size_t most = messages.payload_capacity<moved_piece>();
@@ -146,8 +148,8 @@ bool two_sided_state::takes_room(int pe, std::size_t bytes) {
   return true;
 }
 
-// Messages are flushed, because a task waits for them and this PE may compute for long. With many
-// messages in flight they share buffers instead.
+// Messages are flushed, because a task waits for them and this PE may compute for long. If this PE
+// has many messages in flight, they share buffers instead.
 void two_sided_state::flush_while_room(int pe) {
   if (self_.messages->has_room()) self_.messages->flush(pe);
 }
@@ -161,7 +163,8 @@ void two_sided_state::give_room_back(int pe, std::size_t bytes) {
   flush_while_room(pe);
 }
 
-/// Announces a message. If that fails, `undo` is called.
+/// Announces a message to its receiver. If the announcement fails, `undo` is called and the
+/// exception is rethrown.
 template <class Undo>
 void two_sided_state::announce(const open_message& sent, std::uint64_t sender,
                                std::span<const std::byte> data, const Undo& undo) {
@@ -206,7 +209,7 @@ open_message& two_sided_state::begin_receive(const open_message& wanted) {
   return receive;
 }
 
-// Idle channels are kept, because most are used again.
+// Idle channels are kept up to a limit, because most are used again.
 void two_sided_state::leave(channels::iterator left) noexcept {
   const channel& one = left->second;
   if (channels_.size() > k_most_idle_channels && one.receives.empty() && one.messages.empty())

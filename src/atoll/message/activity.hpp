@@ -1,11 +1,14 @@
 #pragma once
-// An activity counts the unfinished parts of a scope on this PE. A task is a part from its creation
-// until it and everything it started are done. A message counts in the same way, by itself or with
-// its run (outgoing.hpp).
+// An activity counts the unfinished parts of a scope on this PE. A scope is a group of tasks and
+// messages that one task can wait for. A task is a part of its scope from its creation until the
+// task and all work that it started are done. A message is a part of its scope until its receiver
+// has acknowledged the message. While a run of messages (send_buffer.hpp) is being filled, the
+// whole run counts as one part.
 //
-// A part that runs on another PE counts there in a *remote activity*. The remote activity
-// acknowledges to the PE that it came from once everything its messages set off there is done. This
-// is the tree of Dijkstra and Scholten's termination detection, with one tree per scope.
+// A part that runs on another PE counts there in a *remote activity*. When all work that a remote
+// activity counts is done, the remote activity sends an acknowledgement to the PE that sent the
+// part. The acknowledgements form the tree of Dijkstra and Scholten's termination detection, with
+// one tree per scope.
 
 #include <cstdint>
 #include <exception>
@@ -15,9 +18,11 @@ namespace atl::message {
 
 struct activity {
   std::int64_t pending = 0;
-  /// Called whenever `pending` returns to 0; may destroy the activity. Null: no one waits.
+  /// This function is called whenever `pending` returns to 0, and may destroy the activity. A null
+  /// pointer means that no function is called.
   void (*on_idle)(activity&) = nullptr;
-  /// The first exception that left a part. The task that waits for the activity rethrows it.
+  /// The first exception that escaped a part of the scope. The task that waits for the activity
+  /// rethrows this exception.
   std::exception_ptr failure;
 
   void begin(std::int64_t parts = 1) noexcept { pending += parts; }
@@ -32,7 +37,7 @@ struct activity {
   }
 };
 
-/// Parts of another PE's activity that run here.
+/// A remote activity counts parts of another PE's activity that this PE executes.
 struct remote_activity : activity {
   int origin = 0;
   std::uint64_t origin_activity = 0;
@@ -48,14 +53,15 @@ class activity_context {
 
   activity& enclosing() const { return **slot_; }
 
-  /// Address of the pointer to the current activity, so that a change of context is one store.
+  /// Returns the address of the variable that points to the current activity. `enter` replaces this
+  /// address, so a change of context is one store.
   activity** slot() const { return slot_; }
   void enter(activity** slot) { slot_ = slot; }
 
-  /// The activity of messages that belong to no scope. No task waits for this activity.
+  /// Returns the activity of messages that belong to no scope. No task waits for this activity.
   activity& unscoped() { return unscoped_; }
 
-  /// Rethrows an exception that left a handler without a scope.
+  /// Rethrows the exception that escaped a handler of a message without a scope, if there is one.
   void throw_unscoped_failure() {
     if (unscoped_.failure) [[unlikely]]
       std::rethrow_exception(unscoped_.failure);

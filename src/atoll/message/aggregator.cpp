@@ -10,7 +10,8 @@
 namespace atl::message {
 namespace {
 
-constexpr std::uint32_t k_most_padding = 16;  // as a part of a buffer
+// A buffer is packed if more than 1/16 of its bytes are padding.
+constexpr std::uint32_t k_most_padding = 16;
 
 std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
   return static_cast<std::uint32_t>(without_padding(buffer, buffer + bytes) - buffer);
@@ -20,7 +21,7 @@ std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
 
 aggregator::aggregator(pe& self, bool aggregates, handler_table& handlers, route_table& routes,
                        flow_control& flow)
-    : streams_(self.rank, self.size, routes, [this](outgoing& of) { parcels_.give_up(of); }),
+    : streams_(self.rank, self.size, routes, [this](send_buffer& of) { parcels_.give_up(of); }),
       aggregates_(aggregates),
       transport_(*self.transport),
       recorder_(*self.recorder),
@@ -32,12 +33,12 @@ aggregator::aggregator(pe& self, bool aggregates, handler_table& handlers, route
       parcels_(self.rank, streams_, counters_) {}
 
 aggregator::~aggregator() {
-  for (const outgoing* each : buffers_.listed()) {
+  for (const send_buffer* each : buffers_.listed()) {
     if (each->in_overflow) delete[] each->buffer();
   }
 }
 
-void aggregator::begin_run(outgoing& out, const new_run& opened, site where) {
+void aggregator::begin_run(send_buffer& out, const new_run& opened, site where) {
   ATOLL_ASSERT(opened.all_bytes() + k_run_overhead + k_parcel_overhead <=
                    transport_.buffer_capacity(),
                "a message with its payload must fit one network buffer");
@@ -55,8 +56,9 @@ void aggregator::begin_run(outgoing& out, const new_run& opened, site where) {
   if (!aggregates_) out.admit_only(opened.bytes);
 }
 
-// Without memory for the object the job ends, because some messages may not be refused.
-outgoing& aggregator::bring(int destination, site where) {
+// If there is no memory for the object, the job ends. The caller is not refused here, because other
+// PEs may wait for the message.
+send_buffer& aggregator::bring(int destination, site where) {
   try {
     return streams_.to(destination, where);
   } catch (const std::bad_alloc&) {
@@ -64,7 +66,7 @@ outgoing& aggregator::bring(int destination, site where) {
   }
 }
 
-void aggregator::open_buffer(outgoing& out, traffic kind, site where) {
+void aggregator::open_buffer(send_buffer& out, traffic kind, site where) {
   try {
     fill_fresh_buffer(out, kind, where);
   } catch (const std::bad_alloc&) {
@@ -72,8 +74,9 @@ void aggregator::open_buffer(outgoing& out, traffic kind, site where) {
   }
 }
 
-// The clock is read only for the first buffer after a flush, or when congested.
-void aggregator::fill_fresh_buffer(outgoing& out, traffic kind, site where) {
+// To save time, the clock is read only for the first buffer after a flush, or while the PE is
+// congested. Any other buffer gets the opening time of the oldest open buffer.
+void aggregator::fill_fresh_buffer(send_buffer& out, traffic kind, site where) {
   buffers_.make_room();
   const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);
   out.open(memory, transport_.buffer_capacity());
@@ -84,16 +87,16 @@ void aggregator::fill_fresh_buffer(outgoing& out, traffic kind, site where) {
       std::max<std::uint64_t>(counters_.open_buffers_peak, buffers_.count());
 }
 
-void aggregator::open_parcel(outgoing& out, std::size_t bytes, traffic kind, site where) {
+void aggregator::open_parcel(send_buffer& out, std::size_t bytes, traffic kind, site where) {
   if (out.is_open()) parcels_.close(out);
-  outgoing& carrier = streams_.to(out.hop);
+  send_buffer& carrier = streams_.to(out.hop);
   const std::size_t size =
       std::max(routes_.parcel_bytes(out.hop), bytes + k_run_overhead + k_parcel_overhead);
   open_parcels::make_room(carrier);
   open_parcels::open(out, carrier, room_in_buffer(carrier, size, kind, where), size);
 }
 
-std::byte* aggregator::room_in_buffer(outgoing& carrier, std::size_t bytes, traffic kind,
+std::byte* aggregator::room_in_buffer(send_buffer& carrier, std::size_t bytes, traffic kind,
                                       site where) {
   if (carrier.is_open()) {
     if (std::byte* const room = carrier.reserve(bytes)) return room;
@@ -104,7 +107,7 @@ std::byte* aggregator::room_in_buffer(outgoing& carrier, std::size_t bytes, traf
 }
 
 void aggregator::forward(int destination, const std::byte* parcel, std::size_t bytes) {
-  outgoing& carrier = to(routes_.hop(destination));
+  send_buffer& carrier = to(routes_.hop(destination));
   std::byte* const room = room_in_buffer(carrier, bytes, traffic::control, site::current());
   std::memcpy(room, parcel, bytes);
   ++counters_.parcels_forwarded;
@@ -112,15 +115,15 @@ void aggregator::forward(int destination, const std::byte* parcel, std::size_t b
 }
 
 void aggregator::flush(int destination) {
-  if (outgoing* const found = streams_.open_buffer_for(destination)) flush(*found);
+  if (send_buffer* const found = streams_.open_buffer_for(destination)) flush(*found);
 }
 
-void aggregator::flush(outgoing& buffer) {
+void aggregator::flush(send_buffer& buffer) {
   ++counters_.buffers_flushed;
   submit(buffer);
 }
 
-void aggregator::end_detour(outgoing& detour) {
+void aggregator::end_detour(send_buffer& detour) {
   if (detour.is_open()) flush(detour);
   streams_.end_detour(detour);
 }
@@ -130,7 +133,7 @@ void aggregator::go_directly() noexcept {
   streams_.forget_hops();
 }
 
-void aggregator::submit(outgoing& out) {
+void aggregator::submit(send_buffer& out) {
   parcels_.close_all(out);
   std::byte* const buffer = out.buffer();
   std::uint32_t bytes = out.close();

@@ -1,17 +1,20 @@
 #pragma once
-// The aggregator is the sending half of the engine. For each PE that this one sends to directly,
-// the aggregator fills a network buffer, and hands it over when it is full or flushed.
+// The aggregator is the sending half of the engine. The aggregator fills one network buffer for
+// each PE to which this PE sends directly. A buffer is handed over to the transport when the buffer
+// is full or flushed.
 //
-// Messages for a PE behind a hop (routes.hpp) go to a parcel in the buffer for that hop.
+// Some messages reach their destination through another PE, the hop, which forwards them
+// (routes.hpp). The aggregator puts such messages into a parcel, which is a part of the buffer for
+// the hop.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
 #include "atoll/message/flow_control.hpp"
 #include "atoll/message/handler.hpp"
 #include "atoll/message/open_buffers.hpp"
-#include "atoll/message/outgoing.hpp"
 #include "atoll/message/parcels.hpp"
 #include "atoll/message/routes.hpp"
+#include "atoll/message/send_buffer.hpp"
 #include "atoll/message/streams.hpp"
 #include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"
@@ -21,71 +24,78 @@
 
 namespace atl::message {
 
-/// Bytes in a buffer for another node beyond which waiting for more gains little.
+/// Size in bytes above which a buffer for another node gains little by waiting for more messages.
 inline constexpr std::size_t k_large_buffer = 4096;
 
 class aggregator {
  public:
-  /// `aggregates`: if false, each message goes in a buffer of its own.
+  /// If `aggregates` is false, each message gets a buffer of its own.
   aggregator(pe& self, bool aggregates, handler_table& handlers, route_table& routes,
              flow_control& flow);
   ~aggregator();
   aggregator(const aggregator&) = delete;
   aggregator& operator=(const aggregator&) = delete;
 
-  /// Returns the object to fill for `destination`. Throws atl::error (input) if there is no such
-  /// PE.
-  outgoing& to(int destination, site where = {}) {
-    outgoing* const found = streams_.at_hand(destination);
+  /// Returns the object that collects messages for `destination`. Throws atl::error (input) if PE
+  /// `destination` does not exist.
+  send_buffer& to(int destination, site where = {}) {
+    send_buffer* const found = streams_.at_hand(destination);
     if (found != nullptr) [[likely]]
       return *found;
     return bring(destination, where);
   }
 
-  /// Access to the objects for loops, which keep it in registers.
+  /// Returns a small object that finds the `send_buffer` object of a destination. Loops keep the
+  /// small object in registers.
   streams::places_at_hand at_hand() { return streams_.at_hand(); }
 
-  /// Opens a run, in a fresh buffer if necessary. Throws as `flow_control::open`.
-  void begin_run(outgoing& out, const new_run& opened, site where);
+  /// Opens a run, which is a row of messages of one kind, in `out`. Takes a new buffer if the
+  /// current one has no room. Throws the errors of `flow_control::open`.
+  void begin_run(send_buffer& out, const new_run& opened, site where);
 
-  /// Copies a parcel for another PE into the buffer for its next hop. Throws only out_of_memory.
+  /// Copies a parcel for another PE into the buffer for its next hop. If there is no memory for the
+  /// copy, this PE ends the job.
   void forward(int destination, const std::byte* parcel, std::size_t bytes);
 
-  /// Hands over the buffer that messages for `destination` are in, if there is one.
+  /// Hands over the open buffer with messages for `destination` to the transport, if there is one.
   void flush(int destination);
 
-  /// Hands over this buffer, which is open.
-  void flush(outgoing& buffer);
+  /// Hands over `buffer`, which must be open, to the transport.
+  void flush(send_buffer& buffer);
 
-  /// Gives messages for `destination` a buffer of their own until `end_detour`, which hands that
-  /// buffer over. Throws as `to`.
-  outgoing& begin_detour(int destination, site where = {}) {
+  /// Makes messages for `destination` bypass the routing: they go into a buffer for `destination`
+  /// itself. The caller must call `end_detour`, which hands the buffer for `destination` over.
+  /// Throws the errors of `to`.
+  send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);
   }
-  void end_detour(outgoing& detour);
+  void end_detour(send_buffer& detour);
 
-  /// Sends each message straight to its destination from now on. Nothing may be open.
+  /// Sends each message directly to its destination from now on. No buffer may be open when this
+  /// function is called.
   void go_directly() noexcept;
 
   bool aggregates() const { return aggregates_; }
 
   open_buffers& buffers() { return buffers_; }
 
-  /// Number of buffers handed over so far, including those that wait for room.
+  /// Number of buffers handed over so far. Buffers that wait in the overflow (flow_control.hpp) are
+  /// included.
   const std::uint64_t& buffers_sent() const { return buffers_sent_; }
 
-  /// Number of application messages created so far, for this PE or for all.
+  /// Returns how many application messages this PE has created for itself so far.
   std::uint64_t created_for_own() const { return streams_.created_for_own(); }
+  /// Returns how many application messages this PE has created for all PEs so far.
   std::uint64_t created() const { return streams_.created(); }
 
  private:
-  outgoing& bring(int destination, site where);
-  void open_buffer(outgoing& out, traffic kind, site where);
-  void fill_fresh_buffer(outgoing& out, traffic kind, site where);
-  void open_parcel(outgoing& out, std::size_t bytes, traffic kind, site where);
-  std::byte* room_in_buffer(outgoing& carrier, std::size_t bytes, traffic kind, site where);
-  void submit(outgoing& out);
+  send_buffer& bring(int destination, site where);
+  void open_buffer(send_buffer& out, traffic kind, site where);
+  void fill_fresh_buffer(send_buffer& out, traffic kind, site where);
+  void open_parcel(send_buffer& out, std::size_t bytes, traffic kind, site where);
+  std::byte* room_in_buffer(send_buffer& carrier, std::size_t bytes, traffic kind, site where);
+  void submit(send_buffer& out);
   void hand_over(int destination, std::uint32_t bytes);
 
   streams streams_;

@@ -1,7 +1,7 @@
 #include "atoll/message/bins.hpp"
 
 #include "atoll/base/bits.hpp"
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -12,8 +12,8 @@
 namespace atl::message {
 namespace {
 
-// Limit of the waiting time, as a multiple of the patience. Without it a bin that gets few messages
-// would keep them for as long as others fill.
+// Messages wait in bins for at most this multiple of `patience_`, the usual waiting time. Without
+// this limit, a bin that gets few messages would keep them for as long as other bins become full.
 constexpr transport::nanoseconds k_most_patience = 64;
 
 }  // namespace
@@ -21,7 +21,8 @@ constexpr transport::nanoseconds k_most_patience = 64;
 bool bins::claim(const new_run& opened, unsigned log2_stretches, site where) {
   if (memory_ == nullptr) memory_.reset(new (std::nothrow) memory());
   if (memory_ == nullptr) return false;
-  handlers_.name_of(opened.function);  // refused here, not where nobody expects it
+  // A function without a name is refused here, where the caller expects an exception.
+  handlers_.name_of(opened.function);
   count_ = transport_.size() << log2_stretches;
   ATOLL_ASSERT(static_cast<std::size_t>(count_) <= k_most, "more bins than there are");
   log2_stretches_ = log2_stretches;
@@ -53,13 +54,13 @@ void bins::make_room(int number, site where) {
   move(number, run_, where);
 }
 
-// Moves messages from the end of the bin. If an exception refuses the rest, the rest is at the
-// start of the bin, where it belongs.
+// Moves messages from the end of the bin to a buffer. If a buffer is refused by an exception, the
+// remaining messages are at the start of the bin and stay valid.
 void bins::move(int number, const new_run& as, site where) {
   bin& from = now()[number];
   std::byte* const first = first_of(number);
   if (from.cursor == first) return;
-  outgoing& out = aggregator_.to(number >> log2_stretches_, where);
+  send_buffer& out = aggregator_.to(number >> log2_stretches_, where);
   while (from.cursor != first) {
     if (!out.takes<traffic::control>(as.key, nullptr, as.slot))
       aggregator_.begin_run(out, as, where);

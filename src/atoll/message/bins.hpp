@@ -1,11 +1,12 @@
 #pragma once
-// Bins hold messages back until there are others that touch memory near theirs.
+// Bins delay messages, so that messages that touch nearby memory are executed together.
 //
-// Messages executed in a row have few TLB misses if they touch one stretch of memory. Messages of
-// one run may therefore wait in bins, one bin per stretch of the memory of each PE. A bin is moved
-// as a whole to the buffer for its PE. This is the propagation blocking of Beamer, Asanović and
-// Patterson (IPDPS 2017), between PEs. All bins hold messages of one run; messages of other runs
-// bypass them.
+// Messages that are executed one after another cause few TLB misses if they touch the same stretch
+// of memory. Messages of one run (send_buffer.hpp) may therefore wait in bins. The memory of each
+// PE is divided into stretches, and each stretch has one bin. A full bin is moved as a whole to the
+// buffer for its PE. The method is the propagation blocking of Beamer, Asanović and Patterson
+// (IPDPS 2017), applied between PEs. At most one run uses the bins at a time; messages of other
+// runs bypass the bins.
 
 #include "atoll/message/aggregator.hpp"
 
@@ -16,21 +17,23 @@
 
 namespace atl::message {
 
-/// Called by its own PE only.
+/// The bins of one PE. Only this PE may call the functions.
 class bins {
  public:
   static constexpr std::size_t k_most = 128;
 
-  /// Messages wait for `patience`, or for longer while bins still get full.
+  /// Messages wait in bins for about `patience`, a time in nanoseconds. Messages wait up to 64
+  /// times as long while bins still become full.
   bins(aggregator& aggregator, handler_table& handlers, transport::endpoint& transport,
        transport::nanoseconds patience)
       : aggregator_(aggregator), handlers_(handlers), transport_(transport), patience_(patience) {}
   bins(const bins&) = delete;
   bins& operator=(const bins&) = delete;
 
-  /// Claims the bins for the run `opened`, whose messages have a slot. There are 2^`log2_stretches`
-  /// bins per PE, `k_most` in all. Returns false if another run holds the bins or memory is short.
-  /// Throws atl::error (environment) if other PEs do not know the function.
+  /// Claims the bins for the run `opened`, whose messages must have one size. Each PE has
+  /// 2^`log2_stretches` bins, and all PEs together have at most `k_most`. Returns false if another
+  /// run holds the bins or memory is short. Throws atl::error (environment) if the function of the
+  /// run has no name that other PEs know.
   bool enter(const new_run& opened, unsigned log2_stretches, site where) {
     return opened.key == run_.key || (are_free() && claim(opened, log2_stretches, where));
   }
@@ -40,12 +43,13 @@ class bins {
     std::byte* limit;
   };
 
-  /// Access to the bins for loops, which keep it in registers.
+  /// Gives loops access to the bins. Loops keep this object in registers.
   class at_hand {
    public:
     explicit at_hand(bin* first) : first_(first) {}
-    /// Returns the bin `number`; bins are numbered by PE and, within a PE, by stretch. No bin has
-    /// room before the first call of `make_room`, and bin -1 never has.
+    /// Returns the bin with the number `number`. Bins are numbered by PE and, within a PE, by
+    /// stretch. No bin has room before the first call of `make_room`. Bin -1 exists, but never has
+    /// room.
     bin& operator[](int number) const { return first_[number]; }
 
    private:
@@ -53,20 +57,22 @@ class bins {
   };
   at_hand now() const { return at_hand(memory_->table.data() + 1); }
 
-  /// Moves the messages of this bin to the buffer for its PE. Throws as `aggregator::begin_run`;
-  /// messages that were not moved stay in the bin. The caller must append to the bin next: bins in
-  /// use are never all empty.
+  /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
+  /// only makes room in all bins. Throws the errors of `aggregator::begin_run`; messages that were
+  /// not moved then stay in the bin. The caller must append a message to this bin next. At least
+  /// one bin must have a message while a run uses the bins.
   void make_room(int number, site where);
 
-  /// Moves all messages to buffers; the overflow limit does not refuse them. Returns true if there
-  /// were any.
+  /// Moves all messages to buffers. The overflow limit does not refuse these messages. Returns true
+  /// if there were any messages.
   bool empty();
 
-  /// Moves all messages to buffers if they have waited longer than `patience`. Returns true if
-  /// there were any.
+  /// Moves all messages to buffers if they have waited longer than the constructor's `patience`.
+  /// Returns true if messages were moved.
   bool empty_if_old();
 
-  /// Returns when `empty_if_old` should be called next; `forever` if no message waits.
+  /// Returns the time at which `empty_if_old` should be called next, or `forever` if no message
+  /// waits.
   transport::nanoseconds due() const {
     return begun_ ? looked_at_ + patience_ : transport::forever;
   }
@@ -76,8 +82,8 @@ class bins {
 
  private:
   static constexpr std::size_t k_bytes = 2048;
-  // Padding: bins fill at the same rate and would otherwise map to the same few sets of the L1
-  // cache.
+  // Padding between bins. Bins fill at the same rate and would otherwise map to the same few sets
+  // of the L1 cache.
   static constexpr std::size_t k_between = 64;
 
   struct memory {
@@ -100,15 +106,14 @@ class bins {
   transport::endpoint& transport_;
   transport::nanoseconds patience_;
   std::unique_ptr<memory> memory_;  // allocated when first needed
-  new_run run_{};                   // the run whose messages may wait; key 0: no run has claimed
-                                    // the bins
-  bool begun_ = false;              // messages wait, and the bins are a part of the scope
+  new_run run_{};       // the run that has claimed the bins; its key is 0 if there is none
+  bool begun_ = false;  // whether messages wait; the bins then count as one part of the run's scope
   int count_ = 0;
   unsigned log2_stretches_ = 0;
-  site where_;  // place of the last `make_room`
+  site where_;  // source place of the last call of `make_room`
   transport::nanoseconds begun_at_ = 0;
   transport::nanoseconds looked_at_ = 0;
-  bool got_full_ = false;  // a bin got full since the last look
+  bool got_full_ = false;  // whether a bin has become full since `looked_at_`
 };
 
 }  // namespace atl::message

@@ -1,7 +1,7 @@
 #pragma once
-// A common part is data shared by many messages. Each run of them carries it once, behind the
-// header, instead of in every message. Such messages are never relayed (runs.hpp), because the
-// relaying PE would have to know the common part, too.
+// A common part is data shared by many messages. Each run of such messages carries the common part
+// once, behind the run's header, instead of in every message. Messages with a common part are never
+// relayed (runs.hpp), because the relaying PE would have to know the common part, too.
 
 #include "atoll/message/engine.hpp"
 
@@ -13,10 +13,11 @@
 
 namespace atl::message {
 
-/// A value that travels with runs of messages; used by one PE. Where the messages are executed,
-/// `value.on_this_pe(walk)` calls `walk(executor)`. `executor(message)` then executes each message
-/// as a leaf function, and `executor.prefetch(message)` prefetches the memory it will touch.
-template <travels Value>
+/// A value that many messages of one PE share; each run of the messages carries the value once. The
+/// receiving PE calls `value.on_this_pe(walk)`, which must call `walk(executor)`.
+/// `executor(message)` then executes a message as a leaf function, which sends and spawns nothing.
+/// `executor.prefetch(message)` prefetches the memory that the message will touch.
+template <bitwise_copyable Value>
 class common_part {
   static_assert(alignof(Value) <= k_unit, "what messages have in common lies in units");
 
@@ -25,7 +26,8 @@ class common_part {
   common_part(const common_part&) = delete;
   common_part& operator=(const common_part&) = delete;
 
-  /// Returns the key that tells runs of this value in `scope` from all other runs of this PE.
+  /// Returns the key that distinguishes runs of this value in `scope` from all other runs of this
+  /// PE.
   run_key key_within(engine& messages, const activity* scope) {
     if (key_ == 0 || scope != scope_) {
       key_ = messages.new_key();
@@ -62,9 +64,9 @@ std::uint32_t execute_run_in_common(engine& messages, const std::byte* at, const
   return has_scope(Kind) ? count : 0;
 }
 
-/// Sends messages with a common part where the engine does not relay (`relays`). The sender is for
-/// a loop within one task or handler. Its state stays in registers as long as the loop calls only
-/// `append`.
+/// Sends messages with a common part. Use this class only if the engine does not relay messages
+/// (`engine::relays`). A sender serves one loop within one task or handler. The members of a sender
+/// stay in registers as long as the loop calls only `append`.
 template <traffic Kind, class Value>
 class sender_in_common {
  public:
@@ -76,13 +78,14 @@ class sender_in_common {
         key_(common.key_within(messages, scope_)),
         at_hand_(aggregator_.at_hand()) {}
 
-  /// 0: destinations are PEs, without stretches.
+  /// Returns 0, because the destinations are PEs that are not divided into stretches.
   static constexpr unsigned log2_stretches() { return 0; }
 
-  /// Appends `message` if a run for it is open. Otherwise does nothing and returns false.
-  template <travels Message>
+  /// Appends `message` to an open run for `destination`. If no open run has room, does nothing and
+  /// returns false.
+  template <bitwise_copyable Message>
   [[gnu::always_inline]] bool append(int destination, const Message& message) const {
-    outgoing* const out = at_hand_(destination);
+    send_buffer* const out = at_hand_(destination);
     if (out == nullptr || !out->takes<traffic::control>(key_, nullptr, k_slot<Message>))
         [[unlikely]]
       return false;
@@ -90,16 +93,18 @@ class sender_in_common {
     return true;
   }
 
-  /// Appends `message`, in a new run if necessary. Throws as `engine::send`.
-  template <travels Message>
+  /// Appends `message` for `destination`, in a new run if necessary. Throws the errors of
+  /// `engine::send`.
+  template <bitwise_copyable Message>
   [[gnu::noinline]] void append_first(int destination, const Message& message, site where) const {
-    outgoing& out = aggregator_.to(destination, where);
+    send_buffer& out = aggregator_.to(destination, where);
     if (!out.takes<traffic::control>(key_, nullptr, k_slot<Message>))
       aggregator_.begin_run(out, run_of<Message>(), where);
     engine::store_message(out.cursor, message);
   }
 
-  /// Sends messages through bins (bins.hpp). A destination is the number of a bin.
+  /// This sender puts messages into bins (bins.hpp). The destinations of this sender are numbers of
+  /// bins.
   class by_bins {
    public:
     by_bins(const sender_in_common& direct, unsigned log2_stretches)
@@ -107,7 +112,7 @@ class sender_in_common {
 
     unsigned log2_stretches() const { return log2_stretches_; }
 
-    template <travels Message>
+    template <bitwise_copyable Message>
     [[gnu::always_inline]] bool append(int number, const Message& message) const {
       static_assert(alignof(Message) <= k_unit, "messages lie in bins as in buffers");
       bins::bin& found = at_hand_[number];
@@ -117,7 +122,7 @@ class sender_in_common {
       return true;
     }
 
-    template <travels Message>
+    template <bitwise_copyable Message>
     [[gnu::noinline]] void append_first(int number, const Message& message, site where) const {
       const bool enters = direct_.enters_bins<Message>(log2_stretches_, where);
       ATOLL_ASSERT(enters, "a function that makes messages has handed some over");
@@ -131,20 +136,20 @@ class sender_in_common {
     bins::at_hand at_hand_;
   };
 
-  /// Returns a sender through bins, or null if messages may not wait in bins now. Throws as
-  /// `bins::enter`.
-  template <travels Message>
+  /// Returns a sender that uses the bins, or no value if the bins cannot be used now. Throws the
+  /// errors of `bins::enter`.
+  template <bitwise_copyable Message>
   std::optional<by_bins> in_bins(unsigned log2_stretches, site where) const {
     if (!enters_bins<Message>(log2_stretches, where)) return std::nullopt;
     return by_bins(*this, log2_stretches);
   }
 
  private:
-  template <travels Message>
+  template <bitwise_copyable Message>
   new_run run_of() const {
     static_assert(sizeof(Value) + sizeof(Message) <= k_largest_message,
                   "a message and what it has in common must fit the smallest network buffer");
-    static_assert(k_largest_message / k_unit < 128, "outgoing counts units in 7 bits");
+    static_assert(k_largest_message / k_unit < 128, "send_buffer counts units in 7 bits");
     constexpr std::size_t slot = k_slot<Message>;
     return {key_,
             &execute_run_in_common<Kind, Value, Message>,
@@ -155,7 +160,7 @@ class sender_in_common {
             common_.bytes()};
   }
 
-  template <travels Message>
+  template <bitwise_copyable Message>
   bool enters_bins(unsigned log2_stretches, site where) const {
     return bins_.enter(run_of<Message>(), log2_stretches, where);
   }
@@ -164,7 +169,7 @@ class sender_in_common {
   bins& bins_;
   const common_part<Value>& common_;
   activity* scope_;
-  run_key key_;  // distinguishes scopes, too
+  run_key key_;  // the key also differs between scopes
   streams::places_at_hand at_hand_;
 };
 

@@ -2,8 +2,8 @@
 
 #include "atoll/error.hpp"
 #include "atoll/message/engine_inline.hpp"
-#include "atoll/message/outgoing.hpp"
 #include "atoll/message/parcels.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <cstring>
 #include <dlfcn.h>
@@ -62,7 +62,8 @@ void dispatcher::deliver_messages(const std::byte* at, const std::byte* end) {
   close_section();
 }
 
-// The job is ended by the sender, which knows what its message was for.
+// Tells the sender that this PE does not know the function `unknown`. The sender then ends the job,
+// because only the sender can name the library of the function.
 void dispatcher::refuse(handler_name unknown) {
   const auto tell = [unknown] {
     message::engine& messages = *this_pe().messages;

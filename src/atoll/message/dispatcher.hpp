@@ -1,5 +1,6 @@
 #pragma once
-// The receiving half of the engine: executes the messages of a buffer, run by run.
+// The dispatcher is the receiving half of the engine. The dispatcher executes the messages of an
+// arrived buffer, run by run. A run is a row of messages of one kind (send_buffer.hpp).
 
 #include "atoll/base/pe.hpp"
 #include "atoll/message/activity.hpp"
@@ -16,7 +17,8 @@ namespace atl::message {
 
 class dispatcher {
  public:
-  /// Executes runs for `messages`; forwards parcels for other PEs through `forwarding`.
+  /// Makes a dispatcher that executes messages for the engine `messages`. Parcels for other PEs
+  /// (parcels.hpp) are forwarded through `forwarding`.
   dispatcher(engine& messages, pe& self, handler_table& handlers, const route_table& routes,
              activity_context& context, remote_activities& remotes, acknowledger& acknowledgements,
              aggregator& forwarding)
@@ -30,21 +32,24 @@ class dispatcher {
         acknowledgements_(acknowledgements),
         forwarding_(forwarding) {}
 
-  /// Executes all messages of the buffer.
+  /// Executes all messages of the buffer. Parcels for other PEs in the buffer are forwarded
+  /// instead.
   void deliver(const transport::delivery& buffer);
 
-  /// Returns the PE whose message is being executed; for a relayed message, the last hop. Call this
-  /// within handlers only.
+  /// Returns the PE that sent the message being executed. For a relayed message (runs.hpp), returns
+  /// the last PE on its route. Call this function within handlers only.
   int source() const { return source_; }
 
-  /// Counts the messages of a run that was executed.
+  /// Adds an executed run to the counters: the number of its messages, their bytes, and the cache
+  /// lines that they touched.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
                       std::uint64_t lines);
 
   void count_relayed(std::uint64_t messages, std::uint64_t bytes);
 
-  /// Number of application messages executed so far, of other PEs and of this one.
+  /// Returns the number of executed application messages that came from other PEs.
   std::uint64_t executed_of_others() const { return executed_of_others_; }
+  /// Returns the number of executed application messages that this PE had sent to itself.
   std::uint64_t executed_of_own() const { return executed_of_own_; }
 
  private:

@@ -9,7 +9,8 @@
 namespace atl::message {
 namespace {
 
-constexpr int k_most_delivered_in_round = 64;  // buffers
+// buffers that one call of `deliver` executes at most
+constexpr int k_most_delivered_in_round = 64;
 
 }  // namespace
 

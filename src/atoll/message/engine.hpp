@@ -1,10 +1,11 @@
 #pragma once
-// The engine sends and delivers the active messages of one PE. Messages are aggregated per
-// destination when sent and delivered run by run. Each part of the engine has its own file; this
-// one has what the layers above call.
+// The engine sends and delivers the active messages of one PE. An active message is a closure that
+// the receiving PE calls. Messages are aggregated per destination when they are sent. On delivery,
+// messages of one kind that stand in a row, a run, are executed in one loop. Each part of the
+// engine has its own file; this file has the interface for the layers above.
 //
-// All functions are called by their own PE only. Sending never suspends a task and never runs a
-// handler, and its memory is bounded (flow_control.hpp).
+// Only the engine's own PE calls its functions. Sending never suspends a task and never runs a
+// handler. The memory for unsent messages is bounded (flow_control.hpp).
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
@@ -19,7 +20,7 @@
 #include "atoll/message/parcels.hpp"
 #include "atoll/message/remote_activities.hpp"
 #include "atoll/message/routes.hpp"
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 #include "atoll/message/untold_failures.hpp"
 #include "atoll/transport/transport.hpp"
 
@@ -32,23 +33,25 @@
 
 namespace atl::message {
 
-/// Bytes of one message in a run. A closure that needs at most half a unit of alignment is padded
-/// to half a unit only. No message is shorter than a unit: the end of a run is rounded up, and must
-/// not look like one more message.
+/// Number of bytes that one message takes in a run. The size is padded to whole units of `k_unit`
+/// bytes, or to half units if the closure's alignment permits. A message takes at least one unit,
+/// because a shorter message would look like the padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
 
-/// A closure that knows the length of its payload. For all other closures the message carries the
-/// length.
+/// True for a closure that can compute the length of its payload. A message whose closure cannot
+/// compute the length carries the length itself.
 template <class Closure>
 concept tells_payload = requires(const Closure& closure) {
   { closure.payload_bytes() } -> std::same_as<std::size_t>;
 };
 
-/// Offsets in a message with a payload: first the closure's, then the payload's.
+/// Offset in bytes of the closure in a message with a payload. If the closure cannot compute the
+/// length of the payload, the length stands before the closure.
 template <class Closure>
 inline constexpr std::size_t k_length_bytes = tells_payload<Closure> ? 0 : k_unit;
+/// Offset in bytes of the payload in a message.
 template <class Closure>
 inline constexpr std::size_t k_payload_place =
     k_length_bytes<Closure> + round_up(sizeof(Closure), k_unit);
@@ -59,33 +62,34 @@ class engine {
   engine(const engine&) = delete;
   engine& operator=(const engine&) = delete;
 
-  /// Sends `closure`, which is called as `closure()` on `destination`. Throws atl::error
-  /// (overflow), except for control messages: they are small and few, and no PE could continue
-  /// without them.
-  template <traffic Kind, travels Closure>
+  /// Sends `closure`, which PE `destination` calls as `closure()`. Throws atl::error (overflow) if
+  /// too many messages wait to be sent and `may_be_refused(Kind)` is true.
+  template <traffic Kind, bitwise_copyable Closure>
   void send(int destination, const Closure& closure, site where);
 
   /// Returns a key that no other run of this PE has.
   run_key new_key() { return ++last_key_; }
 
-  /// Sends a relayed message on its way to another PE (runs.hpp), as a part of `scope`.
+  /// Sends a relayed message (runs.hpp) towards PE `destination`, as a part of `scope`.
   template <class Closure>
   void send_on(int destination, const Closure& closure, activity& scope) {
     send_by_relay<traffic::relayed>(destination, closure, &scope, site::current());
   }
 
-  /// Returns the activity that relayed messages of the current section belong to. Leaf functions
-  /// share one batch with those of other sections.
+  /// Returns the activity to which messages relayed from the current section belong. A section is
+  /// the part of a buffer whose messages belong to one remote activity. Leaf functions of several
+  /// sections share one activity, a batch.
   activity& scope_of_relayed(bool are_leaves);
 
-  /// Sends `closure` with a copy of `payload`, called as `closure(std::span<const std::byte>)`. The
-  /// payload has at most `payload_capacity<Closure>()` bytes. If the closure has a
-  /// `payload_bytes()`, the payload has exactly that many.
-  template <traffic Kind, travels Closure>
+  /// Sends `closure` with a copy of `payload`. The receiving PE calls `closure(std::span<const
+  /// std::byte>)`. The payload may have at most `payload_capacity<Closure>()` bytes. If the closure
+  /// has a function `payload_bytes()`, the payload must have exactly that many bytes.
+  template <traffic Kind, bitwise_copyable Closure>
   void send_with(int destination, const Closure& closure, std::span<const std::byte> payload,
                  site where);
 
-  /// Returns the largest payload that `send_with` accepts with a closure of this type.
+  /// Returns the size in bytes of the largest payload that `send_with` accepts with a closure of
+  /// this type.
   template <class Closure>
   std::size_t payload_capacity() const {
     return (transport_.buffer_capacity() - k_parcel_overhead - k_run_overhead -
@@ -93,65 +97,70 @@ class engine {
            k_unit * k_unit;
   }
 
-  /// Returns whether messages are aggregated into shared buffers at all.
+  /// Returns whether messages share buffers. Without the setting aggregation, each message has a
+  /// buffer of its own.
   bool aggregates() const { return aggregator_.aggregates(); }
 
-  /// Returns whether relayable messages to some PEs are relayed (runs.hpp).
+  /// Returns whether small messages to some PEs are relayed by the PEs on their route (runs.hpp).
   bool relays() const { return routes_.relays(); }
 
   /// Returns the node of each PE, as used for routing.
   std::span<const int> nodes() const { return routes_.nodes(); }
 
-  /// Returns whether messages wait for room. Until `progress` has moved them on, send only a
-  /// bounded number of messages.
+  /// Returns whether messages wait because a receiver has no room. While messages wait, send only a
+  /// bounded number of further messages. `progress` moves the waiting messages on.
   bool congested() const { return flow_.congested(); }
 
-  /// Returns whether a loop may send more: not congested, and not so much sent since the last
-  /// `progress` that arrived messages should be delivered first.
+  /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
+  /// sent so much since the last `progress` that arrived messages should be delivered first.
   bool has_room() const { return flow_.has_room(); }
 
-  /// Throws if a message that may be refused would be refused now. A task calls this before it
-  /// begins something by messages that are owed.
+  /// Throws atl::error (overflow) if a message sent now would be refused. A task calls this
+  /// function before a step whose messages may not be refused.
   void check_room(site where) const { flow_.check(where); }
 
   /// Makes `has_room` return false until the next `progress`.
   void end_round() { flow_.end_round(); }
 
-  /// Hands over every partly filled buffer, and the messages in bins. Returns true if there was
-  /// any.
+  /// Hands over every partly filled buffer to the transport, and the messages in bins. Returns true
+  /// if anything was handed over.
   bool flush() { return flusher_.flush(); }
 
-  /// Hands over the partly filled buffer that messages for `destination` are in.
+  /// Hands over the partly filled buffer with messages for `destination`, if there is one.
   void flush(int destination) { aggregator_.flush(destination); }
 
-  /// Hands over partly filled buffers of an idle PE. A buffer for another node, or with messages
-  /// that a node-mate will forward, may be held back for a while to fill further.
+  /// Hands over partly filled buffers; call this function when the PE is idle. A buffer for another
+  /// node may be held back for a while to fill further. A buffer whose messages another PE of this
+  /// node will forward may be held back, too.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
 
-  /// Hands over the buffer for `destination` if it has at least `bytes` bytes. Use this for small
-  /// messages that other PEs wait for.
+  /// Hands over the buffer for `destination` if it has at least `bytes` bytes. Use this function
+  /// for small messages that other PEs wait for.
   void flush_from(std::size_t bytes, int destination) {
     if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
   }
 
-  /// Hands over buffers that are older than the setting flush-age, or so large that waiting for
-  /// more would gain nothing. Returns true if there was any.
+  /// Hands over all buffers if the oldest one is older than the setting flush-age. If the oldest
+  /// one is younger, hands over only buffers so large that waiting for more messages would gain
+  /// little. Returns true if a buffer was handed over.
   bool flush_old() { return flusher_.flush_old(); }
 
-  /// Hands over everything for other PEs, including messages that wait for room. Blocks, and
-  /// delivers nothing meanwhile. Use this for the last messages of this PE, to PEs that still
-  /// accept them.
+  /// Hands over all messages for other PEs, including messages that wait for room. Blocks until the
+  /// messages have left, and delivers no messages meanwhile. Use this function for the last
+  /// messages of this PE, while the receivers still accept messages.
   void flush_and_drain();
 
-  /// Sends each message straight to its destination from now on. Use this for the last messages of
-  /// this PE: a PE that has received its last message forwards nothing any more.
+  /// Sends each message directly to its destination from now on. Use this function for the last
+  /// messages of this PE. A PE that has received its last message no longer forwards messages of
+  /// other PEs.
   void send_directly();
 
-  /// Calls `send`. Messages that `send` sends to `destination`, the only one allowed, go there at
-  /// once, whatever the routing. Use this for the few messages that a PE waits for idly.
+  /// Calls `send`, which may send messages to PE `destination` only. The messages go to PE
+  /// `destination` at once and directly, whatever the routing. Use this function for the few
+  /// messages for which an idle PE waits.
   template <class Send>
   void at_once(int destination, const Send& send) {
-    outgoing& detour = aggregator_.begin_detour(destination);
+    send_buffer& detour = aggregator_.begin_detour(destination);
     try {
       send();
     } catch (...) {
@@ -161,11 +170,11 @@ class engine {
     aggregator_.end_detour(detour);
   }
 
-  /// Delivers messages that have arrived and moves waiting buffers on. Returns true if anything
-  /// happened.
+  /// Delivers messages that have arrived, and hands over buffers that wait for room. Returns true
+  /// if anything was delivered or handed over.
   bool progress();
 
-  /// Blocks until there is something to do, at most until `deadline`.
+  /// Blocks until there is something to do, at most until the time `deadline`.
   void wait(transport::nanoseconds deadline);
 
   /// Returns the activity that new messages and tasks belong to (activity.hpp).
@@ -173,13 +182,15 @@ class engine {
   activity** enclosing_slot() const { return context_.slot(); }
   void enter(activity** slot) { context_.enter(slot); }
 
-  /// Returns the PE whose message is being executed; for a relayed message, the last hop. Call this
-  /// within handlers only.
+  /// Returns the PE that sent the message being executed. For a relayed message (runs.hpp), returns
+  /// the last PE on its route. Call this function within handlers only.
   int source() const { return dispatcher_.source(); }
 
-  /// Number of application messages that this PE has created and executed so far, including those
-  /// to itself.
+  /// Returns how many application messages this PE has created so far. Messages to this PE itself
+  /// are included.
   std::uint64_t created() const { return aggregator_.created() + bins_.waiting(); }
+  /// Returns how many application messages this PE has executed so far. Messages from this PE
+  /// itself are included.
   std::uint64_t executed() const {
     return dispatcher_.executed_of_others() + dispatcher_.executed_of_own();
   }
@@ -189,22 +200,22 @@ class engine {
   acknowledger& acknowledgements() { return acknowledgements_; }
   const acknowledger& acknowledgements() const { return acknowledgements_; }
 
-  /// Exceptions that have not reached a waiting task yet.
+  /// Returns the exceptions that have not reached a waiting task yet.
   untold_failures& failures() { return failures_; }
 
-  /// Reports failures that have waited for long. Throws the first one if the job has to end because
-  /// of it.
+  /// Reports failures that have waited for more than a second. If the failures are too many or too
+  /// old, throws the first one, which ends the job.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }
 
-  /// Rethrows an exception that left a handler without an activity.
+  /// Rethrows the exception that escaped a handler of a message without a scope, if there is one.
   void throw_unscoped_failure() { context_.throw_unscoped_failure(); }
 
-  /// Brings the counters of this PE up to date.
+  /// Updates the counters of this PE that are computed only on demand.
   void update_counters();
 
-  // The next functions are for those that execute runs.
+  // The functions that execute runs (runs.hpp) call the next functions.
   void count_executed(traffic kind, std::uint64_t messages, std::uint64_t bytes,
                       std::uint64_t lines) {
     dispatcher_.count_executed(kind, messages, bytes, lines);
@@ -217,22 +228,23 @@ class engine {
     fail_in(enclosing(), exception, {});
   }
 
-  /// Throws because `pe` cannot execute a message of this PE for `handler`.
+  /// Throws atl::error (environment), because PE `pe` does not know the function `handler`.
   [[noreturn]] void fail_unknown(int pe, handler_name handler) {
     handlers_.fail_unknown_to(pe, handler);
   }
 
-  /// Records that an exception has left a part of the activity `of`. The part is a task spawned at
-  /// `spawned`, or a handler.
+  /// Records that an exception has escaped a part of the activity `of`. If the part is a task,
+  /// `spawned` is the place where the task was spawned. For a handler, `spawned` is unknown.
   void fail_in(activity& of, const std::exception_ptr& exception, site spawned) {
-    if (of.failure) return;  // the first one counts
+    if (of.failure) return;  // only the first failure is kept
     of.fail(exception);
     failures_.add(exception, spawned, transport_.now());
   }
 
-  /// Ends a part of the activity `to` with a failure that has not been reported yet.
+  /// Records in the activity `to` a failure that has not been reported yet. If `to` has a failure
+  /// already, the new one is dropped.
   void pass_on(activity& to, const std::exception_ptr& failure) {
-    if (to.failure) {  // the first one counts
+    if (to.failure) {  // only the first failure is kept
       failures_.drop(failure);
     } else {
       to.fail(failure);
@@ -240,12 +252,12 @@ class engine {
   }
 
  private:
-  /// This class sends messages that have a part in common (common_part.hpp).
+  /// `sender_in_common` sends messages that share a common part (common_part.hpp).
   template <traffic Kind, class Value>
   friend class sender_in_common;
 
   template <traffic Kind, class Closure>
-  void send_first(outgoing& out, int destination, const Closure& closure, activity* scope,
+  void send_first(send_buffer& out, int destination, const Closure& closure, activity* scope,
                   site where);
   template <traffic Kind, class Closure>
   void send_by_relay(int destination, const Closure& closure, activity* scope, site where);

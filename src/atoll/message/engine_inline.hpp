@@ -1,5 +1,5 @@
 #pragma once
-// Sending: the path of every message.
+// This file defines the functions of the engine that send messages.
 
 #include "atoll/message/engine.hpp"
 #include "atoll/message/runs.hpp"
@@ -9,27 +9,29 @@
 
 namespace atl::message {
 
-// This function is inlined whatever its size. It is one store into a buffer, and the loops of its
-// callers keep the state of the PE in registers. The closure is stored by its own type, not as
-// bytes. The compiler then knows that the store does not change what the loop has loaded. The first
-// message of a run, and every relayed message, takes a slower path, which costs the others nothing.
-template <traffic Kind, travels Closure>
+// Sends a message; the common case is one store into a buffer. The function is always inlined, so
+// that a caller's loop keeps the state of the PE in registers. The closure is stored by its own
+// type, not as bytes. The compiler then knows that the store does not change values that the loop
+// has loaded. The first message of a run, and every relayed message, takes a slower path, which
+// costs other messages nothing.
+template <traffic Kind, bitwise_copyable Closure>
 [[gnu::always_inline]] inline void engine::send(int destination, const Closure& closure,
                                                 site where) {
   static_assert(sizeof(Closure) <= k_largest_message,
                 "a message must fit the smallest network buffer; send a payload");
   constexpr run_function run = &execute_run<Kind, Closure>;
-  outgoing& out = aggregator_.to(destination, where);
+  send_buffer& out = aggregator_.to(destination, where);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
-    const Closure copy = closure;  // one without an address stays in registers
+    // The slow path takes the address of a copy, so that `closure` itself stays in registers.
+    const Closure copy = closure;
     return send_first<Kind>(out, destination, copy, scope, where);
   }
   store_message(out.cursor, closure);
 }
 
 template <traffic Kind, class Closure>
-[[gnu::noinline]] void engine::send_first(outgoing& out, int destination, const Closure& closure,
+[[gnu::noinline]] void engine::send_first(send_buffer& out, int destination, const Closure& closure,
                                           activity* scope, site where) {
   if constexpr (Kind == traffic::tracked && relayable<Closure>) {
     if (!out.is_direct() && routes_.relays_to(destination))
@@ -72,7 +74,7 @@ template <traffic Kind, class Closure>
 [[gnu::always_inline]] inline void engine::append(run_function run, int destination,
                                                   const Closure& closure, activity* scope,
                                                   site where) {
-  outgoing& out = aggregator_.to(destination, where);
+  send_buffer& out = aggregator_.to(destination, where);
   if (!out.takes<Kind>(key_of(run), scope, k_slot<Closure>)) [[unlikely]] {
     aggregator_.begin_run(out, run_of<Kind, Closure>(run, scope), where);
     out.has_relayed |= is_relayed<Closure>;
@@ -80,12 +82,12 @@ template <traffic Kind, class Closure>
   store_message(out.cursor, closure);
 }
 
-template <traffic Kind, travels Closure>
+template <traffic Kind, bitwise_copyable Closure>
 inline void engine::send_with(int destination, const Closure& closure,
                               std::span<const std::byte> payload, site where) {
   constexpr run_function run = &execute_run_with<Kind, Closure>;
   const std::size_t bytes = k_payload_place<Closure> + round_up(payload.size(), k_unit);
-  outgoing& out = aggregator_.to(destination, where);
+  send_buffer& out = aggregator_.to(destination, where);
   activity* const scope = Kind == traffic::tracked ? &enclosing() : nullptr;
   if (!out.takes<Kind>(key_of(run), scope, bytes))
     aggregator_.begin_run(out, {key_of(run), run, Kind, scope, bytes, 0}, where);

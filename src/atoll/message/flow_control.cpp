@@ -93,10 +93,10 @@ namespace {
 
 constexpr int k_most_sent_in_round = 4;
 constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
-// Each delivery of a full buffer that adds two buffers to the overflow counts as one. Beyond this
-// many, the pause gets shorter.
+// Number of deliveries after which the pause between deliveries gets shorter. A delivery of one
+// full buffer counts once if it adds two buffers to the overflow.
 constexpr std::int64_t k_patient_times = 50;
-constexpr std::int64_t k_times_of_none = 25;  // further times until the pause is zero
+constexpr std::int64_t k_times_of_none = 25;  // further deliveries after which the pause is zero
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
 
@@ -106,8 +106,9 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
                            memory_account& account, std::uint64_t overflow_limit)
     : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
-// A buffer must not overtake earlier ones of its destination. Waiting buffers are therefore sent
-// first if there is room. A long loop without `room()` thus keeps up with a receiver that delivers.
+// A buffer must not overtake earlier buffers for the same destination. Buffers that wait in the
+// overflow are therefore handed over first if there is room. A long loop that never calls `room()`
+// can thus keep up with a receiver that delivers.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
   const bool overtakes = mutants::has(mutants::fault::broken_order);
   if (!overtakes && overflow_.waits(destination)) overflow_.drain(destination);
@@ -127,7 +128,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// Delegates and answers are not checked: there are at most as many as tasks that wait for them.
+// Messages of delegates and their answers are exempt from this check. The number of waiting tasks
+// limits most of these messages.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
@@ -147,8 +149,8 @@ std::byte* flow_control::open_in_overflow(traffic kind, site where) {
   return buffer;
 }
 
-// A message that follows from an irrevocable step cannot be dropped: other PEs would wait for it
-// forever.
+// A message that follows from an irrevocable step cannot be dropped, because other PEs would wait
+// for it forever. The job ends instead.
 void flow_control::without_memory(traffic kind, site where) {
   const auto text = fmt::format("out of memory: no buffer for messages that wait for room ({} "
                                 "bytes wait), the last ones sent "
@@ -185,9 +187,11 @@ void flow_control::drain_beside(int self) {
   }
 }
 
-// A delivered message may send as much again to PEs with a large backlog. If it does, nothing more
-// is delivered until as much has drained. PEs that send to this one then find no room. If PEs wait
-// for each other in a cycle, the one buffer that each of them delivers now and then resolves it.
+// Deliveries are limited while the overflow is large, because a delivered message may send as much
+// again to PEs with a large backlog. After the overflow has grown, nothing more is delivered until
+// as much has drained. PEs that send to this PE then find no room, and stop, too. PEs could thus
+// wait for each other in a cycle. To resolve such a cycle, each PE delivers one buffer after every
+// pause.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();
@@ -196,16 +200,18 @@ bool flow_control::may_deliver() {
   return true;
 }
 
-// Handlers that send two messages for each one received let the overflow grow with every delivery,
-// however long the pauses are. Pauses then only delay the error at the limit, so they get shorter.
+// If a handler sends two messages for each received one, the overflow grows with every delivery.
+// Pauses between deliveries do not stop this growth, and only delay the error at the overflow
+// limit. The pauses therefore get shorter.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
   return k_pause_in_backlog >>
          std::clamp<std::int64_t>(times - k_patient_times, 0, k_times_of_none);
 }
 
-// Acknowledgements are a small part of the messages that they acknowledge. Growth of the overflow
-// by such a part ends without a limit.
+// Growth of the overflow by up to an eighth of the delivered bytes does not count, because such
+// growth ends by itself. Acknowledgements cause such growth, because an acknowledgement is much
+// smaller than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

@@ -1,8 +1,9 @@
 #pragma once
-// Flow control bounds the memory for messages. A buffer without room at its receiver is filled in
-// the overflow, and the PE is congested while any overflow waits. The loops of the runtime,
-// `room()` and the scheduler then apply back-pressure. While the overflow is large, the PE limits
-// deliveries so that the overflow never grows by more than it has just drained.
+// Flow control bounds the memory for messages. If the receiver of a buffer has no room for it, the
+// buffer is filled in private memory, the overflow. A PE is congested while its overflow holds any
+// buffer. Loops of the runtime, `room()` and the scheduler then apply back-pressure: they start no
+// new work until the overflow has drained. While the overflow is large, the PE also limits
+// deliveries. The overflow then grows by little more than it has just drained.
 
 #include "atoll/base/site.hpp"
 #include "atoll/message/handler.hpp"
@@ -26,22 +27,25 @@ class endpoint;
 
 namespace atl::message {
 
-// The overflow holds filled buffers for which the transport has no room. Buffers wait in private
-// memory, in order, and are sent when the receiver gives buffers back.
+// The overflow holds filled buffers for which the receiver has no room. The buffers wait in private
+// memory, in the order of sending. The overflow hands a buffer to the transport when the receiver
+// has given buffers back.
 
 class overflow {
  public:
   overflow(transport::endpoint& transport, memory_account& account, std::uint64_t limit);
 
-  /// Returns private memory for a buffer to a destination without room; null if there is no memory.
+  /// Returns private memory for one network buffer. Returns null if there is no memory.
   std::byte* open();
 
-  /// Queues the filled buffer behind those already waiting for `destination`.
+  /// Queues the filled buffer behind the buffers that already wait for `destination`.
   void push(int destination, std::byte* buffer, std::uint32_t bytes);
 
-  /// Hands over as many waiting buffers as there is room for, to all PEs or to one. Returns true if
-  /// one moved.
+  /// Hands over as many waiting buffers as there is room for, to all PEs. Returns true if at least
+  /// one buffer was handed over.
   bool drain();
+  /// Hands over as many of the buffers that wait for `destination` as there is room for. Returns
+  /// true if at least one buffer was handed over.
   bool drain(int destination);
 
   bool waits(int destination) const { return !empty() && queues_.contains(destination); }
@@ -51,12 +55,13 @@ class overflow {
     return queues_.size() > (queues_.contains(destination) ? 1U : 0U);
   }
 
-  /// Returns whether the last `drain` of all found a receiver with a large backlog.
+  /// Returns whether the last `drain()` left a large backlog for some PE. A backlog is large if it
+  /// exceeds 8 MiB or a quarter of the overflow limit.
   bool much_waits() const { return much_waits_; }
   bool empty() const { return waiting_bytes_ == 0; }
   std::uint64_t bytes() const { return waiting_bytes_; }
 
-  /// Returns whether more bytes wait than the setting `overflow-limit` allows.
+  /// Returns whether the waiting bytes exceed the setting `overflow-limit`.
   bool beyond_limit() const { return waiting_bytes_ > limit_; }
   std::uint64_t limit() const { return limit_; }
   const memory_account& account() const { return account_; }
@@ -73,8 +78,8 @@ class overflow {
     std::uint64_t bytes = 0;
   };
 
-  /// Returns the filled buffer. A buffer that is at most half full is copied to memory of its own
-  /// size, because only its bytes count against the limit.
+  /// Returns the filled buffer for the queue. A buffer that is at most half full is copied to
+  /// memory of its own size, because only its filled bytes count against the limit.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
   bool drain(int destination, queue& from);
@@ -93,37 +98,40 @@ class flow_control {
   flow_control(transport::endpoint& transport, observe::counters& counters, memory_account& account,
                std::uint64_t overflow_limit);
 
-  /// Returns whether messages wait for room.
+  /// Returns whether this PE is congested: messages wait for room at a receiver.
   bool congested() const { return congested_; }
 
-  /// Returns whether a loop may send more: not congested, and not so much sent in this round that
-  /// arrived messages should be delivered first. Two PEs that only deliver once there is no room
-  /// would otherwise take turns instead of computing in parallel.
+  /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
+  /// sent so much in this round that arrived messages should be delivered first. A round begins
+  /// when arrived messages have been delivered. If loops sent more, two PEs would deliver only when
+  /// they have no room, and would take turns instead of computing in parallel.
   bool has_room() const { return has_room_; }
 
-  /// Memory for a buffer.
+  /// Memory for a buffer, provided by the transport or in the overflow.
   struct room {
     std::byte* memory;
     bool in_overflow;
   };
 
-  /// Returns memory for a buffer to `destination` whose first message has this kind and is sent at
-  /// `where`. Throws atl::error (overflow, out_of_memory). For a message that may not be refused,
-  /// the job ends instead.
+  /// Returns memory for a buffer to `destination`. The first message of the buffer has the kind
+  /// `kind` and is sent at the source place `where`. Throws atl::error (overflow, out_of_memory) if
+  /// the message may be refused. If the message may not be refused and there is no memory, the job
+  /// ends.
   room open(int destination, traffic kind, site where);
 
-  /// Reports that there is no memory for a message. Throws atl::error (out_of_memory), or ends the
-  /// job for a message that may not be refused.
+  /// Reports that there is no memory for a message of this kind. Throws atl::error (out_of_memory)
+  /// if the message may be refused, and ends the job otherwise.
   [[noreturn]] void without_memory(traffic kind, site where);
 
-  /// Throws as `open` does for a message that may be refused. Call this before a task begins
-  /// something by messages that are owed.
+  /// Throws atl::error (overflow) if `open` would refuse a message now. Call this function before a
+  /// task begins a step whose messages may not be refused.
   void check(site where) const {
     check_limit(where);
     check_memory(where);
   }
 
-  /// Queues a closed buffer that was filled in the overflow, until there is room.
+  /// Queues a closed buffer that was filled in the overflow. The buffer waits until its receiver
+  /// has room.
   void close(int destination, std::byte* buffer, std::uint32_t bytes);
 
   /// Returns whether closed buffers for `destination` wait for room.
@@ -132,29 +140,30 @@ class flow_control {
   /// Returns whether a buffer is being filled in the overflow.
   bool fills_overflow() const { return open_in_overflow_ > 0; }
 
-  /// Counts a buffer that was sent in this round.
+  /// Counts one sent buffer in the current round.
   void count_sent();
 
-  /// Hands over waiting buffers as far as there is room. Returns true if one moved.
+  /// Hands over waiting buffers while their receivers have room. Returns true if at least one
+  /// buffer was handed over.
   bool drain();
 
   /// Blocks until no message waits for a PE other than `self`.
   void drain_beside(int self);
 
-  /// Returns whether a buffer may be delivered now.
+  /// Returns whether the next arrived buffer may be delivered now.
   bool may_deliver();
 
-  /// Reports that a buffer of `buffer_bytes` was delivered. Before the delivery, `bytes_before`
-  /// bytes waited for room.
+  /// Reports that a buffer of `buffer_bytes` bytes was delivered. `bytes_before` is the number of
+  /// bytes that waited for room before the delivery.
   void delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before);
 
   /// Returns the number of bytes that wait for room.
   std::uint64_t bytes() const { return overflow_.bytes(); }
 
-  /// Returns whether this PE is close to the limit of its overflow or memory.
+  /// Returns whether this PE is close to the limit of its overflow or of its memory.
   bool has_much() const;
 
-  /// Begins a round: arrived messages have been delivered.
+  /// Begins a round, after arrived messages have been delivered.
   void begin_round();
 
   /// Makes `has_room` return false until the next round begins.
@@ -173,9 +182,11 @@ class flow_control {
   transport::endpoint& transport_;
   observe::counters& counters_;
   overflow overflow_;
-  std::uint64_t grown_ = 0;  ///< bytes delivered into the overflow and not drained since
+  /// Bytes that deliveries have added to the overflow and that have not drained since.
+  std::uint64_t grown_ = 0;
   transport::nanoseconds next_delivery_ = 0;
-  std::int64_t multiplied_ = 0;  ///< growth by recent deliveries beyond 1.5 times their size
+  /// Bytes that recent deliveries have added to the overflow beyond 1.5 times the delivered bytes.
+  std::int64_t multiplied_ = 0;
   int open_in_overflow_ = 0;
   int sent_in_round_ = 0;
   bool congested_ = false;

@@ -5,8 +5,8 @@
 namespace atl::message {
 namespace {
 
-// A buffer for a node-mate costs less than one for another node, so it is sent at a smaller size.
-// Tasks of two PEs that wait for each other's answers then continue sooner.
+// A buffer for a PE of the same node costs less than a buffer for another node, so it is sent at a
+// smaller size. Tasks of two PEs that wait for each other's answers then continue sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;
@@ -28,12 +28,12 @@ flusher::flusher(aggregator& aggregator, bins& bins, const route_table& routes,
 
 template <class May>
 bool flusher::flush_where(const May& may) {
-  return buffers_.close_where(may, [this](outgoing& buffer) { aggregator_.flush(buffer); });
+  return buffers_.close_where(may, [this](send_buffer& buffer) { aggregator_.flush(buffer); });
 }
 
 bool flusher::flush() {
   const bool emptied = bins_.empty();
-  return flush_where([](const outgoing&) { return true; }) || emptied;
+  return flush_where([](const send_buffer&) { return true; }) || emptied;
 }
 
 bool flusher::flush_old() {
@@ -41,11 +41,11 @@ bool flusher::flush_old() {
   if (buffers_.oldest() == transport::forever) return emptied;
   if (aggregates_ && transport_.now() - buffers_.oldest() <= flush_age_)
     return flush_large() || emptied;
-  return flush_where([](const outgoing& buffer) { return !buffer.in_overflow; }) || emptied;
+  return flush_where([](const send_buffer& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// Room that parcels hold but have not filled does not make a buffer large.
-bool flusher::is_large(const outgoing& buffer) const {
+// The size of a buffer does not include bytes that open parcels have reserved but not filled.
+bool flusher::is_large(const send_buffer& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;
   return buffer.bytes() >= large && buffer.bytes() - open_parcels::unused(buffer) >= large;
@@ -55,7 +55,7 @@ bool flusher::flush_large() {
   bool flushed = false;
   const auto listed = buffers_.listed();
   for (std::size_t i = 0; i < std::min(listed.size(), k_most_looked_at); ++i) {
-    outgoing& buffer = *listed[looked_at_++ % listed.size()];
+    send_buffer& buffer = *listed[looked_at_++ % listed.size()];
     if (!buffer.is_open_buffer() || buffer.in_overflow || !is_large(buffer)) continue;
     aggregator_.flush(buffer);
     flushed = true;
@@ -63,14 +63,15 @@ bool flusher::flush_large() {
   return flushed;
 }
 
-idle_pacing::buffer_for flusher::whom_for(const outgoing& buffer) const {
+idle_pacing::buffer_for flusher::whom_for(const send_buffer& buffer) const {
   using enum idle_pacing::buffer_for;
   if (routes_.is_distant(buffer.destination)) return distant;
   return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
-// While messages wait for room, the network is busy, and buffers fill without being held back.
-bool flusher::may_go(const outgoing& buffer, transport::nanoseconds time) {
+// A congested PE hands over a buffer only at the age `hold_`. The network is busy then, and the
+// buffer can fill meanwhile.
+bool flusher::may_go(const send_buffer& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
   return pacing_.may_go(whom_for(buffer), buffer.opened_at, earliest, time);
@@ -81,13 +82,14 @@ bool flusher::flush_when_idle() {
   const bool emptied = flow_.congested() ? bins_.empty_if_old() : bins_.empty();
   if (buffers_.listed().empty()) return emptied;
   const auto time = transport_.now();
-  return flush_where([&](const outgoing& buffer) { return may_go(buffer, time); }) || emptied;
+  return flush_where([&](const send_buffer& buffer) { return may_go(buffer, time); }) || emptied;
 }
 
-// A buffer opened without room stays open, and takes more messages, until there is room. Otherwise
-// many small buffers in the queue would each take the room of a large one.
+// A buffer opened in the overflow stays open, and takes more messages, until its receiver has room.
+// If the buffer were closed earlier, the queue would hold many small buffers, and each would take
+// the room of a large one.
 void flusher::flush_where_room_is() {
-  for (outgoing* const buffer : buffers_.listed()) {
+  for (send_buffer* const buffer : buffers_.listed()) {
     if (buffer->in_overflow && !flow_.waits(buffer->destination) &&
         transport_.acquire(buffer->destination) != nullptr)
       aggregator_.flush(*buffer);

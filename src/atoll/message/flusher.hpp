@@ -1,5 +1,5 @@
 #pragma once
-// Decides when the aggregator hands over buffers that are not full.
+// The flusher decides when the aggregator hands over buffers that are not full.
 
 #include "atoll/message/aggregator.hpp"
 #include "atoll/message/bins.hpp"
@@ -10,29 +10,32 @@
 
 namespace atl::message {
 
-// Paces how an idle PE hands over buffers that are not full.
+// Decides when an idle PE may hand over buffers that are not full.
 //
 // A network accepts a limited number of messages per second from a node. If an idle PE answered
-// each arriving buffer at once, all buffers would be small, and so would the answers to them. An
-// idle PE therefore hands over one buffer for another node every one to sixteen microseconds. The
-// interval grows with the number of PEs on its node; after a pause several buffers may go in a row.
+// each arriving buffer at once, all buffers and all answers to them would be small. An idle PE
+// therefore hands over only one buffer for other nodes per interval. The interval is one to sixteen
+// microseconds and grows with the number of PEs on the node. After a pause, several buffers may be
+// handed over in a row.
 //
-// An off-node buffer is also held back to fill further, for longer when the PE fills more such
-// buffers. The first one after a pause goes at once, because it may be the only one. A buffer that
-// a node-mate forwards counts as a quarter of an off-node buffer. Small buffers sent to such a
-// node-mate leave the node as small buffers.
+// A buffer for another node is also held back to fill further. The hold is longer if the PE sends
+// to more PEs of other nodes. The first buffer after a pause goes at once, because no other buffer
+// may follow.
+//
+// A buffer whose messages a PE of the same node will forward uses a quarter of an interval. Buffers
+// for a forwarding PE are paced, too, because that PE sends small buffers on as small buffers.
 
 class idle_pacing {
  public:
-  /// Receiver of a buffer: a node-mate, a node-mate that forwards part of it, or a PE of another
-  /// node.
+  /// Kind of a buffer's receiver. A `mate` is a PE of the same node. A `carrier` is a PE of the
+  /// same node that forwards some of the messages. A `distant` receiver is a PE of another node.
   enum class buffer_for { mate, carrier, distant };
 
-  /// Paces a PE whose node has `pes_of_node` PEs.
+  /// Makes the pacing for a PE whose node has `pes_of_node` PEs.
   explicit idle_pacing(std::int64_t pes_of_node)
       : pace_(std::min(pes_of_node, k_most_pes) * k_pace_a_pe), next_(after_pause(0)) {}
 
-  /// Sets the number of PEs of other nodes to which this PE hands buffers.
+  /// Sets `beyond`, the number of PEs of other nodes to which this PE hands buffers.
   void expect_partners(std::int64_t beyond) {
     hold_ = beyond * pace_ / k_hold_part;
     burst_ = std::max(k_least_burst, 2 * beyond);
@@ -41,8 +44,9 @@ class idle_pacing {
   /// Begins a pass over the open buffers.
   void begin() { held_until_ = transport::forever; }
 
-  /// Returns whether a buffer may go at `time`. The buffer was opened at `opened`, and may not go
-  /// before `earliest`.
+  /// Returns whether a buffer for a receiver of the kind `whom` may be handed over at `time`.
+  /// `opened` is the time when the buffer was opened. The buffer may not go before the time
+  /// `earliest`.
   bool may_go(buffer_for whom, transport::nanoseconds opened, transport::nanoseconds earliest,
               transport::nanoseconds time) {
     const auto due = std::max(earliest, first_time(whom, opened, time));
@@ -56,20 +60,24 @@ class idle_pacing {
     return true;
   }
 
-  /// Returns when the first of the held buffers may go.
+  /// Returns the earliest time at which a buffer that `may_go` has held back since `begin` may be
+  /// handed over. Returns `transport::forever` if no buffer was held back.
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
-  // The PEs of a node together send at most a million buffers per second, a third of what a network
-  // of the papers accepts. At its limit, buffers would wait for each other longer than to fill
-  // further. Nodes with more than 16 PEs are paced like nodes with 16.
+  // The PEs of one node together send at most a million buffers per second, a third of what the
+  // networks in the reproduced papers accept. Closer to a network's limit, buffers would queue in
+  // the network for longer than this pacing holds them back. Nodes with more than 16 PEs are paced
+  // like nodes with 16 PEs.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
-  // Minimum number of buffers in a row; with many partners, two per partner.
+  // Minimum number of buffers that may go in a row after a pause. With many partners, the number is
+  // two per partner. Partners are the PEs of other nodes to which this PE sends.
   static constexpr std::int64_t k_least_burst = 32;
 
-  // Part of the time in which each partner gets one buffer. A longer hold speeds up rounds of
-  // connected components on networks with few messages per second, and slows them down on others.
+  // A buffer is held back for an eighth of the time in which each partner gets one buffer. A longer
+  // hold speeds up rounds of connected components on networks with few messages per second, but
+  // slows them down on other networks.
   static constexpr std::int64_t k_hold_part = 8;
 
   transport::nanoseconds after_pause(transport::nanoseconds time) const {
@@ -94,36 +102,40 @@ class flusher {
   flusher(aggregator& aggregator, bins& bins, const route_table& routes, const flow_control& flow,
           transport::endpoint& transport, const settings& options);
 
-  /// Takes the number of partners from the routes, once they have been chosen.
+  /// Tells the pacing to how many PEs of other nodes this PE sends. Call this function after the
+  /// routes have been chosen.
   void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
 
-  // Each of the next functions returns true if it handed over a buffer, or emptied bins (bins.hpp)
-  // into buffers.
+  // Each of the next functions returns true if it handed over a buffer, or moved messages from bins
+  // (bins.hpp) into buffers.
 
-  /// Hands over all buffers, and the messages in bins.
+  /// Hands over all partly filled buffers, and the messages in bins.
   bool flush();
 
-  /// Hands over buffers older than the flush age or, if there is none, large ones. Otherwise two
+  /// Hands over all buffers with room at their receiver if the oldest one is older than the flush
+  /// age. If the oldest one is younger, hands over large buffers only. If large buffers waited, two
   /// PEs whose tasks all wait for answers would take turns to compute.
   bool flush_old();
 
-  /// Hands over the buffers that an idle PE may. A buffer for another node, or with messages that a
-  /// node-mate will forward, may be held back for a while to fill further.
+  /// Hands over the buffers that an idle PE may hand over. A buffer for another node may be held
+  /// back for a while to fill further. A buffer whose messages another PE of this node will forward
+  /// may be held back, too.
   bool flush_when_idle();
 
-  /// Hands over buffers that were filled in the overflow and have room now.
+  /// Hands over buffers that were filled in the overflow and whose receivers have room now.
   void flush_where_room_is();
 
-  /// Returns when a buffer may go that the last `flush_when_idle` has held.
+  /// Returns the time when a buffer held back by the last `flush_when_idle` may go, or when the
+  /// bins are due.
   transport::nanoseconds held_until() const { return std::min(pacing_.held_until(), bins_.due()); }
 
  private:
   template <class May>
   bool flush_where(const May& may);
-  bool is_large(const outgoing& buffer) const;
+  bool is_large(const send_buffer& buffer) const;
   bool flush_large();
-  idle_pacing::buffer_for whom_for(const outgoing& buffer) const;
-  bool may_go(const outgoing& buffer, transport::nanoseconds time);
+  idle_pacing::buffer_for whom_for(const send_buffer& buffer) const;
+  bool may_go(const send_buffer& buffer, transport::nanoseconds time);
 
   aggregator& aggregator_;
   bins& bins_;
@@ -133,9 +145,10 @@ class flusher {
   transport::endpoint& transport_;
   bool aggregates_;
   transport::nanoseconds flush_age_;
-  transport::nanoseconds hold_;  ///< age at which an idle, congested PE hands over a buffer
+  /// age in nanoseconds at which an idle, congested PE hands over a buffer
+  transport::nanoseconds hold_;
   idle_pacing pacing_;
-  std::size_t looked_at_ = 0;  ///< next place for flush_large
+  std::size_t looked_at_ = 0;  ///< index of the buffer at which `flush_large` continues
 };
 
 }  // namespace atl::message

@@ -1,7 +1,7 @@
 #pragma once
-// Each message has a kind, and its handler executes it. Handlers travel under names. A name means
-// the same function on PEs that loaded the program at different addresses, or have the handler in a
-// shared library.
+// Each message has a kind, and a handler is the function that executes messages of one kind.
+// Messages refer to a handler by its name. A name denotes the same function on every PE, even if
+// the PEs loaded the program at different addresses. Handlers in shared libraries have names, too.
 
 #include "atoll/base/modules.hpp"
 
@@ -10,15 +10,16 @@
 
 namespace atl::message {
 
-/// Says how a message is counted, and who learns that it was executed.
+/// Says how a message is counted, and whether its sender learns that the message was executed.
 ///
 /// `tracked`: the activity that was current when the message was sent gets an acknowledgement.
-/// `untracked`: nobody learns of it; the handler answers by a message of its own.
-/// `owed`: nobody learns of it. The overflow limit does not refuse the message, because it follows
-/// from a step that cannot be taken back.
-/// `control`: like `owed`, but counted as a message of the runtime, not of the application.
+/// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
+/// `owed`: the sender gets no acknowledgement. The overflow limit does not refuse the message,
+/// because the message follows from a step that cannot be undone.
+/// `control`: like `owed`, but the message counts as a message of the runtime, not of the
+/// application.
 /// `relayed`: a tracked message that a PE on its route sends on (runs.hpp). The overflow limit does
-/// not refuse the message, and it is counted as a message elsewhere.
+/// not refuse the message, and only its first sender counts it as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 
 /// Returns whether messages of this kind belong to an activity.
@@ -31,15 +32,16 @@ constexpr bool may_be_refused(traffic kind) {
   return kind == traffic::tracked || kind == traffic::untracked;
 }
 
-/// Returns whether messages of this kind count as messages of the application where they are sent.
+/// Returns whether a PE that sends a message of this kind counts it as a message of the
+/// application.
 constexpr bool is_created(traffic kind) {
   return kind != traffic::control && kind != traffic::relayed;
 }
 
 class engine;
 
-/// Executes the messages in [at, end), all of the one kind the function was made for. Returns how
-/// many of them are acknowledged to an activity of their sender.
+/// Executes all messages in memory from `at` to `end`, which all have the kind of this function.
+/// Returns how many messages must be acknowledged to an activity of their sender.
 using run_function = std::uint32_t (*)(engine&, const std::byte* at, const std::byte* end);
 
 using handler_name = place_name;
@@ -47,8 +49,8 @@ using handler_name = place_name;
 /// The handlers that one PE knows, and their names.
 class handler_table {
  public:
-  /// Returns the name of `function`; does not block. Throws atl::error (environment) if the
-  /// function's library cannot be named.
+  /// Returns the name of `function`. Throws atl::error (environment) if the library that contains
+  /// the function has no name.
   handler_name name_of(run_function function) {
     const handler_name name = modules_.name_of(reinterpret_cast<std::uintptr_t>(function));
     if (name == 0) [[unlikely]]
@@ -56,13 +58,14 @@ class handler_table {
     return name;
   }
 
-  /// Returns the function called `name`. Null if this process has not loaded its library, or loaded
-  /// another build.
+  /// Returns the function called `name`. Returns null if this process has not loaded the library of
+  /// the function, or has loaded another build of it.
   run_function function_of(handler_name name) {
     return reinterpret_cast<run_function>(modules_.address_of(name));
   }
 
-  /// Throws atl::error (environment): `pe` does not know the function that this PE calls `name`.
+  /// Throws atl::error (environment), because PE `pe` does not know the function that this PE calls
+  /// `name`.
   [[noreturn]] void fail_unknown_to(int pe, handler_name name);
 
  private:

@@ -1,7 +1,8 @@
 #pragma once
-// The network buffers that one PE is filling: for which PEs, and since when.
+// This file keeps the list of the network buffers that one PE is filling, and the time when the
+// oldest was opened.
 
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 #include "atoll/transport/transport.hpp"
 
 #include <algorithm>
@@ -14,16 +15,18 @@ namespace atl::message {
 
 class open_buffers {
  public:
-  /// Reserves memory for `usual` buffers, so that `make_room` allocates only beyond that.
+  /// Reserves memory for `usual` buffers. `make_room` then allocates memory only beyond that
+  /// number.
   explicit open_buffers(std::size_t usual) { listed_.reserve(usual); }
 
-  /// Reserves memory for the next `add`, which must not fail half-way. Throws std::bad_alloc.
+  /// Reserves memory for the next `add`, so that `add` cannot fail half-way. Throws std::bad_alloc.
   void make_room() {
     if (listed_.size() == listed_.capacity()) listed_.reserve(2 * listed_.size() + 1);
   }
 
-  /// Adds a buffer that was opened, in the overflow or in memory of the transport.
-  void add(outgoing& added, bool in_overflow, transport::nanoseconds time) {
+  /// Adds a buffer that was opened at `time`. `in_overflow` says whether the buffer is in the
+  /// overflow (flow_control.hpp) or in memory of the transport.
+  void add(send_buffer& added, bool in_overflow, transport::nanoseconds time) {
     ++count_;
     if (!std::exchange(added.is_listed, true)) listed_.push_back(&added);
     added.in_overflow = in_overflow;
@@ -31,30 +34,32 @@ class open_buffers {
     if (oldest_ == transport::forever) oldest_ = time;
   }
 
-  /// Removes a buffer that was closed. Returns true if it was in the overflow.
-  bool remove(outgoing& closed) {
+  /// Removes a buffer that was closed. Returns true if the buffer was in the overflow.
+  bool remove(send_buffer& closed) {
     --count_;
     return std::exchange(closed.in_overflow, false);
   }
 
   std::size_t count() const { return count_; }
 
-  /// Returns a time no later than the opening of the oldest buffer that may have room. `forever`:
-  /// there is none.
+  /// Returns a lower bound of the opening times of buffers outside the overflow. The value
+  /// `forever` means that there is no such buffer.
   transport::nanoseconds oldest() const { return oldest_; }
 
-  /// Returns all open buffers, and some that were closed since `close_where`.
-  std::span<outgoing* const> listed() const { return listed_; }
+  /// Returns all open buffers. The result may also contain buffers that were closed since the last
+  /// `close_where`.
+  std::span<send_buffer* const> listed() const { return listed_; }
 
-  /// Calls `close(buffer)` for each open buffer with `may(buffer)`. Returns true if there was any.
+  /// Calls `close(buffer)` for each open buffer for which `may(buffer)` is true. Returns true if
+  /// there was at least one such buffer.
   template <class May, class Close>
   bool close_where(const May& may, const Close& close) {
     bool closed = false;
     oldest_ = transport::forever;
-    std::erase_if(listed_, [&](outgoing* of) {
-      outgoing& present = *of;
+    std::erase_if(listed_, [&](send_buffer* of) {
+      send_buffer& present = *of;
       if (present.is_open_buffer() && !may(present)) {
-        // The clock is not read for every buffer, so this may be a little early.
+        // `opened_at` may be a little early, because the clock is not read for every buffer.
         if (!present.in_overflow) oldest_ = std::min(oldest_, present.opened_at);
         return false;
       }
@@ -67,7 +72,7 @@ class open_buffers {
   }
 
  private:
-  std::vector<outgoing*> listed_;
+  std::vector<send_buffer*> listed_;
   std::size_t count_ = 0;
   transport::nanoseconds oldest_ = transport::forever;
 };

@@ -1,8 +1,9 @@
 #pragma once
-// Packs several values in a row into a payload. Each is serialised as `travel` defines, behind its
-// length unless all values of its type have the same.
+// This file packs several values in a row into a payload, the variable part of a message. Each
+// value is serialised as `serialization` defines (serialization.hpp). A length stands before each
+// value whose type has no fixed size.
 
-#include "atoll/message/travel.hpp"
+#include "atoll/message/serialization.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -10,17 +11,18 @@
 namespace atl::message {
 
 template <class T>
-concept looked_at = requires(std::span<const std::byte> from) { travel<T>::look(from); };
+concept looked_at = requires(std::span<const std::byte> from) { serialization<T>::look(from); };
 
-/// Reads a value where it arrives: as a T, or as a view of the payload.
+/// Reads a value from the bytes of a message. Returns a T, or a view of the bytes if
+/// `serialization<T>` has a function `look`.
 template <packs T>
 auto arrived(std::span<const std::byte> from) {
   if constexpr (std::is_empty_v<T>) {
     return T{};
   } else if constexpr (looked_at<T>) {
-    return travel<T>::look(from);
+    return serialization<T>::look(from);
   } else {
-    return travel<T>::read(from);
+    return serialization<T>::read(from);
   }
 }
 template <packs T>
@@ -28,50 +30,52 @@ using arrival = decltype(arrived<T>({}));
 
 using packed_length = std::uint32_t;
 
-/// Returns the packed size of a value of type T, given as a T or as anything that `travel<T>`
-/// accepts for one.
+/// Returns the packed size of `value` in bytes. The value is packed as a T, and may have any type
+/// that `serialization<T>` accepts.
 template <packs T, class Given>
 std::size_t packed_bytes(const Given& value) {
   if constexpr (std::is_empty_v<T>) {
     return 0;
-  } else if constexpr (travels<T>) {
+  } else if constexpr (bitwise_copyable<T>) {
     return sizeof(T);
   } else {
-    return sizeof(packed_length) + travel<T>::bytes(value);
+    return sizeof(packed_length) + serialization<T>::bytes(value);
   }
 }
 
-/// Writes the value to memory with room for its `packed_bytes`. Returns where the next value goes.
+/// Writes `value` to memory with room for its `packed_bytes`. Returns the address where the next
+/// value goes.
 template <packs T, class Given>
 std::byte* pack(std::byte* to, const Given& value) {
   if constexpr (std::is_empty_v<T>) return to;
-  const std::size_t bytes = travel<T>::bytes(value);
-  if constexpr (!travels<T>) {
+  const std::size_t bytes = serialization<T>::bytes(value);
+  if constexpr (!bitwise_copyable<T>) {
     const auto length = static_cast<packed_length>(bytes);
     std::memcpy(to, &length, sizeof length);
     to += sizeof length;
   }
-  travel<T>::write(value, {to, bytes});
+  serialization<T>::write(value, {to, bytes});
   return to + bytes;
 }
 
-/// Reads packed values in order.
+/// Reads packed values in the order in which they were packed.
 class unpacker {
  public:
   explicit unpacker(std::span<const std::byte> packed) : at_(packed.data()) {}
 
-  /// Returns the bytes of the next value, which is a T.
+  /// Returns the bytes of the next value, which has the type T, and moves past the value.
   template <packs T>
   std::span<const std::byte> next_bytes() {
     packed_length bytes = std::is_empty_v<T> ? 0 : sizeof(T);
-    if constexpr (!travels<T> && !std::is_empty_v<T>) {
+    if constexpr (!bitwise_copyable<T> && !std::is_empty_v<T>) {
       std::memcpy(&bytes, at_, sizeof bytes);
       at_ += sizeof bytes;
     }
     return {std::exchange(at_, at_ + bytes), bytes};
   }
 
-  /// Returns the next value. Throws as `travel<T>::read`, and moves past the value all the same.
+  /// Returns the next value, which has the type T. Throws the exceptions of
+  /// `serialization<T>::read`; the unpacker moves past the value even then.
   template <packs T>
   arrival<T> next() {
     return arrived<T>(next_bytes<T>());

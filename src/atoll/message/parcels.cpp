@@ -1,6 +1,6 @@
 #include "atoll/message/parcels.hpp"
 
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <memory>
 
@@ -46,19 +46,20 @@ std::byte* without_padding(std::byte* begin, const std::byte* end) {
 open_parcels::open_parcels(int self, streams& all, observe::counters& counters)
     : self_(self), all_(all), counters_(counters) {}
 
-void open_parcels::make_room(outgoing& carrier) {
+void open_parcels::make_room(send_buffer& carrier) {
   if (!carrier.parcels) carrier.parcels = std::make_unique<carried_parcels>();
   auto& listed = carrier.parcels->streams;
   if (listed.size() == listed.capacity()) listed.reserve(2 * listed.size() + 1);
 }
 
-void open_parcels::open(outgoing& parcel, outgoing& carrier, std::byte* room, std::size_t bytes) {
+void open_parcels::open(send_buffer& parcel, send_buffer& carrier, std::byte* room,
+                        std::size_t bytes) {
   if (!std::exchange(parcel.has_listed_parcel, true)) carrier.parcels->streams.push_back(&parcel);
   parcel.open(room + k_parcel_overhead, bytes - k_parcel_overhead);
 }
 
-void open_parcels::close(outgoing& parcel) {
-  outgoing& carrier = all_.to(parcel.hop);
+void open_parcels::close(send_buffer& parcel) {
+  send_buffer& carrier = all_.to(parcel.hop);
   std::byte* const messages = parcel.buffer();
   const std::byte* end = parcel.buffer_end();
   std::byte* const used = messages + parcel.close();
@@ -73,15 +74,15 @@ void open_parcels::close(outgoing& parcel) {
   write_parcel_header(begin, {self_, parcel.destination}, static_cast<std::size_t>(end - begin));
 }
 
-// The parcel stays in the list of the carrier, which skips entries that have another hop or are not
-// open.
-void open_parcels::give_up(outgoing& parcel) {
+// The parcel stays in the list of its carrier. Functions that read the list skip entries that have
+// another hop or are not open.
+void open_parcels::give_up(send_buffer& parcel) {
   if (parcel.is_open()) close(parcel);
   parcel.has_listed_parcel = false;
 }
 
-void open_parcels::close_listed(outgoing& carrier) {
-  for (outgoing* const parcel : carrier.parcels->streams) {
+void open_parcels::close_listed(send_buffer& carrier) {
+  for (send_buffer* const parcel : carrier.parcels->streams) {
     if (parcel->hop != carrier.destination) continue;
     parcel->has_listed_parcel = false;
     if (parcel->is_open()) close(*parcel);
@@ -89,10 +90,10 @@ void open_parcels::close_listed(outgoing& carrier) {
   carrier.parcels->streams.clear();
 }
 
-std::size_t open_parcels::unused(const outgoing& carrier) {
+std::size_t open_parcels::unused(const send_buffer& carrier) {
   if (!carrier.parcels) return 0;
   std::size_t bytes = carrier.parcels->padding;
-  for (const outgoing* const parcel : carrier.parcels->streams)
+  for (const send_buffer* const parcel : carrier.parcels->streams)
     if (parcel->is_open() && parcel->hop == carrier.destination) bytes += parcel->room();
   return bytes;
 }

@@ -1,9 +1,10 @@
 #pragma once
-// A parcel is messages from one PE to another inside a buffer for a third PE, which forwards them
-// (routes.hpp). The header's name has the source and destination PE, and messages follow in the
-// format of a buffer.
+// A parcel is a group of messages from one PE to another inside a buffer for a third PE. The third
+// PE, the hop, forwards the parcel (routes.hpp). The name in the parcel's header contains the
+// source PE and the destination PE. The messages follow in the format of a buffer
+// (send_buffer.hpp).
 
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 #include "atoll/message/streams.hpp"
 #include "atoll/observe/recorder.hpp"
 #include "atoll/transport/transport.hpp"
@@ -20,8 +21,8 @@ struct parcel_address {
   int destination;
 };
 
-// Names of parcels differ from those of all handlers: names of the program's handlers are smaller,
-// and those of libraries are larger.
+// Names of parcels differ from the names of all handlers. Handlers of the program have smaller
+// names, and handlers in libraries have larger names.
 inline constexpr int k_pe_bits = 20;
 inline constexpr handler_name k_parcel = handler_name{1} << 46;
 static_assert(transport::max_pes <= 1 << k_pe_bits);
@@ -40,52 +41,58 @@ constexpr parcel_address address_of_parcel(handler_name name) {
   return {static_cast<int>(name >> k_pe_bits & mask), static_cast<int>(name & mask)};
 }
 
-/// Writes the header of a parcel that has `bytes` bytes including the header.
+/// Writes the header of a parcel of `bytes` bytes, which include the header.
 void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t bytes);
 
-/// Fills the unused part of a parcel, from `at` to `end`.
+/// Marks the unused bytes of a parcel, from `at` to `end`, as padding.
 void write_padding(std::byte* at, const std::byte* end);
 
-/// Removes the padding from a closed buffer, or from a part of it. Returns the new end.
+/// Removes the padding from a closed buffer, or from a part of one, that extends from `begin` to
+/// `end`. Returns the new end.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
-/// The parcels that one PE is filling, each in the open buffer of its hop.
+/// The parcels that one PE is filling. Each parcel lies in the open buffer for its hop.
 class open_parcels {
  public:
   open_parcels(int self, streams& all, observe::counters& counters);
 
-  /// Reserves memory for the next `open`, which must not fail half-way. Throws std::bad_alloc.
-  static void make_room(outgoing& carrier);
+  /// Reserves memory for the next `open` in the buffer `carrier`, so that `open` cannot fail
+  /// half-way. Throws std::bad_alloc.
+  static void make_room(send_buffer& carrier);
 
-  /// Starts a parcel in `room`, which is in the open buffer of its hop, `carrier`.
-  static void open(outgoing& parcel, outgoing& carrier, std::byte* room, std::size_t bytes);
+  /// Starts a parcel of `bytes` bytes at the address `room`, which lies in `carrier`, the open
+  /// buffer for the hop.
+  static void open(send_buffer& parcel, send_buffer& carrier, std::byte* room, std::size_t bytes);
 
-  /// Ends an open parcel. Its unused part is given back, or filled with padding.
-  void close(outgoing& parcel);
+  /// Ends an open parcel. The unused part of the parcel is returned to the buffer, or filled with
+  /// padding.
+  void close(send_buffer& parcel);
 
-  /// Ends the parcel if it is open, because its destination is about to change.
-  void give_up(outgoing& parcel);
+  /// Ends the parcel if it is open. Call this function before the destination of the object
+  /// `parcel` changes.
+  void give_up(send_buffer& parcel);
 
-  /// Ends all parcels in this buffer.
-  void close_all(outgoing& carrier) {
+  /// Ends all open parcels in the buffer `carrier`.
+  void close_all(send_buffer& carrier) {
     if (are_in(carrier)) close_listed(carrier);
   }
 
-  /// Returns whether this buffer has open parcels.
-  static bool are_in(const outgoing& carrier) {
+  /// Returns whether the buffer `carrier` may have open parcels.
+  static bool are_in(const send_buffer& carrier) {
     return carrier.parcels && !carrier.parcels->streams.empty();
   }
 
-  /// Returns the bytes of padding in this closed buffer, and resets that count.
-  static std::size_t take_padding(outgoing& carrier) {
+  /// Returns the bytes of padding in the closed buffer `carrier`, and resets this number to 0.
+  static std::size_t take_padding(send_buffer& carrier) {
     return carrier.parcels ? std::exchange(carrier.parcels->padding, 0) : 0;
   }
 
-  /// Returns the bytes of an open buffer that its parcels hold and have not filled.
-  static std::size_t unused(const outgoing& carrier);
+  /// Returns how many bytes of the open buffer `carrier` its parcels have reserved but not filled
+  /// with messages.
+  static std::size_t unused(const send_buffer& carrier);
 
  private:
-  void close_listed(outgoing& carrier);
+  void close_listed(send_buffer& carrier);
 
   int self_;
   streams& all_;

@@ -2,7 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/message/engine.hpp"
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <algorithm>
 #include <span>
@@ -25,8 +25,8 @@ void remote_activities::open_section(int origin, std::uint64_t origin_activity) 
   executed_before_ = executed_;
 }
 
-// No function is called before the section ends: `pending` may return to 0 several times until
-// then.
+// `on_idle` is set only when the section ends, because `pending` may return to 0 several times
+// before.
 remote_activity* remote_activities::close_section() {
   if (open_ == nullptr) return nullptr;
   remote_activity* const closed = std::exchange(open_, nullptr);
@@ -67,7 +67,9 @@ void relay_batches::end(relay_batch& done) {
 namespace {
 
 struct acknowledgement {
-  std::uint64_t activity_and_parts;  ///< a buffer has less than 2^16 messages
+  /// Address of the activity, and the number of acknowledged messages in the low 16 bits. A buffer
+  /// has less than 2^16 messages, so 16 bits suffice.
+  std::uint64_t activity_and_parts;
 
   void operator()() const {
     this_pe().messages->acknowledgements().count_received();
@@ -81,7 +83,7 @@ std::string text_of(const std::exception_ptr& failure, site spawned) {
   return describe(failure) + task;
 }
 
-/// A failure on another PE, with the text that this PE has sent.
+/// A failure that another PE has reported, with the text from that PE.
 struct failure_elsewhere : error {
   failure_elsewhere(errc code, int on_pe, std::string_view said)
       : error(code, fmt::format("PE {}: {}", on_pe, said)), pe(on_pe), text(said) {}
@@ -90,15 +92,16 @@ struct failure_elsewhere : error {
   std::string text;
 };
 
-/// Returns the PE of a failure, and its text. A failure of a relayed message keeps the PE and text
-/// it came with, unless it has left a task of this PE.
+/// Returns the PE on which a failure happened, and its text. If the failure was reported by another
+/// PE, that PE and its text are kept. If the failure has escaped a task of this PE, this PE and the
+/// place of the task are returned.
 std::pair<int, std::string> told(const std::exception_ptr& failure, int self, site spawned) {
   if (!spawned.known()) {
     try {
       std::rethrow_exception(failure);
     } catch (const failure_elsewhere& known) {
       return {known.pe, known.text};
-    } catch (...) {  // the failure is of this PE
+    } catch (...) {  // the failure happened on this PE
     }
   }
   return {self, text_of(failure, spawned)};

@@ -1,6 +1,7 @@
 #pragma once
-// A PE executes parts of other PEs' activities and acknowledges them. Messages that it has received
-// belong to remote activities (activity.hpp), and messages that it relays belong to batches.
+// A PE executes parts of other PEs' scopes and acknowledges them. Received messages belong to
+// remote activities (activity.hpp). Messages that this PE relays for other PEs (runs.hpp) belong to
+// batches.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/message/activity.hpp"
@@ -13,14 +14,16 @@
 
 namespace atl::message {
 
-/// An object pool of one PE; objects keep their addresses. Objects count on the PE's memory account
-/// and are never refused, because the message that needs one has arrived already.
+/// An object pool of one PE. Objects keep their addresses. The memory of the objects counts on the
+/// PE's memory account. The limit of the account never refuses an object, because the message that
+/// needs the object has arrived already.
 template <class T>
 class reused {
  public:
   explicit reused(memory_account& account) : account_(account) {}
 
-  /// Returns an unused object, in the state in which it was given back. Throws std::bad_alloc.
+  /// Returns an unused object, in the state in which the object was given back. Throws
+  /// std::bad_alloc.
   T& take() {
     if (idle_.empty()) return fresh();
     T& taken = *idle_.back();
@@ -28,12 +31,14 @@ class reused {
     return taken;
   }
 
-  /// Returns an object to the pool. Must not throw: memory is reserved for all.
+  /// Returns an object to the pool. This function cannot throw, because memory for all entries is
+  /// reserved.
   void give_back(T& used) noexcept { idle_.push_back(&used); }
 
  private:
   static constexpr std::size_t k_cost =
-      sizeof(T) + 2 * sizeof(std::size_t) + 2 * sizeof(T*);  // with its block and entries
+      // the object, the overhead of its allocation, and its list entries
+      sizeof(T) + 2 * sizeof(std::size_t) + 2 * sizeof(T*);
 
   T& fresh() {
     if (idle_.capacity() == all_.size()) idle_.reserve(std::max<std::size_t>(8, 2 * all_.size()));
@@ -47,75 +52,78 @@ class reused {
   std::vector<T*> idle_;
 };
 
-/// The remote activities of one PE. While a buffer is delivered, a section of it belongs to one of
-/// them: the messages behind one scope marker (outgoing.hpp).
+/// The remote activities of one PE. A section is the part of a buffer behind one scope marker
+/// (send_buffer.hpp). While a section is delivered, its messages belong to one remote activity.
 class remote_activities {
  public:
-  /// Messages outside of sections belong to `unscoped`. `on_idle` is called when everything that a
-  /// section has set off ends after the section itself.
+  /// Messages outside of sections belong to `unscoped`. `on_idle` is called when the work that a
+  /// section has started ends later than the section itself.
   remote_activities(activity& unscoped, void (*on_idle)(activity&), memory_account& account);
 
-  /// Opens a section: the next messages belong to this activity of PE `origin`.
+  /// Opens a section. The next messages belong to the activity `origin_activity` of PE `origin`.
   void open_section(int origin, std::uint64_t origin_activity);
 
-  /// Ends the section, if one is open. Returns its remote activity if that is done already, else
-  /// null.
+  /// Ends the section, if one is open. Returns the section's remote activity if all of its work is
+  /// done already, and null otherwise.
   remote_activity* close_section();
 
   /// Returns the remote activity of the open section.
   remote_activity& section() { return *open_; }
 
-  /// Counts messages of the section as executed.
+  /// Adds `tracked_messages` to the number of executed messages of the section.
   void count_executed(std::uint64_t tracked_messages) { executed_ += tracked_messages; }
 
-  /// Address for activity_context: messages and tasks of the section's handlers belong to its
-  /// activity.
+  /// Returns the address of the pointer to the current activity, for `activity_context::enter`.
+  /// Messages and tasks that the handlers of a section create belong to the section's activity.
   activity** slot() { return &current_; }
 
-  /// Releases a remote activity that is done, for use by another section.
+  /// Releases a remote activity whose work is done, so that another section can use the object.
   void release(remote_activity& done);
 
  private:
   activity& unscoped_;
   void (*on_idle_)(activity&);
   activity* current_;
-  remote_activity* open_ = nullptr;    ///< of the open section; null: none is open
-  std::uint64_t executed_ = 0;         ///< messages executed so far
+  remote_activity* open_ = nullptr;    ///< activity of the open section; null if none is open
+  std::uint64_t executed_ = 0;         ///< tracked messages executed so far
   std::uint64_t executed_before_ = 0;  ///< `executed_` when the section began
   reused<remote_activity> all_;
 };
 
-// Relayed leaf messages (runs.hpp) belong to a batch, an activity of the relaying PE. A batch takes
-// in all leaves that the PE receives until a buffer leaves it. The next hops then see one activity
-// instead of one per sender, and acknowledge once. When all of a batch is done, so are the messages
-// that it came from.
+// Relayed leaf messages (runs.hpp) belong to a batch, which is an activity of the relaying PE. One
+// batch takes in all leaf messages that the PE receives until the PE hands over a buffer. The next
+// hops then see one activity instead of one per sender, and acknowledge once. When all messages of
+// a batch are done, the received messages that they came from are done, too.
 //
 // A batch must not accept messages after part of it was sent. Otherwise PE A waits for B, B waits
-// for A's batch, and the cycle never completes. Only leaves share a batch. Any other message could
-// wait for something that another message of the batch has spawned, and which waits for the batch.
+// for A's batch, and the cycle never completes. Only leaf messages, which send and spawn nothing,
+// may share a batch. Other messages could deadlock: such a message could start a task that waits
+// for the batch, while the batch waits for the task.
 
-/// A batch of relayed messages. Its parts are those messages, and one more for as long as it is
-/// open.
+/// A batch of relayed messages. The parts of this activity are those messages, and one more part
+/// while the batch is open.
 struct relay_batch : activity {
-  std::vector<remote_activity*> waiting;  ///< each has one part that ends with the batch
+  /// received activities; one part of each ends with the batch
+  std::vector<remote_activity*> waiting;
 };
 
 class relay_batches {
  public:
-  /// `buffers_sent` counts the buffers this PE has sent and must outlive this object. `on_done` is
-  /// called when a batch is done, and must call `end`.
+  /// `buffers_sent` is the number of buffers that this PE has sent; the variable must outlive this
+  /// object. `on_done` is called when all messages of a batch are done, and must call `end`.
   relay_batches(const std::uint64_t& buffers_sent, void (*on_done)(activity&),
                 memory_account& account)
       : buffers_sent_(buffers_sent), on_done_(on_done), all_(account) {}
 
-  /// Returns the batch that relayed messages of `section` belong to, until the next call of a
-  /// member. Throws std::bad_alloc.
+  /// Returns the batch for messages relayed from `section`. The batch may be used until the next
+  /// call of a member function. Throws std::bad_alloc.
   activity& batch_for(remote_activity& section);
 
-  /// Closes the open batch if part of it may have been sent. Call this after deliveries.
+  /// Closes the open batch if some of its messages may have been sent. Call this function after
+  /// deliveries.
   void close();
 
-  /// Ends the parts that wait for a batch that is done, and releases the batch for another use.
+  /// Ends the parts that wait for the batch `done`, and releases the batch for another use.
   void end(relay_batch& done);
 
  private:
@@ -128,29 +136,32 @@ class relay_batches {
 
 class engine;
 
-/// Ends `parts` parts of an activity of this PE that were executed elsewhere. `activity_word` is
-/// the activity's address as sent in messages.
+/// Ends `parts` parts of an activity of this PE, because other PEs have executed them.
+/// `activity_word` is the address of the activity in the form that messages carry.
 inline void acknowledged(std::uint64_t activity_word, std::uint64_t parts) {
   if (parts != 0) reinterpret_cast<activity*>(activity_word)->end(static_cast<std::int64_t>(parts));
 }
 
-/// Acknowledges tracked messages to their sender once they, and everything they set off, are done.
+/// Acknowledges tracked messages to their sender after the messages, and all work that they
+/// started, are done.
 class acknowledger {
  public:
   acknowledger(engine& messages, int self, remote_activities& remotes)
       : messages_(messages), self_(self), remotes_(remotes) {}
 
-  /// Acknowledges the remote activity to its origin, and releases it.
+  /// Acknowledges the remote activity `done` to the PE it came from, and releases the object.
   void send(remote_activity& done);
 
-  /// Acknowledges a remote activity of the PE of this thread; `remote_activities` calls this.
+  /// Acknowledges a remote activity of the calling PE. `remote_activities` calls this function when
+  /// the activity becomes idle.
   static void send_from_this_pe(activity& idle);
 
   void count_received() { ++received_; }
 
-  /// Returns the number of acknowledgements that this PE has sent and received so far. Like
-  /// messages they may set something off, because a task that waits for them continues.
+  /// Returns the number of acknowledgements that this PE has sent so far. An acknowledgement can
+  /// start work like a message, because a task that waits for the acknowledgement continues.
   std::uint64_t sent() const { return sent_; }
+  /// Returns the number of acknowledgements that this PE has received so far.
   std::uint64_t received() const { return received_; }
 
  private:

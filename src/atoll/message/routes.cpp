@@ -1,7 +1,7 @@
 #include "atoll/message/routes.hpp"
 
-#include "atoll/message/outgoing.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/message/send_buffer.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -54,8 +54,8 @@ std::vector<int> nodes_of_size(int pes, std::uint64_t node_size) {
 routing chosen_routing(routing asked, const node_layout& layout) {
   if (layout.nodes() == 1) return routing::direct;
   if (asked != routing::automatic) return asked;
-  return transport::far::needs_grid(layout.nodes(), layout.size_of(0)) ? routing::grid
-                                                                       : routing::node;
+  return transport::internode::needs_grid(layout.nodes(), layout.size_of(0)) ? routing::grid
+                                                                             : routing::node;
 }
 
 routes::routes(int self, const node_layout& layout, routing how)
@@ -72,8 +72,8 @@ routes::routes(int self, const node_layout& layout, routing how)
   }
 }
 
-// The streams to the other nodes are dealt round-robin to the PEs of this node. A PE without a
-// stream to the target hands over to a PE that has one.
+// The streams to the other nodes are distributed round-robin among the PEs of this node. A PE
+// without a stream to the target node sends to a PE of this node that has one.
 int routes::by_node(int target) const {
   return by_stream({own_node_, layout_->nodes()}, {target, target});
 }
@@ -86,14 +86,15 @@ int routes::by_grid(int target) const {
   const int corner = row * columns_ + target % columns_;
   if (corner != own_node_ && corner < layout_->nodes())
     return by_stream({column, neighbours}, {corner, corner % columns_});
-  // A message goes along its own column; from a short last row, too.
+  // The message goes along the column of this node to the row of the target. A node in a short last
+  // row uses this way if its row has no node in the target's column.
   const int below = target / columns_ * columns_ + column;
   return by_stream({columns_ + row, neighbours}, {below, columns_ + below / columns_});
 }
 
 int routes::by_stream(beginning from, end to) const {
   const int mates = layout_->size_of(own_node_);
-  const int streams = transport::far::streams_to_a_node(from.others, mates);
+  const int streams = transport::internode::streams_to_a_node(from.others, mates);
   const int first = to.number * streams % mates;
   const int stream = (place_ + mates - first) % mates;
   if (stream >= streams) return layout_->member(own_node_, (first + place_ % streams) % mates);
@@ -104,11 +105,13 @@ namespace {
 
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
-// Two headers and an acknowledgement cost as much as the destination fields of six messages.
+// Maximum number of destinations behind a hop that get parcels; with more, small messages are
+// relayed. The two headers and the acknowledgement of a parcel cost as much as the destination
+// fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
-// A parcel has a minimum size even if the buffer has no room for one to each destination, because
-// each parcel has headers.
+// A parcel has a minimum size even if the buffer has no room for one to each destination. In a
+// smaller parcel, the headers could be larger than the messages.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
   const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));
   return std::clamp(share / k_unit * k_unit, k_smallest_parcel, k_largest_parcel);
@@ -144,7 +147,7 @@ void route_table::count_destinations() {
   for (int node = 0; node < layout_.nodes(); ++node)
     if (node != own) destinations_[hop_to_node(node)] += layout_.size_of(node);
   for (auto& [hop, count] : destinations_)
-    if (!is_distant(hop)) ++count;  // itself
+    if (!is_distant(hop)) ++count;  // the hop is a destination, too
 }
 
 void route_table::choose_relayed() {

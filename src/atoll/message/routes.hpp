@@ -1,19 +1,22 @@
 #pragma once
-// A route is the hops that a message for another node takes (setting routing). With one buffer per
-// destination PE, buffers would never fill in a large cluster, and their memory would grow with it.
-// Messages for many PEs therefore share a buffer as far as their routes are the same.
+// A route is the sequence of hops that a message for another node takes (setting routing). A hop is
+// a PE that receives a buffer and forwards the messages for other PEs in it. If each destination PE
+// had a buffer of its own, the buffers in a large cluster would never fill. The memory for buffers
+// would grow with the cluster. Messages for many PEs therefore share a buffer as far as their
+// routes are the same.
 //
-// Routing `direct` sends straight to the destination.
+// Routing `direct` sends each message straight to its destination.
 //
-// Routing `node` has a stream between two nodes, from one PE to one PE. A message goes to the PE of
-// its own node where the stream begins, along the stream, and then to the destination. The first
-// and the last hop go through shared memory. With few nodes there are several streams between two,
-// so that each PE has at least one.
+// Routing `node` has streams between each pair of nodes; a stream leads from one PE to one PE. A
+// message first goes to the PE of its own node where the stream to the destination's node begins.
+// The message then follows the stream, and finally goes to its destination. The first and the last
+// hop use shared memory. If there are few nodes, several streams connect two nodes, so that each PE
+// has at least one stream.
 //
-// Routing `grid` arranges nodes in a square, with streams within rows and columns only. A message
-// goes to the node of its own row in the destination's column, then along that column. The PEs of a
-// node fill as many buffers for other nodes as the square has rows and columns. This is routing
-// over a mesh, as in Active Pebbles (Willcock et al. 2011).
+// Routing `grid` arranges the nodes in a square, with streams within rows and within columns only.
+// A message first travels along its own row to the destination's column, and then along that
+// column. The PEs of a node together fill as many buffers for other nodes as the square has rows
+// and columns. Active Pebbles (Willcock et al. 2011) uses the same routing over a mesh.
 
 #include "atoll/settings.hpp"
 
@@ -25,24 +28,25 @@
 
 namespace atl::message {
 
-/// Tells which PEs are on which node. If all nodes have the same number of PEs with consecutive
-/// ranks, by division; otherwise by tables.
+/// Tells which PEs are on which node. The layout uses a division if all nodes have the same number
+/// of PEs with consecutive ranks. Otherwise the layout uses tables.
 class node_layout {
  public:
-  /// Takes the node of each PE from `node_of`, which must outlive this object.
+  /// `node_of` has the node of each PE and must outlive this object.
   explicit node_layout(std::span<const int> node_of);
 
   int pes() const { return static_cast<int>(node_of_.size()); }
   int nodes() const { return nodes_; }
   int node_of(int pe) const { return node_of_[index(pe)]; }
 
-  /// The next functions return the number of PEs of a node, its PE at a place, and the place of a
-  /// PE on its node.
+  /// Returns the number of PEs of the node `node`.
   int size_of(int node) const { return begin_of(node + 1) - begin_of(node); }
+  /// Returns the PE at the place `place` of the node `node`. Places count the PEs of a node from 0.
   int member(int node, int place) const {
     const int at = begin_of(node) + place;
     return members_.empty() ? at : members_[index(at)];
   }
+  /// Returns the place of PE `pe` on its node.
   int place_of(int pe) const;
 
  private:
@@ -58,22 +62,23 @@ class node_layout {
   std::vector<int> begins_;
 };
 
-/// Returns the node of each of `pes` PEs. Each node has `node_size` PEs; 0: there is one node.
+/// Returns the node of each of `pes` PEs. Each node has `node_size` PEs; if `node_size` is 0, there
+/// is one node.
 std::vector<int> nodes_of_size(int pes, std::uint64_t node_size);
 
-/// Returns the routing for these nodes: `asked`, or what `auto` stands for. With one node this is
-/// always direct.
+/// Returns the routing for the nodes of `layout`. If `asked` is `automatic`, the result depends on
+/// the numbers of nodes and PEs. With one node, the result is always `direct`.
 routing chosen_routing(routing asked, const node_layout& layout);
 
-/// The hops of one PE. A message reaches its destination after at most three hops, in a grid after
-/// at most five.
+/// The hops of one PE. A message reaches its destination after at most three hops, or five with
+/// routing `grid`.
 class routes {
  public:
   /// `layout` must outlive this object.
   routes(int self, const node_layout& layout, routing how);
 
-  /// Returns the PE to which this one sends messages for `destination`; `destination` itself if
-  /// they go straight.
+  /// Returns the PE to which this PE sends messages for `destination`. The result is `destination`
+  /// itself if its messages go straight there.
   int hop(int destination) const {
     if (hops_.empty()) return destination;
     const int node = layout_->node_of(destination);
@@ -87,7 +92,7 @@ class routes {
   int by_node(int target) const;
   int by_grid(int target) const;
   struct beginning {
-    int number;  ///< of the stream, counted by the own node
+    int number;  ///< index of this node among the nodes with a stream to the target
     int others;  ///< number of nodes with a stream to this one, itself included
   };
   struct end {
@@ -97,21 +102,21 @@ class routes {
   int by_stream(beginning from, end to) const;
 
   const node_layout* layout_;
-  int columns_;  // of the square
+  int columns_;  // columns of the square
   int own_node_;
-  int place_;              // on its node
-  std::vector<int> hops_;  // by the destination's node; empty: straight
+  int place_;              // place of this PE on its node
+  std::vector<int> hops_;  // by the destination's node; empty if messages go straight
 };
 
 /// Maximum number of PEs with a place in the table of streams (streams.hpp).
 inline constexpr int k_most_places = 1024;
 
-/// The routes of one PE: the PE to which messages for each other PE go first.
+/// The routes of one PE: for each other PE, the PE to which its messages go first.
 class route_table {
  public:
-  /// Makes the routes of PE `self` of `pes`. `known` has the node of each PE and must outlive this
-  /// object. If `known` is empty, nodes have `node_size` PEs; 0: there is one node. Messages go
-  /// straight until `choose`.
+  /// Makes the routes of PE `self` of `pes` PEs. `known` has the node of each PE and must outlive
+  /// this object. If `known` is empty, nodes have `node_size` PEs; if `node_size` is 0, too, there
+  /// is one node. Messages go straight to their destinations until `choose` is called.
   route_table(int self, int pes, std::span<const int> known, std::uint64_t node_size,
               std::size_t buffer_capacity);
   route_table(const route_table&) = delete;
@@ -120,17 +125,18 @@ class route_table {
   /// Chooses the routes that messages take from now on.
   void choose(routing how);
 
-  /// Sends each message straight to its destination from now on, except messages that already left.
-  /// Needs no memory.
+  /// Sends each message straight to its destination from now on. Messages that have already left
+  /// keep their routes. This function needs no memory.
   void go_directly() noexcept {
     how_.go_directly();
     relays_ = false;
   }
 
-  /// Returns whether relayable messages to some PEs are relayed (runs.hpp).
+  /// Returns whether small messages to some PEs are relayed by the PEs on their route (runs.hpp).
   bool relays() const { return relays_; }
 
-  /// Returns whether messages to `destination`, which is behind a hop, are relayed.
+  /// Returns whether relayable messages to `destination` are relayed. This PE must reach
+  /// `destination` through another PE.
   bool relays_to(int destination) const {
     return relays_ &&
            is_relayed_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(destination)])];
@@ -141,18 +147,19 @@ class route_table {
   /// Returns whether `pe` is on another node.
   bool is_distant(int pe) const { return nodes_[pe] != nodes_[self_]; }
 
-  /// Returns the number of PEs of its own node.
+  /// Returns the number of PEs on the node of this PE.
   int pes_of_node() const { return layout_.size_of(nodes_[self_]); }
 
-  /// Returns the PE that receives buffers for `destination`: that PE itself, or one that forwards
-  /// them. The hop of a hop is the hop itself.
+  /// Returns the PE that receives buffers with messages for `destination`: `destination` itself, or
+  /// a PE that forwards them. A PE that is a hop is reached without another hop.
   int hop(int destination) const { return how_.hop(destination); }
 
-  /// Returns to how many PEs of other nodes this PE hands buffers; 0 if messages go straight.
+  /// Returns the number of PEs of other nodes to which this PE hands buffers. Returns 0 if messages
+  /// go straight to their destinations.
   std::int64_t partners_beyond() const;
 
-  /// Returns the minimum size of a parcel in a buffer for `hop`. A buffer has room for one parcel
-  /// of this size to each destination behind the hop.
+  /// Returns the minimum size in bytes of a parcel in a buffer for `hop`. Each destination behind
+  /// the hop gets an equal share of a buffer, but at least 48 and at most 4096 bytes.
   std::size_t parcel_bytes(int hop) const;
 
  private:
@@ -162,13 +169,13 @@ class route_table {
 
   int self_;
   std::size_t buffer_capacity_;
-  std::vector<int> own_nodes_;  // empty if the nodes are known
+  std::vector<int> own_nodes_;  // nodes computed from the node size; empty if the nodes are known
   std::span<const int> nodes_;
   node_layout layout_;
   routes how_;
   bool relays_ = false;
   std::vector<bool> is_relayed_;               // by the node of the destination
-  std::unordered_map<int, int> destinations_;  // by hop: destinations behind it, itself included
+  std::unordered_map<int, int> destinations_;  // destinations behind each hop, the hop included
 };
 
 }  // namespace atl::message

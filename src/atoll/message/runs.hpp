@@ -1,9 +1,10 @@
 #pragma once
-// The functions that execute a run of messages of one kind: a loop over closures of a known type.
+// This file has the functions that execute a run. A run is a row of messages of one kind
+// (send_buffer.hpp), and executing a run is a loop over closures of a known type.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/message/engine.hpp"
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -14,18 +15,19 @@
 
 namespace atl::message {
 
-/// A closure with a `prefetch()` for the memory it will touch (always inlined, as `bring_near`).
-/// The call may be made in place, because the alignment of the buffer suffices.
+/// A closure with a function `prefetch()`, which prefetches the memory that the closure will touch.
+/// Declare `prefetch()` always inlined, like `bring_near`. The call is made in the buffer, so the
+/// buffer's alignment must suffice for the closure.
 template <class Closure>
 concept prefetches =
     alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
 
-/// True if the closure declares that it sends and spawns nothing.
+/// True if the closure declares that it sends no messages and spawns no tasks.
 template <class Closure>
 inline constexpr bool is_leaf = requires { requires Closure::is_leaf; };
 
-/// Returns how many cache lines the closure touches that are likely not in the cache: its
-/// `lines_touched`, or 0.
+/// Returns how many cache lines a call of the closure touches that are probably not in the cache.
+/// The closure declares the number as `lines_touched`; the default is 0.
 template <class Closure>
 constexpr std::uint64_t lines_touched_by() {
   if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;
@@ -37,7 +39,8 @@ const Closure& closure_at(const std::byte* at) {
   return *reinterpret_cast<const Closure*>(at);
 }
 
-/// Calls the closure in place, or a copy of it if it needs more alignment than the buffer has.
+/// Calls the closure at `at` in place. A closure that needs more alignment than the buffer has is
+/// copied first.
 template <traffic Kind, class Closure, class... Payload>
 inline void execute(engine& messages, const std::byte* at, Payload... payload) {
   const auto call = [&] {
@@ -63,8 +66,8 @@ inline void execute(engine& messages, const std::byte* at, Payload... payload) {
   }
 }
 
-/// While this object exists, new messages and tasks belong to no scope. Its destructor asserts that
-/// there were none.
+/// While this object exists, new messages and tasks belong to no scope. The destructor asserts that
+/// no message or task was created.
 class without_parts {
  public:
   explicit without_parts(engine& messages)
@@ -85,8 +88,9 @@ class without_parts {
   activity* slot_ = &nobody_;
 };
 
-/// Goes through a run. Calls `touch` for each message `k_near_distance` messages ahead of
-/// `execute`.
+/// Executes a run of messages, which have `Slot` bytes each, from `at` to `end`. `touch` is called
+/// for each message `k_near_distance` messages before `execute`, so that prefetches have time to
+/// complete.
 template <std::size_t Slot, class Touch, class Execute>
 [[gnu::always_inline]] inline void walk_run(const std::byte* at, const std::byte* end,
                                             const Touch& touch, const Execute& execute) {
@@ -120,7 +124,7 @@ std::uint32_t execute_run(engine& messages, const std::byte* at, const std::byte
   return has_scope(Kind) ? count : 0;
 }
 
-/// Returns the length of the payload of the message at `at`.
+/// Returns the length in bytes of the payload of the message at `at`.
 template <class Closure>
 std::size_t payload_bytes_at(const std::byte* at) {
   if constexpr (tells_payload<Closure>) {
@@ -148,17 +152,18 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
   return Kind == traffic::tracked ? count : 0;
 }
 
-// Relayed messages are sent on one by one by the PEs on their route, each with its destination.
+// A relayed message carries its destination, and each PE on its route sends the message on.
 //
-// A parcel costs headers per destination, and an acknowledgement that travels the whole way back.
-// If a PE has few messages for each of many destinations, they travel in one run for the next hop
-// instead. Messages that a hop relays belong to the activity of those that it has received. Each
-// hop can therefore acknowledge many messages at once to the hop before it. The handler sees the
-// last hop as the sender, so only messages whose handlers do not ask are relayed.
+// A parcel costs headers for each destination, and an acknowledgement that travels the whole way
+// back. If a PE has few messages for each of many destinations, relaying costs less: all these
+// messages travel in one run for the next hop. A hop counts the messages that it relays as parts of
+// the activity of the messages that it has received. Each hop can therefore acknowledge many
+// messages at once to the hop before it. The handler sees the last hop as the sender. Only messages
+// whose handlers do not ask for the sender are therefore relayed.
 
 inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
 
-/// A small closure that does not ask who sent it (`may_be_relayed`).
+/// A small closure that does not ask which PE has sent it, and declares this as `may_be_relayed`.
 template <class Closure>
 concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
                     sizeof(Closure) <= k_largest_relayed;
@@ -166,7 +171,7 @@ concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
 template <class Closure>
 inline constexpr bool is_relayed = false;
 
-/// A message for another PE than the one that gets it.
+/// A message that the receiving PE sends on towards PE `destination`.
 template <class Closure>
 struct relayed {
   std::uint32_t destination;
@@ -175,8 +180,9 @@ struct relayed {
 template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
-/// Relays the messages of a run. None is for this PE: messages for the next hop itself go there
-/// directly. `Kind` separates runs whose messages are counted differently by their sender.
+/// Relays the messages of a run. No message of the run is for this PE, because messages for the
+/// next hop itself go there directly. `Kind` separates runs whose messages their sender counts
+/// differently.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;

@@ -14,7 +14,7 @@ constexpr int k_nobody = -1;
 }  // namespace
 
 streams::streams(int self, int pes, const route_table& routes,
-                 std::function<void(outgoing&)> give_up)
+                 std::function<void(send_buffer&)> give_up)
     : self_(self),
       pes_(static_cast<std::uint32_t>(pes)),
       mask_(std::clamp(std::bit_ceil(pes_), 2U, std::uint32_t{k_most_places}) - 1),
@@ -25,8 +25,8 @@ streams::streams(int self, int pes, const route_table& routes,
   for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// Gives the object a destination that is never looked for at this place.
-void streams::empty(outgoing& of, std::size_t place) noexcept {
+// Marks the object as unused: its destination becomes a PE that is never looked for at this place.
+void streams::empty(send_buffer& of, std::size_t place) noexcept {
   of.destination = place == 0 ? 1 : 0;
   of.hop = k_nobody;
 }
@@ -37,67 +37,68 @@ void streams::refuse(int destination, site where) const {
        destination, null, pes_);
 }
 
-outgoing& streams::bring(int destination, site where) {
+send_buffer& streams::bring(int destination, site where) {
   if (static_cast<std::uint32_t>(destination) >= pes_) refuse(destination, where);
   const int hop = routes_.hop(destination);
   return hop == destination ? partner(destination) : behind(destination, hop);
 }
 
-outgoing& streams::partner(int destination) {
+send_buffer& streams::partner(int destination) {
   const auto found = more_partners_.find(destination);
   if (found != more_partners_.end()) return found->second;
-  outgoing& usual = places_[place_of(destination)];
+  send_buffer& usual = places_[place_of(destination)];
   const bool is_taken = usual.is_direct();
-  outgoing& given = is_taken ? more_partners_[destination] : usual;
+  send_buffer& given = is_taken ? more_partners_[destination] : usual;
   if (!is_taken) let_go(usual);
   given.destination = given.hop = destination;
   return given;
 }
 
-void streams::let_go(outgoing& of) {
+void streams::let_go(send_buffer& of) {
   if (of.hop != k_nobody) give_up_(of);
 }
 
-// The hop comes first: a new partner could otherwise take the place of the object itself.
-outgoing& streams::behind(int destination, int hop) {
+// The hop gets its object first, because a hop that becomes a partner could take the place of the
+// new object.
+send_buffer& streams::behind(int destination, int hop) {
   to(hop);
   const std::size_t place = place_of(destination);
-  outgoing& usual = places_[place];
-  outgoing& given = usual.is_direct() ? beside(place) : usual;
+  send_buffer& usual = places_[place];
+  send_buffer& given = usual.is_direct() ? beside(place) : usual;
   if (given.destination == destination) return given;
   ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
   let_go(given);
   if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
-    let_go(beside(place));  // given out while another object was on a detour
+    let_go(beside(place));  // this object was given out while the other was on a detour
   given.destination = destination;
   given.hop = hop;
   return given;
 }
 
-outgoing& streams::beside(std::size_t place) {
+send_buffer& streams::beside(std::size_t place) {
   if (beside_[place] == nullptr) {
-    beside_[place] = std::make_unique<outgoing>();
+    beside_[place] = std::make_unique<send_buffer>();
     empty(*beside_[place], place);
   }
   return *beside_[place];
 }
 
-outgoing* streams::open_buffer_for(int destination) {
+send_buffer* streams::open_buffer_for(int destination) {
   const int hop = routes_.hop(destination);
-  outgoing& usual = places_[place_of(hop)];
+  send_buffer& usual = places_[place_of(hop)];
   if (usual.destination == hop) return usual.is_open() ? &usual : nullptr;
   const auto found = more_partners_.find(hop);
   return found != more_partners_.end() && found->second.is_open() ? &found->second : nullptr;
 }
 
-outgoing& streams::begin_detour(int destination) {
-  outgoing& detour = to(destination);
+send_buffer& streams::begin_detour(int destination) {
+  send_buffer& detour = to(destination);
   if (!detour.is_direct()) give_up_(detour);
   detour.hop = destination;
   return detour;
 }
 
-std::uint64_t streams::take_created(outgoing& from) {
+std::uint64_t streams::take_created(send_buffer& from) {
   const std::uint64_t created = std::exchange(from.created, 0);
   submitted_ += created;
   if (from.destination == self_) submitted_to_own_ += created;
@@ -113,7 +114,7 @@ void streams::forget_hops() noexcept {
 
 template <class Function>
 void streams::for_each(const Function& function) const {
-  for (const outgoing& each : places_) function(each);
+  for (const send_buffer& each : places_) function(each);
   for (const auto& [destination, each] : more_partners_) function(each);
   for (const auto& each : beside_)
     if (each != nullptr) function(*each);
@@ -121,7 +122,7 @@ void streams::for_each(const Function& function) const {
 
 std::uint64_t streams::created_for_own() const {
   std::uint64_t total = submitted_to_own_;
-  for_each([&](const outgoing& each) {
+  for_each([&](const send_buffer& each) {
     if (each.destination == self_) total += each.all_created();
   });
   return total;
@@ -129,7 +130,7 @@ std::uint64_t streams::created_for_own() const {
 
 std::uint64_t streams::created() const {
   std::uint64_t total = submitted_;
-  for_each([&](const outgoing& each) { total += each.all_created(); });
+  for_each([&](const send_buffer& each) { total += each.all_created(); });
   return total;
 }
 

@@ -1,13 +1,14 @@
 #pragma once
-// Streams are the objects that a PE fills, one per destination.
+// Streams are the `send_buffer` objects of a PE; each collects the messages for one destination
+// (send_buffer.hpp).
 //
-// A table has a place for each of at most 1,024 PEs, with an object in it, so that sending finds
-// the object by address. In larger jobs PEs share places. Partners, the PEs that get whole buffers
-// from this PE, keep their objects. PEs reached by parcels share the object of a place and evict
-// each other.
+// A table has a place with one object for each PE, but at most 1,024 places. Sending finds the
+// object of a destination by its index in the table. In larger jobs several PEs share a place.
+// Partners, the PEs that get whole buffers from this PE, keep their objects. PEs that are reached
+// by parcels (parcels.hpp) share the object of a place and evict each other.
 
-#include "atoll/message/outgoing.hpp"
 #include "atoll/message/routes.hpp"
+#include "atoll/message/send_buffer.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,68 +21,72 @@ namespace atl::message {
 
 class streams {
  public:
-  /// `give_up` is called for an object whose destination changes; it must close whatever is open.
-  streams(int self, int pes, const route_table& routes, std::function<void(outgoing&)> give_up);
+  /// `give_up` is called before the destination of an object changes, and must close the object's
+  /// open parcel.
+  streams(int self, int pes, const route_table& routes, std::function<void(send_buffer&)> give_up);
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// Finds the object for a destination. Returns null if the destination's place has another
-  /// object.
+  /// Finds the object for a destination. Returns null if the place of the destination in the table
+  /// has an object for another PE.
   class places_at_hand {
    public:
-    places_at_hand(outgoing* places, std::uint32_t mask) : places_(places), mask_(mask) {}
-    outgoing* operator()(int destination) const {
-      outgoing& found = places_[static_cast<std::uint32_t>(destination) & mask_];
+    places_at_hand(send_buffer* places, std::uint32_t mask) : places_(places), mask_(mask) {}
+    send_buffer* operator()(int destination) const {
+      send_buffer& found = places_[static_cast<std::uint32_t>(destination) & mask_];
       return found.destination == destination ? &found : nullptr;
     }
 
    private:
-    outgoing* places_;
+    send_buffer* places_;
     std::uint32_t mask_;
   };
   places_at_hand at_hand() { return {places_.data(), mask_}; }
-  outgoing* at_hand(int destination) { return at_hand()(destination); }
+  send_buffer* at_hand(int destination) { return at_hand()(destination); }
 
-  /// Returns the object for `destination`. A partner keeps its object; any other object is valid
-  /// until the next call for another PE that is no partner. Throws atl::error (input) if there is
-  /// no such PE. In jobs with more PEs than places it throws std::bad_alloc, but never for the hop
-  /// of a destination that has an object.
-  outgoing& to(int destination, site where = {}) {
-    outgoing* const found = at_hand(destination);
+  /// Returns the object for `destination`. The object of a partner stays valid. Any other object is
+  /// valid until the next call for another PE that is not a partner. Throws atl::error (input) if
+  /// PE `destination` does not exist. In jobs with more PEs than places, the function may throw
+  /// std::bad_alloc. The function never throws std::bad_alloc for the hop of a destination that has
+  /// an object.
+  send_buffer& to(int destination, site where = {}) {
+    send_buffer* const found = at_hand(destination);
     return found != nullptr ? *found : bring(destination, where);
   }
 
-  /// Returns the buffer that messages for `destination` go in if it is open, else null.
-  outgoing* open_buffer_for(int destination);
+  /// Returns the buffer for messages to `destination` if that buffer is open, and null otherwise.
+  send_buffer* open_buffer_for(int destination);
 
-  /// Makes the object for `destination` that of a partner until `end_detour`; it must be closed by
-  /// then. Throws as `to`.
-  outgoing& begin_detour(int destination);
-  void end_detour(outgoing& detour) { detour.hop = routes_.hop(detour.destination); }
+  /// Makes this PE send to `destination` directly until `end_detour`. The buffer of the returned
+  /// object must be closed before `end_detour`. Throws the errors of `to`.
+  send_buffer& begin_detour(int destination);
+  void end_detour(send_buffer& detour) { detour.hop = routes_.hop(detour.destination); }
 
-  /// Counts the messages of an object that is being submitted. Returns how many there are.
-  std::uint64_t take_created(outgoing& from);
+  /// Adds the application messages of `from`, whose buffer or parcel is being closed, to the total.
+  /// Returns the number of these messages.
+  std::uint64_t take_created(send_buffer& from);
 
-  /// Forgets all hops, which have changed. Nothing may be open.
+  /// Forgets all hops, because the routes have changed. No buffer or parcel may be open.
   void forget_hops() noexcept;
 
-  /// Number of application messages created so far, for this PE or for all.
+  /// Returns how many application messages this PE has created for itself so far.
   std::uint64_t created_for_own() const;
+  /// Returns how many application messages this PE has created for all PEs so far.
   std::uint64_t created() const;
 
-  /// Returns the number of PEs that have a place.
+  /// Returns the number of places in the table.
   std::size_t places() const { return places_.size(); }
 
  private:
   std::size_t place_of(int destination) const {
     return static_cast<std::uint32_t>(destination) & mask_;
   }
-  outgoing& bring(int destination, site where);
-  outgoing& partner(int destination);
-  outgoing& behind(int destination, int hop);
-  outgoing& beside(std::size_t place);
-  void empty(outgoing& of, std::size_t place) noexcept;
-  void let_go(outgoing& of);
+  send_buffer& bring(int destination, site where);
+  send_buffer& partner(int destination);
+  send_buffer& behind(int destination, int hop);
+  send_buffer& beside(std::size_t place);
+  void empty(send_buffer& of, std::size_t place) noexcept;
+  void let_go(send_buffer& of);
   template <class Function>
   void for_each(const Function& function) const;
   [[noreturn]] void refuse(int destination, site where) const;
@@ -90,12 +95,14 @@ class streams {
   std::uint32_t pes_;
   std::uint32_t mask_;
   const route_table& routes_;
-  std::function<void(outgoing&)> give_up_;
-  std::vector<outgoing> places_;
-  // Partners whose place another partner has.
-  std::unordered_map<int, outgoing> more_partners_;
-  std::vector<std::unique_ptr<outgoing>> beside_;  // by place
-  std::uint64_t submitted_ = 0;  // messages; those for this PE are also counted below
+  std::function<void(send_buffer&)> give_up_;
+  std::vector<send_buffer> places_;
+  // Objects of partners whose place in the table belongs to another partner.
+  std::unordered_map<int, send_buffer> more_partners_;
+  // by place; for PEs whose place belongs to a partner
+  std::vector<std::unique_ptr<send_buffer>> beside_;
+  // Number of submitted messages. Messages for this PE are also counted in `submitted_to_own_`.
+  std::uint64_t submitted_ = 0;
   std::uint64_t submitted_to_own_ = 0;
 };
 

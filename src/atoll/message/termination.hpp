@@ -1,8 +1,9 @@
 #pragma once
-// Termination detection by the four-counter method (Mattern 1987). Waves over all PEs count created
-// and executed messages. The job is quiet when two successive waves have the same two numbers, the
-// numbers are equal, and no wave saw a runnable task. One wave is not enough: a message may be
-// created on a PE already counted, and executed on a PE not yet counted.
+// Termination detection finds out when a job has no more work, by the four-counter method (Mattern
+// 1987). A wave sums up the numbers of created and executed messages over all PEs. The job is quiet
+// if two successive waves have the same two sums, the two sums are equal, and no wave saw a
+// runnable task. One wave is not enough: a message may be created on a PE already counted, and
+// executed on a PE not yet counted.
 
 #include "atoll/base/mutants.hpp"
 
@@ -25,8 +26,8 @@ struct wave {
 
 class termination_detector {
  public:
-  /// Takes the sums of the next wave. Returns true once the job was quiet between the last two
-  /// waves. A wave must begin after the previous one has ended on all PEs.
+  /// Takes the sums of the next wave. Returns true if the job was quiet between the last two waves.
+  /// A wave may begin only after the previous one has ended on all PEs.
   bool quiet_after(const wave& sums) {
     const bool balanced = sums.created == sums.executed && sums.runnable_tasks == 0;
     const bool quiet =

@@ -19,7 +19,7 @@ void untold_failures::add(std::exception_ptr failure, site spawned,
     const errc code = carried_code(failure);
     const bool is_refusal = code == errc::overflow || code == errc::out_of_memory;
     kept_.push_back({std::move(failure), spawned, time, is_refusal});
-  } catch (const std::bad_alloc&) {  // the waiting task gets the failure all the same
+  } catch (const std::bad_alloc&) {  // the waiting task still gets the failure
   }
 }
 

@@ -1,12 +1,12 @@
 #pragma once
-// Untold failures are exceptions that have left a task or handler but have not reached a waiting
-// task yet. The task that waits for the scope gets them when the whole scope has ended, which may
-// be late, or never.
+// An untold failure is an exception that has escaped a task or handler but has not yet reached a
+// task that waits for the scope. The waiting task gets the exception only when the whole scope has
+// ended, which may be late or never.
 //
-// A program may fail faster than its scopes end. For example, a handler that sends two messages and
-// is refused room fails with every message that arrives. The first failures are kept and the others
-// only counted; if there are many, the first one ends the job. A refusal of room or memory also
-// ends the job if there is still none some seconds later.
+// A program may fail faster than its scopes end. For example, a handler without room for its
+// messages fails with every message that arrives. The first failures are therefore kept, and
+// further ones are only counted. If there are many failures, the first of them ends the job. A
+// refusal of room or memory also ends the job if the PE is close to its limit five seconds later.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -24,28 +24,31 @@ class untold_failures {
  public:
   /// This many untold failures end the job once the first of them is older than a second.
   static constexpr std::uint64_t k_many = 1'000;
-  /// This many more, while there are at least `k_many`, end the job whatever their age.
+  /// This many further failures end the job whatever their age, if they are added while there are
+  /// at least `k_many`.
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
 
-  /// Adds an exception that left the task spawned at `spawned`. An unknown `spawned` means a
-  /// handler or another PE's task.
+  /// Adds an exception that escaped the task spawned at `spawned`. If `spawned` is unknown, the
+  /// exception escaped a handler or came from another PE.
   void add(std::exception_ptr failure, site spawned, transport::nanoseconds time) noexcept;
 
-  /// Removes a failure that a waiting task has got. Returns where the failed task was spawned;
-  /// unknown if the failure was only counted.
+  /// Removes a failure that has reached a waiting task. Returns where the failed task was spawned,
+  /// or an unknown place if the failure was only counted.
   site drop(const std::exception_ptr& failure) noexcept;
 
-  /// Prints failures that have waited for a second to standard error, each once, and equal texts
-  /// once. Throws the first failure, with the number of the others, if the job has to end because
-  /// of it. `has_much`: this PE is close to its limit of memory or room.
+  /// Prints failures that have waited for a second to standard error: each text once, and at most
+  /// four texts. Throws the first failure, with the number of the others, if the failures have to
+  /// end the job. `has_much` says that this PE is close to its limit of memory or room. `time` is
+  /// the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints all failures that were not printed, and how many were only counted.
+  /// Prints failures that have not been printed yet, and the number of those whose text was not
+  /// printed.
   void tell_all(int pe);
 
-  /// Returns when `look` has something to do.
+  /// Returns the time at which `look` has to be called next.
   transport::nanoseconds next() const noexcept;
 
  private:
@@ -59,8 +62,8 @@ class untold_failures {
     site spawned;
     transport::nanoseconds time;
     bool is_refusal;       // a refusal of room or memory
-    bool is_due = false;   // has waited for long enough
-    bool is_said = false;  // has been printed as the first of its kind
+    bool is_due = false;   // has waited for a second
+    bool is_said = false;  // its text has been printed for this failure
   };
 
   bool are_too_many(transport::nanoseconds time) const noexcept;
@@ -71,8 +74,8 @@ class untold_failures {
 
   std::vector<failed> kept_;  // oldest first
   transport::nanoseconds looked_ = 0;
-  std::uint64_t untold_ = 0;        // including those only counted
-  std::uint64_t more_ = 0;          // number added since there were many
+  std::uint64_t untold_ = 0;        // including failures that were only counted
+  std::uint64_t more_ = 0;          // failures added since there were more than `k_many`
   std::vector<std::string> texts_;  // already printed
 };
 

@@ -57,7 +57,8 @@ nlohmann::json averages_json(const counters& all, double run_nanoseconds_of_all)
   };
 }
 
-/// Makes exceptions of `action` name the setting.
+/// Calls `action`. An `error` that `action` throws is rethrown with the name of the setting,
+/// --metrics, before its text.
 template <class Action>
 void for_metrics(Action action) try {
   action();

@@ -1,10 +1,11 @@
 #pragma once
-// Counters of one PE: plain integers that only their PE writes. The table counters.def defines the
-// struct, the descriptions and the JSON.
+// The counters of one PE are plain integers that only this PE changes. The table counters.def lists
+// them. The struct `counters`, the descriptions and the JSON file of --metrics are generated from
+// the table.
 //
-// In a build with ATOLL_COUNTERS=OFF, counters take no instruction and are always 0, which serves
-// to measure their cost (tools/count_cost.sh). Counts that the runtime itself needs are kept
-// elsewhere.
+// In a build with ATOLL_COUNTERS=OFF, counters are always 0 and cost no instructions. The script
+// tools/count_cost.sh compares both builds to measure the cost of counting. The runtime must not
+// depend on a counter, because such a build has none.
 
 #include "atoll/histogram.hpp"
 
@@ -18,7 +19,8 @@ namespace atl::observe {
 #ifdef ATOLL_NO_COUNTERS
 inline constexpr bool counts = false;
 
-/// An integer that stays 0 whatever is done to it.
+/// Replaces an integer in builds without counters. The value of such a counter is always 0, and
+/// additions have no effect.
 struct counter {
   constexpr counter(std::uint64_t = 0) noexcept {}
   constexpr operator std::uint64_t() const noexcept { return 0; }
@@ -47,35 +49,38 @@ struct counter_description {
   counter counters::* member;
 };
 
-/// Returns every counter, in the order of the table.
+/// Returns the descriptions of all counters, in the order of counters.def.
 std::span<const counter_description> counter_table();
 
-/// Returns the counters of all PEs combined: each as a sum or a maximum.
+/// Returns counters of the whole job. Each one is the sum or the maximum of the PEs' values, as its
+/// description says.
 counters combined(std::span<const counters> of_pes);
 
-/// Returns the counts between two readings of one PE (peaks: the later reading).
+/// Returns what one PE has counted between the readings `earlier` and `later`. Counters that are
+/// maxima have the value of `later`.
 counters difference(const counters& later, const counters& earlier);
 
-/// An activity of a PE, and the counter of its time. All activities together make up the time of
-/// the PE, except its start and end.
+/// An activity of a PE and the counter of the time spent on it. The times of all activities add up
+/// to the run time of the PE, except for its start and end.
 struct activity_description {
   std::string_view name;
   counter counters::* nanoseconds;
 };
 std::span<const activity_description> activity_table();
 
-/// Returns the document for `--metrics FILE`. It has every counter with unit, sentence, total and
-/// value per PE. Averages that users look for first follow: bytes per message, bytes per buffer,
-/// and ready tasks. Further parts are the time by activity, and the latency of blocking delegates
-/// (ns).
+/// Returns the JSON document for `--metrics FILE`. The document has each counter with its unit,
+/// description, combined value and value per PE. The document also has the time by activity in
+/// percent, and averages such as bytes per message. The latency of blocking delegates is in ns. A
+/// blocking delegate is a call on another PE for which a task waits.
 std::string metrics_text(std::span<const counters> of_pes, const log_histogram& latencies = {});
 
-/// Writes metrics_text to `file` ("-": standard output). Throws atl::error (environment).
+/// Writes the result of `metrics_text` to `file`, or to standard output if `file` is "-". Throws
+/// atl::error (environment) if the file cannot be written.
 void write_metrics(const std::string& file, std::span<const counters> of_pes,
                    const log_histogram& latencies = {});
 
-/// Throws atl::error (environment) if `write_metrics` could not write `file`, which is left
-/// unchanged. An empty name means no file.
+/// Throws atl::error (environment) if `write_metrics` could not write `file`. The check leaves the
+/// file unchanged. An empty name means that no file is wanted.
 void check_metrics_file(const std::string& file);
 
 }  // namespace atl::observe

@@ -1,5 +1,6 @@
 #pragma once
-// Records of a PE: counters, the time of its activities, latencies, a trace and a status.
+// The recorder of a PE holds all measurements of that PE: counters, times of activities, latencies,
+// a trace and a status.
 
 #include "atoll/histogram.hpp"
 #include "atoll/observe/counters.hpp"
@@ -13,24 +14,26 @@
 
 namespace atl::observe {
 
-/// Divides the time of a PE among its activities: each moment belongs to the lap that ends next.
-/// Used by its own PE only. Times are those of the PE (transport::endpoint::now), in nanoseconds.
+/// Divides the time of a PE among its activities. A lap is the time between two calls of `lap`. The
+/// call at its end states the activity to which the lap is added. Only the PE itself uses the
+/// object. Times are in nanoseconds of the PE's clock (transport::endpoint::now).
 class lap_clock {
  public:
   void start(std::int64_t now) { last_ = now; }
 
-  /// Returns the end of the last lap.
+  /// Returns the time at which the last lap ended.
   std::int64_t last() const { return last_; }
 
-  /// Ends a lap: adds the time since the last lap, except the time `spent_within` it. Returns when
-  /// the lap began.
+  /// Ends the present lap at `now` and adds its length to `nanoseconds`. Time that `spent_within`
+  /// has added to another activity is not added again. Returns the time at which the lap began.
   std::int64_t lap(counter& nanoseconds, std::int64_t now) {
     nanoseconds += static_cast<std::uint64_t>(now - last_) - within_;
     within_ = 0;
     return std::exchange(last_, now);
   }
 
-  /// Counts a part of the current lap as another activity.
+  /// Adds the time from `begin` to `end`, which is a part of the present lap, to the counter of
+  /// another activity.
   void spent_within(counter& nanoseconds, std::int64_t begin, std::int64_t end) {
     const auto time = static_cast<std::uint64_t>(end - begin);
     nanoseconds += time;
@@ -42,20 +45,20 @@ class lap_clock {
   std::uint64_t within_ = 0;
 };
 
-/// Measures the latency of some of the operations that tasks wait for; the others only cost a
-/// countdown. Used by its own PE only; times are in nanoseconds. Start times are stored here, not
-/// in the frames of tasks.
+/// Measures the latency of a sample of the operations that tasks wait for. Operations outside of
+/// the sample cost only a decrement. Only the PE itself uses the object. Times are in nanoseconds.
+/// Start times are stored here, so that frames of tasks do not grow.
 class latency_sampler {
  public:
-  /// One operation in `period` is timed. The number is prime, so that programs do not keep step
-  /// with it.
+  /// The sampler measures every 61st operation. The number is prime, so that the sample does not
+  /// always hit the same place of a program's loop.
   static constexpr std::uint32_t period = 61;
 
-  /// Returns whether the operation that begins now should be timed.
+  /// Returns whether the operation that begins now belongs to the sample.
   bool is_due() { return counts && --until_next_ == 0; }
 
-  /// Begins to time an operation. Returns the argument for `end`; 0: too many are timed already,
-  /// and this one is not.
+  /// Begins to measure an operation and returns the argument for `end`. Returns 0 if 64
+  /// measurements are already in progress; this operation is then not measured.
   std::uint8_t begin(std::int64_t now) {
     until_next_ = period;
     if (free_ == 0) return 0;
@@ -80,23 +83,27 @@ class latency_sampler {
   log_histogram latencies_;
 };
 
-/// Records of a PE, written by the layers; used by its own PE only.
+/// All measurements of one PE. All layers of the runtime write to this object. The code that writes
+/// must run on the measured PE.
 struct recorder {
   counters counted;
   lap_clock time;
   trace_ring trace;
   status_writer status;
-  latency_sampler delegates;  ///< latency of blocking delegates, from suspension to resumption
+  /// Latency of calls of functions on other PEs for which a task waits, from suspension to
+  /// resumption.
+  latency_sampler delegates;
 
-  /// Traces an event that has no duration, or a time of its own. Does nothing if the job is not
-  /// traced.
+  /// Adds an event without duration to the trace, at the end of the last lap. Does nothing if the
+  /// job is not traced.
   void note(traced what, int peer, std::uint64_t count, std::uint64_t amount = 0,
             std::uint64_t where = 0) {
     if (trace) [[unlikely]]
       trace.add({time.last(), time.last(), what, peer, count, amount, where});
   }
 
-  /// Traces the lap that has just ended.
+  /// Adds the lap that has just ended to the trace, as an event that lasted from `begin` to the end
+  /// of the lap.
   void note_lap(traced what, std::int64_t begin, std::uint64_t count = 0, std::uint64_t amount = 0,
                 std::uint64_t where = 0) {
     if (trace) [[unlikely]]

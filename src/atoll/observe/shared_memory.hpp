@@ -4,12 +4,13 @@
 
 namespace atl::observe {
 
-/// Zeroed memory, shared by PEs forked after it was made. Other processes of the same user find it
-/// by its name among the descriptors of any PE. The memory is committed page by page when written,
-/// and freed with the last process.
+/// Zeroed memory that PEs share if they are forked after the object was made. Other processes of
+/// the same user find the memory by its name among the descriptors of any PE in /proc. The kernel
+/// commits each page when it is first written, and frees all pages when the last process ends.
 class shared_memory {
  public:
-  /// Throws atl::error (environment); `name` says in its text what the memory was for.
+  /// Allocates `bytes` bytes. Throws atl::error (environment) if the kernel refuses. The text of
+  /// the error names the memory by `name`.
   shared_memory(const char* name, std::size_t bytes);
   ~shared_memory();
   shared_memory(const shared_memory&) = delete;

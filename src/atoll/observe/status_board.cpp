@@ -39,7 +39,8 @@ status_writer::status_writer(board_slot& slot) : slot_(&slot), next_(0), next_be
 
 void status_writer::write(std::int64_t now, std::uint64_t ready_tasks, std::uint64_t active_tasks,
                           const counters& counted) {
-  // Released, so that a reader of a new value also sees the odd version.
+  // The values are stored with release order, so that a reader that sees a new value also sees the
+  // odd version.
   constexpr auto released = std::memory_order_release;
   const std::uint64_t version = slot_->version.load(std::memory_order_relaxed);
   slot_->version.store(version + 1, std::memory_order_relaxed);

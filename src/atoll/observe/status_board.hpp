@@ -1,7 +1,9 @@
 #pragma once
-// The status board shows PEs of a running job to `atoll top`. It has a copy of their counters in
-// shared memory, at most a tenth of a second old. A PE writes its part when its scheduler has read
-// the clock anyway. The version is odd during a write, so that a reader notices it and reads again.
+// The status board is shared memory through which `atoll top` observes a running job. The board has
+// one slot per PE with a copy of the PE's counters, which a busy PE renews ten times a second. A PE
+// writes its slot when its scheduler has read the clock for another reason, so the board costs no
+// extra reading. A slot has a version number that is odd during a write. A reader that sees an odd
+// or changed version reads the slot again.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/observe/shared_memory.hpp"
@@ -16,11 +18,11 @@ namespace atl::observe {
 inline constexpr std::size_t k_counters = sizeof(counters) / sizeof(counter);
 inline constexpr const char* k_board_name = "atoll-status";
 
-/// The part of one PE. Times are the PE's, in ns.
+/// The slot of one PE on the board. Times are in ns of the PE's clock.
 struct alignas(64) board_slot {
-  std::atomic<std::uint64_t> version;    ///< odd during a write; 0 before the first one
-  std::atomic<std::int64_t> time;        ///< time of the copy
-  std::atomic<std::int64_t> idle_since;  ///< 0: the PE is not idle
+  std::atomic<std::uint64_t> version;    ///< odd during a write; 0 before the first write
+  std::atomic<std::int64_t> time;        ///< time at which the PE wrote the slot
+  std::atomic<std::int64_t> idle_since;  ///< time at which the PE became idle; 0 if it is not idle
   std::atomic<std::uint64_t> process;
   std::atomic<std::uint64_t> ready_tasks;
   std::atomic<std::uint64_t> active_tasks;
@@ -28,20 +30,21 @@ struct alignas(64) board_slot {
 };
 
 struct alignas(64) board_header {
-  std::atomic<std::uint64_t> layout;  ///< k_board_layout of the writer
+  std::atomic<std::uint64_t> layout;  ///< `board_layout` of the process that made the board
   std::atomic<std::uint64_t> pes;
   std::atomic<std::uint64_t> time_is_virtual;
   std::atomic<std::uint64_t> ended;
 };
 
-/// Returns a hash of the names of all counters. It differs if a reader would not understand the
-/// board.
+/// Returns a hash of the names of all counters and the size of a slot. A reader compares the hash
+/// with the header, because another version of Atoll may use another layout.
 std::uint64_t board_layout();
 
-/// The board of a job, made by PE 0 before the PEs are started, and destroyed by PE 0 alone.
+/// The board of a job. PE 0 makes the board before other PEs are started, and only PE 0 destroys
+/// it.
 class status_board {
  public:
-  /// Throws atl::error (environment).
+  /// Makes a board for `pes` PEs. Throws atl::error (environment) if the kernel refuses the memory.
   status_board(int pes, bool time_is_virtual);
   ~status_board();
 
@@ -53,7 +56,8 @@ class status_board {
   shared_memory memory_;
 };
 
-/// Writes the status of a PE. Used by its own PE only; without a board nothing is ever due.
+/// Writes the slot of a PE on the board. Only the PE that owns the slot may use the object. A
+/// default-constructed writer has no board and never has to write.
 class status_writer {
  public:
   status_writer() = default;
@@ -61,7 +65,8 @@ class status_writer {
 
   bool is_due(std::int64_t now) const { return now >= next_; }
 
-  /// Returns whether to write before the PE waits, because the status may then remain for long.
+  /// Returns whether the PE should write its slot before it waits, because the slot is older than 1
+  /// ms. The wait may be long, and the slot does not change meanwhile.
   bool is_due_before_wait(std::int64_t now) const { return now >= next_before_wait_; }
 
   void write(std::int64_t now, std::uint64_t ready_tasks, std::uint64_t active_tasks,

@@ -27,7 +27,8 @@ std::size_t trace_ring::bytes_for(std::uint64_t capacity) {
   return sizeof(header) + capacity * sizeof(trace_event);
 }
 
-// The event is counted only when complete, because the PE may die in between.
+// The counter is increased after the event has been written. If the PE dies while it writes an
+// event, the reader ignores the incomplete event.
 void trace_ring::add(const trace_event& happened) {
   const std::uint64_t added = header_->added.load(std::memory_order_relaxed);
   if (added != 0 && joins(at(added - 1), happened)) {
@@ -50,7 +51,8 @@ std::vector<trace_event> trace_ring::events() const {
   std::vector<trace_event> all;
   const std::uint64_t added = header_->added.load(std::memory_order_acquire);
   for (std::uint64_t number = dropped(); number < added; ++number) all.push_back(at(number));
-  // A PE that was killed may have been overwriting its oldest event.
+  // A PE may have been killed while it overwrote the oldest event. The overwritten event is then
+  // out of order and is left out.
   if (!all.empty() && dropped() != 0 && all.front().begin > all.back().begin)
     all.erase(all.begin());
   return all;
@@ -68,7 +70,8 @@ trace_ring trace_rings::of(int pe) const {
 
 namespace {
 
-/// Makes exceptions of `action` name the setting.
+/// Calls `action`. If it throws an `error`, the text of the rethrown error begins with the setting
+/// --trace.
 template <class Action>
 void for_trace(Action action) try {
   action();
@@ -76,7 +79,7 @@ void for_trace(Action action) try {
   fail(errc::environment, "--trace {}", refusal.what());
 }
 
-/// Buffers the text of a file, for few writes.
+/// Collects the text of a file in a buffer, so that few system calls write it.
 class text_writer {
  public:
   explicit text_writer(const std::string& path) : file_(path, output_to::anything) {
@@ -110,7 +113,7 @@ std::string microseconds(std::int64_t nanoseconds) {
   return fmt::format("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000);
 }
 
-/// Writes the events of PEs as lines of the JSON array.
+/// Writes the events of all PEs as lines of a JSON array.
 class event_writer {
  public:
   event_writer(text_writer& out, std::int64_t zero, site (*site_of)(std::uint64_t))
@@ -127,7 +130,7 @@ class event_writer {
   }
 
  private:
-  // Numbers begin at 1: the viewers treat 0 as the idle process of the machine.
+  // Process numbers begin at 1, because viewers treat process 0 as the idle process of the machine.
   std::string head(char phase, const std::string& name) const {
     return fmt::format(R"({{"ph":"{}","pid":{},"tid":{},"name":{})", phase, pe_ + 1, pe_ + 1,
                        nlohmann::json(name).dump());
@@ -167,7 +170,8 @@ class event_writer {
                                        microseconds(event.end - zero_), value));
   }
 
-  /// Writes one end of an arrow: its beginning, or its end at the next stretch of its PE.
+  /// Writes the start ('s') or the end ('f') of an arrow. The arrow leads from the end of an event
+  /// to the tasks that waited for this event. A viewer draws the end at the next event of the PE.
   void arrow_line(const trace_event& event, char end, int to) {
     line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
                                           to, microseconds(event.begin - zero_)));
@@ -221,7 +225,7 @@ std::int64_t first_time(const trace_rings& rings) {
   return first;
 }
 
-// The result is text, because an nlohmann array cannot be destroyed without memory.
+// The result is text and no nlohmann array, because destroying such an array may allocate memory.
 std::string facts_of(const trace_rings& rings, bool ended_early) {
   std::string dropped;
   for (int pe = 0; pe < rings.pes(); ++pe) {
@@ -258,7 +262,8 @@ void write_trace_file(const std::string& file, const trace_rings& rings, bool en
   try {
     for_trace(write);
   } catch (...) {
-    discard_output(file);  // its text about an earlier end would be wrong
+    // The text of `begin_trace_file`, that the job ended early, would be wrong.
+    discard_output(file);
     throw;
   }
 }

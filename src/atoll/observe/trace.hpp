@@ -1,10 +1,12 @@
 #pragma once
-// The trace of a job (setting trace). Each PE writes its events into a ring of its own, in shared
-// memory. PE 0 reads the rings when the job has ended, however it ended. An event is a burst of
-// tasks, not a task; a full ring loses its oldest events.
+// The trace of a job (setting trace) is a timeline of each PE's activities. Each PE writes events
+// into its own ring buffer in shared memory. PE 0 reads the rings after the job has ended, even if
+// a PE died. An event covers a whole burst of tasks, because an event per task would cost too much.
+// If a ring is full, new events replace the oldest.
 //
-// Times are those that the scheduler has read anyway. A traced run with transport sim is therefore
-// the same as an untraced one, and equal runs have equal traces.
+// Times in the trace are readings of the clock that the runtime makes without a trace too. A traced
+// run on the transport sim is therefore the same as an untraced run, and equal runs have equal
+// traces.
 
 #include "atoll/base/site.hpp"
 #include "atoll/observe/shared_memory.hpp"
@@ -17,20 +19,21 @@
 namespace atl::observe {
 
 enum class traced : std::uint32_t {
-  tasks,          ///< `count` resumed, `amount` ready behind them; spawned at `where`
-  deliveries,     ///< `count` application messages; `amount` is the total of this PE
-  flush,          ///< buffers handed over before they were full
-  idle,           ///< nothing to run or deliver
-  submit,         ///< `amount` bytes to `peer`
-  steal_request,  ///< sent by `peer`
-  tasks_sent,     ///< `count` stealable tasks, to `peer`
-  tasks_stolen,   ///< `count` tasks, from `peer`
-  collective,     ///< number `count`, entered at `where`
-  event_ended,    ///< event `count`; `peer` waits for it, and may be this PE
-  event_heard     ///< tasks that waited for event `count` are ready
+  tasks,          ///< `count` tasks spawned at `where` were resumed; `amount` tasks are ready
+  deliveries,     ///< `count` application messages were executed; `amount` is the total so far
+  flush,          ///< network buffers were sent before they were full
+  idle,           ///< the PE had nothing to run or deliver
+  submit,         ///< a network buffer of `amount` bytes was sent to `peer`
+  steal_request,  ///< this PE asked `peer` for tasks to steal
+  tasks_sent,     ///< this PE sent `count` stealable tasks to `peer`
+  tasks_stolen,   ///< this PE received `count` stolen tasks from `peer`
+  collective,     ///< this PE entered the collective number `count` at `where`
+  event_ended,    ///< the event named `count` ended; tasks of `peer` waited for it
+  event_heard     ///< tasks of this PE that waited for the event named `count` became ready
 };
 
-/// `begin` and `end` are PE time in ns, equal if there is no duration. `where` is a site_word.
+/// One event of the trace. `begin` and `end` are times of the PE in ns; they are equal for an event
+/// without duration. `where` is a place in the source as a `site_word`, or 0.
 struct trace_event {
   std::int64_t begin;
   std::int64_t end;
@@ -41,7 +44,8 @@ struct trace_event {
   std::uint64_t where;
 };
 
-/// The ring of one PE, used by that PE only. `add` must not be called if there is none.
+/// The ring buffer of one PE. While the job runs, only that PE uses the object. A
+/// default-constructed object stands for no ring; do not call `add` on it.
 class trace_ring {
  public:
   trace_ring() = default;
@@ -51,8 +55,8 @@ class trace_ring {
   /// Returns whether the job is traced.
   explicit operator bool() const { return header_ != nullptr; }
 
-  /// Adds an event. Consecutive idle events are merged into one; other events are merged up to some
-  /// microseconds.
+  /// Adds an event. Consecutive idle events are merged into one. Bursts of tasks that follow each
+  /// other are merged up to 20 microseconds, and so are bursts of messages.
   void add(const trace_event& happened);
 
   /// Returns the events that are still in the ring, oldest first.
@@ -74,10 +78,12 @@ class trace_ring {
   std::uint64_t capacity_ = 0;
 };
 
-/// The rings of all PEs, made before these are started.
+/// The rings of all PEs. The object is made before the PEs are started, so that they share its
+/// memory.
 class trace_rings {
  public:
-  /// Throws atl::error (environment).
+  /// Makes rings of `bytes_each` bytes for `pes` PEs. Throws atl::error (environment) if the kernel
+  /// refuses the memory.
   trace_rings(int pes, std::uint64_t bytes_each);
 
   int pes() const { return pes_; }
@@ -89,15 +95,18 @@ class trace_rings {
   shared_memory memory_;
 };
 
-// The trace file is JSON (Trace Event Format), which Perfetto and chrome://tracing open.
+// The trace file is JSON in the Trace Event Format. Perfetto and chrome://tracing open such files.
 
-/// Writes a file without events, whose text says that the job ended before its trace was written.
-/// Does nothing to a pipe or a device. Throws atl::error (environment) if no file can be written.
+/// Writes a trace file without events when the job begins. The file says that the job ended before
+/// its trace was written. Unless the job ends so, `write_trace_file` replaces the file. Does
+/// nothing if `file` is a pipe or a device. Throws atl::error (environment) if the file cannot be
+/// written.
 void begin_trace_file(const std::string& file);
 
-/// Replaces that file by the events of all PEs: a process per PE, with times from the first event
-/// on. `site_of` returns the sites behind the words. Throws atl::error (environment), and then
-/// leaves no file.
+/// Writes the events of all PEs to `file`, which is replaced. Each PE appears as a process, and
+/// times count from the first event. `site_of` converts a `site_word` to a site. Throws atl::error
+/// (environment) if the file cannot be written. After such an error, the file that
+/// `begin_trace_file` has made is removed.
 void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
                       site (*site_of)(std::uint64_t));
 

@@ -18,11 +18,11 @@ struct group {
   std::string where;
   std::string spawned;
   std::uint64_t count = 0;
-  std::vector<int> pes;  // ascending
+  std::vector<int> pes;  // PEs that have such tasks, ascending
 };
 
-// Groups tasks by text, not by pointer: a line of a header has a constant in each file that
-// includes it.
+// Tasks are grouped by the text of their places and not by pointers. If several source files
+// include a header, each of these files has its own constant for the same line of the header.
 std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
   std::map<std::tuple<fact, std::string, std::string>, group> found;
   for (const auto& answer : answers) {
@@ -79,7 +79,8 @@ struct holder_group {
   std::vector<int> pes{};
 };
 
-/// Returns a group per place where tasks wait, and per holding task.
+/// Groups the tasks that wait for something that another task holds. Tasks of a group wait at the
+/// same place for something that was acquired at the same place on the same PE.
 std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
   std::map<std::tuple<std::string, std::string, int>, holder_group> found;
   for (const auto& answer : answers) {
@@ -109,10 +110,11 @@ std::string holder_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// Tasks in a cycle: each waits for something that the next one holds.
+/// Tasks in a cycle. Each task waits for something that the next task holds.
 using circle = std::vector<finding>;
 
-/// Returns for each task what it waits for: at most one thing.
+/// Returns the finding `waits_for` of each task, by the task's name. A task waits for at most one
+/// thing.
 std::map<std::uint64_t, finding> waits_by_task(std::span<const pe_answer> answers) {
   std::map<std::uint64_t, finding> found;
   for (const auto& answer : answers)
@@ -152,7 +154,8 @@ std::string circle_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// The PEs in one collective, by the place of their call; the place of the first PE comes first.
+/// The PEs that are in one collective, grouped by the place of the call. The group of the first PE
+/// comes first.
 using callers = std::vector<std::pair<std::string, std::vector<int>>>;
 
 std::vector<int>& called_at(callers& all, const std::string& where) {
@@ -202,8 +205,8 @@ std::string program_lines(std::span<const pe_answer> answers) {
 
 }  // namespace
 
-// Only the tasks that have waited longest are reported by name, so a cycle through others is not
-// found.
+// At most the 64 tasks that have waited longest are reported by name, to keep answers short. A
+// deadlock that includes other tasks is not recognised.
 void held_waits::tell(std::vector<finding>& into) const {
   constexpr std::uint64_t k_most_by_name = 64;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, finding> groups;
@@ -256,11 +259,13 @@ std::string who_waits_text(std::span<const pe_answer> answers) {
   return text.empty() ? "  no task waits\n" : text;
 }
 
-// This part of the report says which events tasks wait for, and what these events wait for.
+// The next functions write the part of the report about events that tasks wait for. Events may wait
+// for other events, which are also named.
 
 namespace {
 
-/// All events and reservations that are known to be waited for, and which of them wait for others.
+/// All events and reservations that the answers of the PEs mention. For each event, the object
+/// knows the events and the reservation that the event waits for.
 class event_chains {
  public:
   explicit event_chains(std::span<const pe_answer> answers) {
@@ -268,8 +273,9 @@ class event_chains {
       for (const auto& one : answer.findings) learn(one, answer.pe);
   }
 
-  /// Returns for example "made at x.cpp:3 on PE 0, which nobody has triggered". For an event that
-  /// waits for others, a line follows for each first one of these, down to one that waits for none.
+  /// Returns the description of an event, for example "made at x.cpp:3 on PE 0, which nobody has
+  /// triggered". If the event waits for another event, a line about that event follows, and so on.
+  /// If an event waits for several events, the text describes only one of them.
   std::string text(std::uint64_t event) const {
     std::string lines = place_of(event);
     std::set<std::uint64_t> seen = {event};
@@ -301,8 +307,9 @@ class event_chains {
                                          place_or_nowhere(one), pe, origin_or_nowhere(one));
   }
 
-  /// Returns the event that an event waits for, and appends to `lines` how: directly, or by a
-  /// reservation that is released with it.
+  /// Returns an event that `event` waits for, or nothing. The returned event either must trigger
+  /// before `event`, or will release a reservation that `event` waits for. A text about this is
+  /// appended to `lines`.
   std::optional<std::uint64_t> next_of(std::uint64_t event, std::string& lines) const {
     if (const auto next = before_.find(event); next != before_.end()) {
       lines += "\n    which waits for an event ";
@@ -325,15 +332,17 @@ class event_chains {
   }
 
   std::map<std::uint64_t, std::string> places_;
-  std::map<std::uint64_t, std::string> holders_;  ///< of reservations
-  words before_;                                  ///< by event: one event that it waits for
-  words requested_;                               ///< by event: the reservation it waits for
-  words releases_;                                ///< by reservation: the event that releases it
+  std::map<std::uint64_t, std::string> holders_;  ///< text about the holder of each reservation
+  words before_;                                  ///< maps an event to one event that it waits for
+  /// Maps an event to the reservation that it waits for.
+  words requested_;
+  /// Maps a reservation to the event that will release it.
+  words releases_;
 };
 
 struct waiting_group {
   std::uint64_t count = 0;
-  std::vector<int> pes{};  // ascending
+  std::vector<int> pes{};  // PEs that have such tasks, ascending
 };
 
 }  // namespace

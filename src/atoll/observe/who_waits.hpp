@@ -1,9 +1,10 @@
 #pragma once
-// Hang report: where the tasks of each PE wait, and the text made from all answers. PEs are asked
-// when a job hangs, or on request.
+// The hang report says where the tasks of each PE wait and for what. When a job hangs, or on
+// request, every PE answers with a list of findings. The functions below write the report from all
+// answers.
 //
-// A layer with something to report registers a section with its PE
-// (`transport::endpoint::sections`).
+// Each layer of the runtime may contribute to the answer of its PE. A layer registers a section,
+// which is a function that appends findings (`transport::endpoint::sections`).
 
 #include "atoll/base/site.hpp"
 
@@ -15,41 +16,45 @@
 
 namespace atl::observe {
 
-/// The kinds of findings, in the order in which they are printed.
+/// The kinds of findings, in the order in which the report prints them. A finding refers to an
+/// event or a task by its name. For `held`, `number` is a `held_pes`.
 enum class fact : std::uint32_t {
-  waits,       ///< `count` tasks wait at `where`
-  lacks_room,  ///< `count` tasks at `where` wait until messages of their PE have room
-  ready,       ///< tasks are ready to continue at `where`; unknown: to begin
-  runs,        ///< tasks run now
-  not_begun,   ///< stealable tasks that no worker has begun
-  held,       ///< what `count` tasks wait for at `where` is held since `spawned`; the PEs: held_pes
-  waits_for,  ///< task `count` waits at `where` for what task `number` holds since `spawned`
-  entered,    ///< a task is in the collective `number`, called at `where`
+  waits,        ///< `count` tasks wait at `where`
+  lacks_room,   ///< `count` tasks wait at `where` for the sending of messages of their PE
+  ready,        ///< `count` tasks are ready to continue at `where`, or to begin
+  runs,         ///< `count` tasks run now
+  not_begun,    ///< `count` stealable tasks have not begun
+  held,         ///< `count` tasks wait at `where` for something that was acquired at `spawned`
+  waits_for,    ///< the task `count` waits at `where` for what the task `number` has acquired
+  entered,      ///< a task is in the collective number `number`, which it called at `where`
   collectives,  ///< the PE has entered `number` collectives so far
-  event,        ///< the event `number`, which others wait for, was made at `where`
+  event,        ///< the event `number`, for which something waits, was made at `where`
   waits_event,  ///< `count` tasks wait at `where` for the event `number`
   follows,      ///< the event `count` waits for the event `number`
-  reservation,  ///< `number`, made at `where`, is held on this PE; acquired at `spawned`
+  reservation,  ///< this PE has acquired the reservation `number`, made at `where`, at `spawned`
   requests,     ///< the event `count` waits for the reservation `number`
-  releases,     ///< the reservation `number` is released with the event `count`
-  program       ///< the program beside the scheduler is in the call that `place` names
+  releases,     ///< the event `count` will release the reservation `number`
+  program       ///< the program itself is in the library call that `place` names
 };
 
 struct finding {
   fact what;
   site where{};
-  site spawned{};  ///< where the tasks were spawned, or the holder acquired what they wait for
+  /// Place where the tasks were spawned, or where the holder acquired the object that the tasks
+  /// wait for.
+  site spawned{};
   std::uint64_t count = 1;
   std::uint64_t number = 0;
-  std::string place{};   ///< replaces `where` in another program, where a site has no meaning
-  std::string origin{};  ///< replaces `spawned` in another program
+  /// Text of `where`, for a reader in another program, in which a site has no meaning.
+  std::string place{};
+  std::string origin{};  ///< text of `spawned`, for a reader in another program
 
-  /// Returns "bfs.hpp:88"; empty if the place is unknown.
+  /// Returns the text of the place, such as "bfs.hpp:88", or an empty text if the place is unknown.
   std::string place_text() const { return where.known() ? to_string(where) : place; }
   std::string origin_text() const { return spawned.known() ? to_string(spawned) : origin; }
 };
 
-/// Returns the place as text, or "nowhere" if it is unknown.
+/// Returns the text of the place, or "nowhere" if the place is unknown.
 inline std::string place_or_nowhere(const finding& one) {
   const std::string known = one.place_text();
   return known.empty() ? to_string(site()) : known;
@@ -59,7 +64,8 @@ inline std::string origin_or_nowhere(const finding& one) {
   return known.empty() ? to_string(site()) : known;
 }
 
-/// The PEs of a `held`, as one number: the PE of the holding task, and that of the waiting ones.
+/// The PEs of a finding `held`, packed into one number. One PE has the task that holds something,
+/// the other has the tasks that wait for it.
 struct held_pes {
   int holder = 0;
   int waiting = 0;
@@ -72,8 +78,8 @@ struct held_pes {
   }
 };
 
-/// Identifies a task of the job while it exists: its PE, and an address there that no other task
-/// has.
+/// Identifies a task of the job as long as the task exists. The name has the task's PE and an
+/// address on that PE that no other task has.
 class task_name {
  public:
   constexpr task_name() = default;
@@ -96,8 +102,9 @@ class task_name {
   std::uint64_t word_ = 0;
 };
 
-/// The task that holds something others wait for, and the line where it acquired it. A holder is in
-/// global memory, so it is trivially copyable. The line is valid only on the owner of that memory.
+/// Describes the task that holds something for which others wait, and the line where the task
+/// acquired it. A holder is stored in global memory, so it is trivially copyable. The line is
+/// meaningful only on the PE that owns this memory.
 class holder {
  public:
   constexpr holder() = default;
@@ -111,8 +118,9 @@ class holder {
   std::uint64_t since_ = 0;
 };
 
-/// A task that waits for something held. This object is in the task's frame, or in that of a task
-/// waiting for it.
+/// A task that waits for something that another task holds. The objects of a PE form a list. The
+/// object is stored in the frame of the waiting task, or in the frame of another task that awaits
+/// that one.
 struct held_wait {
   site where;
   task_name waiting;
@@ -121,7 +129,8 @@ struct held_wait {
   held_wait* next = nullptr;
 };
 
-/// Tasks of one PE that wait for something held. Adding and removing take a few instructions.
+/// The list of a PE's tasks that wait for something that another task holds. Adding and removing a
+/// task take a few instructions.
 class held_waits {
  public:
   held_waits() { ends_.previous = ends_.next = &ends_; }
@@ -143,11 +152,12 @@ class held_waits {
   held_wait ends_;
 };
 
-/// The sections of one PE, in the order in which they were added. Used by that PE only.
+/// The sections of the hang report that the layers of one PE have registered. Only the PE that owns
+/// the object may use it.
 class report_sections {
  public:
-  /// A section appends its findings. It is called within `poll` and `wait` of the transport; it may
-  /// allocate, and must not send or wait.
+  /// A section appends findings to its argument. The transport calls sections within `poll` and
+  /// `wait`. A section may allocate memory, but must not send or wait.
   using section = std::function<void(std::vector<finding>&)>;
 
   void add(section asked) { sections_.push_back(std::move(asked)); }
@@ -162,19 +172,20 @@ class report_sections {
 struct pe_answer {
   int pe = 0;
   std::vector<finding> findings;
-  std::uint64_t left_out = 0;  ///< findings without room in the answer
+  std::uint64_t left_out = 0;  ///< number of findings that did not fit into the answer
 };
 
-/// Returns ascending numbers such as "0-2, 5", after "PE " or "PEs ".
+/// Returns a text such as "PE 3" or "PEs 0-2, 5". `pes` must be in ascending order.
 std::string pe_list(std::span<const int> pes);
 
-/// Returns a line per place where tasks wait for an event. Below it there is a line per event that
-/// this one waits for in turn.
+/// Returns a line for each group of tasks that wait at the same place for an event. If the event
+/// waits for another event, further lines describe that event, and so on.
 std::string event_lines(std::span<const pe_answer> answers);
 
-/// Returns a line per group of tasks that wait at equal places, on whatever PEs, largest group
-/// first. Further lines name the PEs for which others wait in a collective. Lines are indented and
-/// end with a newline.
+/// Returns the text of the hang report. Tasks that wait at the same place form one line, even if
+/// they are on different PEs. Of each kind of finding, larger groups come first. Further lines name
+/// held objects, deadlocks, events, and PEs that have not entered a collective. Each line is
+/// indented and ends with a newline.
 std::string who_waits_text(std::span<const pe_answer> answers);
 
 }  // namespace atl::observe

@@ -1,6 +1,6 @@
 #pragma once
-// Distribution of the elements of an instance to PEs, in blocks. All blocks belong to one PE, or
-// are dealt to all PEs in turn.
+// Distribution of the elements of an instance (a distributed array over a rectangle) to PEs, in
+// blocks. Either one PE owns all blocks, or the blocks are distributed to all PEs in turn.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/index_space.hpp"
@@ -8,23 +8,24 @@
 
 namespace atl::regions {
 
-/// Throws atl::error (input) if the extent of a block is less than `least`.
+/// Throws atl::error (input) if `extent`, the extent of a block, is less than `least`.
 void check_block(std::int64_t extent, std::int64_t least);
 
-/// Returns the number of blocks of `block` elements, which is positive, that cover `extent`
-/// elements.
+/// Returns the number of blocks of `block` elements that cover `extent` elements. `block` must be
+/// positive.
 constexpr std::int64_t blocks_in(std::int64_t extent, std::int64_t block) {
   return extent / block + (extent % block != 0);
 }
 
-/// A plain value, the same on all PEs. Blocks are numbered with the last dimension running fastest.
+/// A rectangle divided into blocks. The object is a plain value with the same content on all PEs.
+/// Blocks are numbered in row-major order.
 template <std::size_t N>
 struct block_grid {
   static constexpr std::int32_t k_all = -1;
 
   rectangle<N> bounds;
   point<N> block = ones();     ///< extents of a block, all of them positive
-  std::int32_t owner = k_all;  ///< of all blocks
+  std::int32_t owner = k_all;  ///< PE that owns all blocks; k_all if they are distributed
 
   /// Returns the number of blocks in each dimension.
   point<N> blocks() const {
@@ -36,7 +37,7 @@ struct block_grid {
   std::uint64_t number_of_blocks() const { return rectangle_of(blocks()).volume(); }
   std::uint64_t block_volume() const { return rectangle_of(block).volume(); }
 
-  /// Returns the elements of a block, which is cut off at the bounds.
+  /// Returns the elements of block `which`. Blocks at the border end at the bounds.
   rectangle<N> points_of(const point<N>& which) const {
     rectangle<N> points;
     for (std::size_t axis = 0; axis < N; ++axis) {
@@ -47,7 +48,7 @@ struct block_grid {
     return points;
   }
 
-  /// Returns the blocks that contain some of `points`, which lie within the bounds.
+  /// Returns the blocks that contain some of `points`. All points must be within the bounds.
   rectangle<N> blocks_of(const rectangle<N>& points) const {
     rectangle<N> which;
     for (std::size_t axis = 0; axis < N && !points.empty(); ++axis) {
@@ -60,7 +61,7 @@ struct block_grid {
   int owner_of(const point<N>& which) const {
     return owner != k_all ? owner : static_cast<int>(number_of(which) % all_pes());
   }
-  /// Returns the number of blocks of the same owner before this block.
+  /// Returns the number of blocks of the same owner that come before block `which`.
   std::uint64_t place_of(const point<N>& which) const {
     return owner != k_all ? number_of(which) : number_of(which) / all_pes();
   }
@@ -88,7 +89,7 @@ struct block_grid {
 };
 
 /// Divides a rectangle into slices of at most a given number of points, in the order of points. The
-/// number of slices is minimal: each slice is several whole rows, or a part of one.
+/// number of slices is minimal. A slice is several whole rows or a part of one row.
 template <std::size_t N>
 class slices {
  public:

@@ -1,6 +1,6 @@
 #pragma once
-// Places of the elements of a one-dimensional part: the PE of an index, and the place in its memory
-// of the instance. Loops that touch elements at random use it.
+// Maps an index of a one-dimensional part to the PE that holds the element, and to the place of the
+// element in the memory of that PE. Loops that access elements at random use this map.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/region/region_part.hpp"
@@ -9,17 +9,16 @@
 
 namespace atl::regions {
 
-/// A place as a number of 32 bits: the number of units after the begin of the field.
+/// The place of an element. `slot` counts units from the begin of the field, in 32 bits.
 struct element_place {
   int pe;
   std::uint32_t slot;
 };
 
-/// Throws atl::error (input): a part of `size` elements does not have element `i`.
+/// Throws atl::error (input), because a part of `size` elements has no element `i`.
 [[noreturn]] void refuse_element(std::uint64_t i, std::uint64_t size);
 
-/// Throws atl::error (input), in debug builds only, if a part of `size` elements does not have
-/// element `i`.
+/// In debug builds, throws atl::error (input) if a part of `size` elements has no element `i`.
 inline void check_element_in_debug([[maybe_unused]] std::uint64_t i,
                                    [[maybe_unused]] std::uint64_t size) {
 #ifdef ATOLL_CHECKED
@@ -47,8 +46,8 @@ class element_map {
   std::uint64_t unit() const { return unit_; }
   const field_layout<1>& field() const { return field_; }
 
-  /// Returns the place of element `i`. Debug builds throw atl::error (input) if there is no such
-  /// element.
+  /// Returns the place of element `i`. In debug builds, throws atl::error (input) if there is no
+  /// such element.
   element_place operator[](std::uint64_t i) const {
     check_element_in_debug(i, size_);
     const auto [block, within] = block_.split(first_ + i);
@@ -61,13 +60,13 @@ class element_map {
   [[noreturn]] static void refuse_many_slots();
 
   fast_divisor block_;
-  fast_divisor pes_;  // PEs that have blocks
-  int owner_;         // the first of these PEs
+  fast_divisor pes_;  // number of PEs that have blocks
+  int owner_;         // first PE that has blocks
   std::uint64_t first_;
   std::uint64_t size_;
   std::uint64_t unit_ = 1;
-  std::uint64_t row_slots_ = 0;   // of a block
-  std::uint64_t step_slots_ = 0;  // of an element
+  std::uint64_t row_slots_ = 0;   // slots per block
+  std::uint64_t step_slots_ = 0;  // slots per element
   field_layout<1> field_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Contributions of one PE to the elements of a part, in lists by the owners of the elements, and
-// the chunks of these lists.
+// Contributions of one PE to the elements of a part of an instance. Contributions are collected in
+// a list for each owner of elements. A list is stored in chunks.
 
 #include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
@@ -17,10 +17,10 @@
 
 namespace atl::regions {
 
-// Chunks of (slot, partial result) pairs for one PE, in the form of a message: first all slots,
-// then all partial results.
+// A chunk has pairs of a slot and a partial result for one PE. A chunk has the layout of a message:
+// all slots first, then all partial results.
 
-/// The pairs in a received or finished chunk.
+/// The pairs of a chunk that was received or filled.
 template <class Partial>
 class entry_view {
  public:
@@ -46,7 +46,8 @@ class entry_view {
   const std::byte* values_;
 };
 
-/// Appends pairs, in chunks that grow up to the size of one message.
+/// Appends pairs to chunks. Each chunk is larger than the previous one, up to the size of one
+/// message.
 template <class Partial>
 class entry_chunks {
  public:
@@ -62,14 +63,16 @@ class entry_chunks {
     --left_;
   }
 
-  /// Returns the number of pairs that fit into the present chunk.
+  /// Returns the number of pairs that the current chunk can hold.
   std::size_t capacity() const { return capacity_; }
 
-  /// Returns the present chunk, which is full. The function `restart` reuses its memory.
+  /// Returns the current chunk, which must be full. The function `restart` reuses the memory of the
+  /// chunk.
   std::span<const std::byte> full_chunk() const { return {begin_, capacity_ * k_entry}; }
   void restart() { begin_at(begin_, capacity_); }
 
-  /// Allocates the next chunk, twice as large as the last one, for at most `most` pairs.
+  /// Allocates the next chunk for at most `most` pairs. Usually the chunk is twice as large as the
+  /// last one.
   void grow(chunk_memory& memory, std::size_t most) {
     const std::size_t entries = std::min(most, std::max(k_first, 2 * capacity_));
     std::byte* const chunk = memory.take(entries * k_entry);
@@ -77,7 +80,7 @@ class entry_chunks {
     begin_at(chunk, entries);
   }
 
-  /// Ends the present chunk; `chunks` has all pairs then.
+  /// Ends the current chunk. Afterwards `chunks` contains all pairs.
   void close() {
     const std::size_t entries = capacity_ - left_;
     if (entries == 0 || begin_ == nullptr) return;
@@ -106,14 +109,14 @@ class entry_chunks {
   std::vector<std::span<const std::byte>> chunks_;
 };
 
-// Contributions of one PE to the elements of a part, in lists by the owners of the elements. Full
-// chunks are sent at once if possible: a chunk that is sent from the cache, without new memory,
-// costs half.
+// One list of contributions for each PE that owns elements of a part. If possible, a full chunk is
+// sent at once. Sending then takes half the time, because the chunk is still in the cache and its
+// memory is reused.
 
-// Distance of prefetched elements from the element that is reduced.
+// Prefetch distance in elements.
 inline constexpr std::size_t k_entries_ahead = 16;
 
-/// Reduces the pairs of a chunk into the elements, whose slot 0 is at `begin`.
+/// Reduces the pairs of a chunk into the elements. The element of slot 0 is at `begin`.
 template <reduction_operation Operation>
 void apply_entries(const Operation& operation, std::byte* begin, std::uint64_t unit,
                    std::span<const std::byte> chunk) {
@@ -133,7 +136,7 @@ void apply_entries(const Operation& operation, std::byte* begin, std::uint64_t u
   for (std::size_t k = size - ahead; k < size; ++k) reduce(k);
 }
 
-/// A chunk as a message.
+/// A message with a chunk as its payload.
 template <reduction_operation Operation>
 struct arriving_entries {
   events::name instance;
@@ -153,7 +156,8 @@ class entry_lists {
  public:
   using partial = typename Operation::partial;
 
-  /// Makes empty lists. Chunks may be sent when `open` has triggered; this PE subscribes to it.
+  /// Makes empty lists. Chunks may be sent when `open` has triggered, so this PE subscribes to
+  /// `open`.
   entry_lists(const Operation& operation, const field_part<1>& target, event open, site where)
       : operation_(operation),
         places_(target),
@@ -178,10 +182,10 @@ class entry_lists {
 
   const element_map& places() const { return places_; }
 
-  /// Returns true if everything that was sent is reduced, and no failure is left to report.
+  /// Returns true if all chunks that were sent are reduced, and no failure is left to report.
   bool is_settled() { return sent_.activity().pending == 0 && !sent_.activity().failure; }
 
-  /// Sends the remaining pairs, and waits until everything is reduced. Throws the first failure.
+  /// Sends the remaining pairs, and waits until all pairs are reduced. Throws the first failure.
   task<> finish_all() {
     try {
       co_await send_rest();
@@ -191,7 +195,7 @@ class entry_lists {
     co_await sent_.wait(where_);
   }
 
-  /// Returns true if chunks that were sent have not been reduced.
+  /// Returns true if some chunks that were sent are not reduced yet.
   bool is_under_way() { return sent_.activity().pending != 0; }
 
   /// Waits until all chunks that were sent are reduced.
@@ -222,7 +226,7 @@ class entry_lists {
     const field_layout<1>& field = places_.field();
     const arriving_entries<Operation> message{field.instance, field.begin, places_.unit(),
                                               operation_, where_};
-    charge(work::byte_copied, chunk.size());  // for filling it
+    charge(work::byte_copied, chunk.size());  // the work of filling the chunk
     if (pe == my_pe()) return reduce_here(message, chunk);
     const entered_scope within(sent_);
     this_pe().messages->send_with<message::traffic::tracked>(pe, message, chunk, where_);
@@ -236,10 +240,10 @@ class entry_lists {
     }
   }
 
-  /// Records the current exception, which `finish_all` throws.
+  /// Records the current exception, which `finish_all` will throw.
   void fail() { this_pe().messages->fail_in(sent_.activity(), std::current_exception(), where_); }
 
-  /// Lets messages count in the scope of the lists during the lifetime of the object.
+  /// While the object exists, messages of this PE count in the scope of the lists.
   class entered_scope {
    public:
     explicit entered_scope(scope& inner)
@@ -265,8 +269,8 @@ class entry_lists {
   scope sent_;  // counts the chunks that were sent
 };
 
-/// Owns the lists of an instance, and then of its merge. If they are destroyed before all sent
-/// chunks are reduced, a separate task waits for that.
+/// Owns the lists of an instance, and later of its merge. If the lists are destroyed before all
+/// chunks that were sent are reduced, a separate task waits for these chunks.
 template <reduction_operation Operation>
 class owned_lists {
  public:
@@ -294,11 +298,12 @@ class owned_lists {
         const auto wait = [&] { return own->finish_sent(); };
         try {
           co_await write_or_poison(own->places().field(), wait, where);
-        } catch (const std::exception&) {  // the part is poisoned
+        } catch (const std::exception&) {  // the part is poisoned, so its users get the error
         }
       };
       tasks::spawn_owed(std::move(wait_for_sent), where);
-    } catch (const std::exception&) {  // no memory for a task: they live as long as the job
+    } catch (const std::exception&) {
+      // Without memory for a task, the lists are kept until the job ends.
       const auto end = [](lists* all) {
         if (!all->is_under_way()) delete all;
       };

@@ -8,10 +8,11 @@
 namespace atl::regions {
 namespace {
 
-// More than any PE has; sums of several such numbers fit into a word.
+// Largest number of bytes: more than any PE has, and so small that sums of several such numbers fit
+// a word.
 constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 60;
 
-/// Allocates the memory on all PEs, and records the instance there.
+/// Allocates the memory of an instance on all PEs, and records the instance there.
 task<> make_everywhere(events::name instance, needed_memory needed, site where) {
   const std::uint64_t offset =
       co_await memory::allocate_everywhere(needed.bytes, needed.memory, where, needed.charged());

@@ -19,7 +19,8 @@
 namespace atl::regions {
 namespace {
 
-// From this size on, memory is allocated from the system, zeroed and in huge pages if possible.
+// From this size in bytes on, memory is mapped from the system, zeroed and in huge pages if
+// possible.
 constexpr std::uint64_t k_mapped = k_huge_page;
 
 std::byte* map_zeroed(std::uint64_t bytes) {
@@ -82,14 +83,15 @@ own_memory::~own_memory() {
 
 namespace {
 
-// A larger list is a long one, which uses huge pages.
+// The memory of a list with more bytes comes in huge pages.
 constexpr std::uint64_t k_most_small = std::uint64_t{1} << 20;
 
 }  // namespace
 
 std::unique_ptr<chunk_pool::piece> chunk_pool::take() {
   if (size_ > 0) return std::move(spare_[--size_]);
-  return std::unique_ptr<piece>(new piece);  // not filled with zeros
+  // Without parentheses, so that the memory is not filled with zeros.
+  return std::unique_ptr<piece>(new piece);
 }
 
 void chunk_pool::give_back(std::unique_ptr<piece> used) noexcept {

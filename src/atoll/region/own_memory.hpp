@@ -1,5 +1,5 @@
 #pragma once
-// Memory of one PE for parts of region instances and for chunks of contributions.
+// Memory of one PE for the blocks of region instances and for chunks of contributions.
 
 #include <array>
 #include <cstddef>
@@ -14,8 +14,9 @@ class memory_account;
 
 namespace atl::regions {
 
-/// Zeroed memory of this PE for data, in huge pages if it is large. It counts against the memory
-/// limit as global arrays do. The memory may outlive the job of its PE, as may its account.
+/// Zeroed memory of this PE for data. Large memory is in huge pages. The memory counts towards the
+/// memory limit like global arrays do. The object and its account may exist longer than the job of
+/// their PE.
 class own_memory {
  public:
   own_memory() = default;
@@ -39,10 +40,10 @@ class own_memory {
   memory_account* account_ = nullptr;
 };
 
-// Memory for chunks of contributions. The first chunk of each list comes from a pool of the PE, so
-// that short lists need no new pages.
+// Memory for chunks of contributions. The first chunk of each list comes from a pool of the PE.
+// Short lists therefore need no new pages.
 
-/// Pieces of 64 KiB that lists have freed, at most one MiB of them.
+/// Holds pieces of 64 KiB that lists have freed, at most one MiB in all.
 class chunk_pool {
  public:
   static constexpr std::uint64_t k_piece = std::uint64_t{64} << 10;
@@ -61,7 +62,7 @@ class chunk_pool {
   std::size_t size_ = 0;
 };
 
-/// Memory of one task, charged to its PE. All of it is freed at once.
+/// Memory of one task, which counts as memory of its PE. The destructor frees all of the memory.
 class chunk_memory {
  public:
   chunk_memory();

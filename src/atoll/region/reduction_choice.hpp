@@ -1,9 +1,9 @@
 #pragma once
-// The representation of a reduction instance, and the reduction of its partial results into another
-// instance.
+// The forms in which a reduction instance stores contributions, and the reduction of its partial
+// results into another instance.
 
 #include "atoll/deferred.hpp"
-#include "atoll/message/outgoing.hpp"
+#include "atoll/message/send_buffer.hpp"
 #include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
 #include "atoll/region/entry_lists.hpp"
@@ -20,8 +20,8 @@
 
 namespace atl::regions {
 
-// A cache of the last elements that were reduced into, with their partial results. If a few
-// elements get most contributions, most of these end here.
+// A small cache of the elements that got the last contributions, with their partial results. If a
+// few elements get most contributions, most of these hit the cache.
 
 template <reduction_operation Operation>
 class recent_elements {
@@ -33,8 +33,8 @@ class recent_elements {
   explicit recent_elements(const Operation& operation)
       : entries_(k_size, entry{k_none, operation.identity()}) {}
 
-  /// Folds `value` into element `i` if it is cached. Otherwise the element evicts another one, for
-  /// which `leave(element, partial)` is called.
+  /// Adds `value` to the partial result of element `i` if the element is cached. Otherwise `i`
+  /// replaces another element, for which the call first calls `leave(element, partial)`.
   template <class Leave>
   void reduce(const Operation& operation, std::uint64_t i, const partial& value,
               const Leave& leave) {
@@ -48,10 +48,10 @@ class recent_elements {
     here = {i, value};
   }
 
-  /// Returns the number of hits.
+  /// Returns the number of contributions that found their element in the cache.
   std::uint64_t hits() const { return hits_; }
 
-  /// Evicts all elements.
+  /// Removes all elements from the cache, and calls `leave` for each of them.
   template <class Leave>
   void clear(const Leave& leave) {
     for (entry& each : entries_) {
@@ -72,8 +72,8 @@ class recent_elements {
   std::uint64_t hits_ = 0;
 };
 
-/// Reduces partial results into the elements of another instance; only the owner of an element does
-/// so.
+/// Reduces partial results into the elements of another instance. Only the PE that owns an element
+/// reduces into the element.
 template <reduction_operation Operation>
 struct applying {
   using value = typename Operation::value;
@@ -102,7 +102,8 @@ struct applying {
   }
 
  private:
-  /// A partial result in a message may be less aligned than its type requires.
+  /// Reduces one partial result into the element at `data`. In a message the partial result at
+  /// `more` may have a smaller alignment than its type requires.
   void apply_one(std::byte* data, const std::byte* more) const {
     auto& into = *reinterpret_cast<value*>(data);
     if constexpr (alignof(partial) <= message::k_unit) {
@@ -115,9 +116,9 @@ struct applying {
   }
 };
 
-// The representation of a reduction instance.
+// The forms of a reduction instance.
 
-/// Partial results of one PE for all elements of a part.
+/// The partial results of one PE for all elements of a part.
 template <reduction_operation Operation>
 class folded_elements {
  public:
@@ -135,8 +136,8 @@ class folded_elements {
   partial& operator[](std::uint64_t i) const { return elements()[i]; }
   explicit operator bool() const { return memory_.data() != nullptr; }
 
-  /// Sends partial results to other PEs, and reduces those for this PE. The enclosing scope counts
-  /// the messages.
+  /// Sends partial results to the owners of the elements on other PEs, and reduces those for this
+  /// PE. The enclosing scope waits for the messages.
   task<> send(const Operation& operation, const field_part<1>& target, site where) const {
     memory::check_payload<message_type>(sizeof(partial), where);
     std::vector<rectangle<1>> blocks;
@@ -145,7 +146,7 @@ class folded_elements {
     const auto first_own = std::find_if(blocks.begin(), blocks.end(), [&](const auto& points) {
       return target.owner_of(points) >= my_pe();
     });
-    std::rotate(blocks.begin(), first_own, blocks.end());  // so that not all begin with one PE
+    std::rotate(blocks.begin(), first_own, blocks.end());  // each PE begins with a different block
     for (const rectangle<1>& points : blocks) {
       const std::uint64_t most = bytes_at_a_time(target.owner_of(points)) / sizeof(partial);
       const slices<1> parts(points, most);
@@ -184,20 +185,21 @@ class folded_elements {
 // Measured costs that determine the choice (docs/log/performance.md). A contribution in a list
 // costs as much as making and merging this number of partial results.
 inline constexpr std::uint64_t k_elements_an_entry = 2;
-// A list of unknown length becomes partial results a little sooner, because it has often just
-// begun.
+// If the length of a list is unknown, the switch to partial results happens sooner, because more
+// contributions may follow.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// Beyond this number of bytes of partial results, finding one costs as much as a list.
+// Limit in bytes. If all partial results take more memory, the access to one of them costs as much
+// as an append to a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
-// Number of contributions after which the hits of the cache are counted. The cache pays from a
-// quarter of hits on if a list goes over a network. Within a node an unpredictable branch costs
-// more than a list, so that nearly all contributions must be hits.
+// Number of contributions after which the hits of the cache are counted. If lists are sent over a
+// network, the cache gains time from a quarter of hits on. Within a node nearly all contributions
+// must hit, because an unpredictable branch costs more than appending to a list.
 inline constexpr std::uint64_t k_sample = 2048;
 inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;
 
-/// Returns the number of contributions to `elements` elements from which partial results are better
-/// than a list. `expected` is the number of all contributions, or 0 if it is unknown.
+/// Returns the largest number of contributions to `elements` elements for which a list is faster
+/// than partial results. `expected` is the number of all contributions, or 0 if it is unknown.
 constexpr std::uint64_t most_in_list(std::uint64_t elements, std::uint64_t expected) {
   if (expected == 0) return std::max(k_sample, elements / k_elements_an_unexpected_entry);
   return expected > elements / k_elements_an_entry ? k_sample : std::uint64_t(-1);

@@ -1,6 +1,7 @@
 #pragma once
-// A rectangle of one field of an instance, without its type: the PEs that have its blocks, and the
-// layout of the blocks. All PEs have the same value.
+// A rectangle of one field of an instance, without the element type. The object describes which PEs
+// have the blocks of the rectangle, and the layout of the blocks. The object has the same value on
+// all PEs.
 
 #include "atoll/event/name.hpp"
 #include "atoll/memory/heap.hpp"
@@ -13,20 +14,20 @@
 
 namespace atl::regions {
 
-/// The layout of one field. All layouts are affine: the offset of an element is that of its block,
-/// plus `begin`, plus a multiple of a step in each dimension. The step of the last dimension is
-/// `step` bytes.
+/// The layout of one field of an instance. The offset of an element in memory is the offset of its
+/// block, plus `begin`, plus the index in each dimension times a step. In the last dimension the
+/// step is `step` bytes.
 template <std::size_t N>
 struct field_layout {
   events::name instance;
   block_grid<N> grid;
-  std::uint64_t block_bytes = 0;  ///< of all fields
-  std::uint64_t begin = 0;        ///< of the field, in each block
-  std::uint64_t step = 0;         ///< from an element to the next
+  std::uint64_t block_bytes = 0;  ///< bytes of a block for all fields together
+  std::uint64_t begin = 0;        ///< offset of the field in each block
+  std::uint64_t step = 0;         ///< bytes from an element to the next
   placement memory = placement::owner_only;
 
-  /// Returns the one PE that knows the instance, or k_all of the grid if others access its memory
-  /// as well.
+  /// Returns the only PE that knows the instance. Returns k_all of the grid if other PEs also
+  /// access its memory.
   std::int32_t known_to() const {
     return memory == placement::symmetric ? block_grid<N>::k_all : grid.owner;
   }
@@ -40,7 +41,7 @@ struct field_layout {
     return bytes;
   }
 
-  /// Returns the place of an element in the memory of the owner of its block.
+  /// Returns the offset of an element in the memory of the PE that owns its block.
   std::uint64_t place_of(const point<N>& block, const point<N>& element) const {
     const point<N> within = difference_of(element, grid.points_of(block).low), bytes = steps();
     std::uint64_t place = grid.place_of(block) * block_bytes + begin;
@@ -50,12 +51,13 @@ struct field_layout {
   }
 };
 
-/// A part of an instance. Its points are counted from its lowest corner, in the order of its own
-/// dimensions. `axes` maps these to dimensions of the instance.
+/// A rectangular part of an instance. Points of the part are counted from its lowest corner, in the
+/// part's own order of dimensions. `axes` maps each dimension of the part to a dimension of the
+/// instance.
 template <std::size_t N>
 struct field_part {
   field_layout<N> field;
-  rectangle<N> points;  ///< of the instance
+  rectangle<N> points;  ///< points of the part, as points of the instance
   std::array<std::uint8_t, N> axes{};
 
   point<N> extents() const {
@@ -81,7 +83,8 @@ struct field_part {
     return own;
   }
 
-  /// Calls `visit(own points)` for each block that contains some of the points `own` of the part.
+  /// Calls `visit(points)` for each block that contains some of the points `own`. The argument of
+  /// `visit` is these points of the block.
   template <class Visit>
   void for_each_block(const rectangle<N>& own, const Visit& visit) const {
     const rectangle<N> there = in_instance(own);
@@ -90,14 +93,14 @@ struct field_part {
     });
   }
 
-  /// Returns the block of points that lie in one block.
+  /// Returns the block of the points `own`, which must be in one block.
   point<N> block_of(const rectangle<N>& own) const {
     return field.grid.blocks_of(in_instance(own)).low;
   }
   int owner_of(const rectangle<N>& own) const { return field.grid.owner_of(block_of(own)); }
 
-  /// Returns the place of the first of the points in the memory of their owner. All points lie in
-  /// one block.
+  /// Returns the offset of the first of the points `own` in the memory of their owner. All points
+  /// must be in one block.
   std::uint64_t place_of(const rectangle<N>& own) const {
     return field.place_of(block_of(own), in_instance(own).low);
   }
@@ -113,7 +116,7 @@ struct field_part {
   }
 };
 
-/// Returns the extents as three numbers.
+/// Returns the extents of a rectangle as three numbers. Missing dimensions have the extent 1.
 template <std::size_t N>
 extents all_extents(const rectangle<N>& points) {
   extents all{1, 1, 1};
@@ -124,7 +127,7 @@ extents all_extents(const rectangle<N>& points) {
 /// Returns true if the two PEs are on one node.
 bool share_memory(int a, int b);
 
-/// Returns true if this PE can address the memory that `owner` has for the field.
+/// Returns true if this PE can address the memory of PE `owner` for the field.
 template <std::size_t N>
 bool is_within_reach(const field_layout<N>& field, int owner) {
   if (owner == my_pe()) return true;
@@ -135,8 +138,8 @@ bool is_within_reach(const field_layout<N>& field, int owner) {
 [[noreturn]] void refuse_several_blocks(site where);
 [[noreturn]] void refuse_distant_memory(int owner, site where);
 
-/// Returns the address of the first of the points. Throws atl::error (input) if this PE cannot
-/// address it, or if the points lie in more than one block.
+/// Returns the address of the first point of the part. Throws atl::error (input) if this PE cannot
+/// address it, or if the points are in more than one block.
 template <std::size_t N>
 std::byte* address_of(const field_part<N>& part, site where) {
   const rectangle<N> own = rectangle_of(part.extents());
@@ -151,7 +154,7 @@ std::byte* address_of(const field_part<N>& part, site where) {
 namespace atl {
 namespace regions {
 
-/// Throws atl::error (input): an instance does not have these points.
+/// Throws atl::error (input), because an instance does not have the points from `low` to `high`.
 [[noreturn]] void refuse_points(const extents& low, const extents& high, const extents& lowest,
                                 const extents& highest, std::size_t dimensions);
 
@@ -172,7 +175,7 @@ void check_points(const rectangle<N>& points, const rectangle<N>& within) {
 }  // namespace regions
 
 /// A rectangle of the elements of one field of an instance. The object is a plain value, which can
-/// be sent. Its own points are counted from its lowest corner.
+/// be sent. Points of the part are counted from its lowest corner.
 template <class T, std::size_t N>
 class region_part {
  public:
@@ -180,8 +183,8 @@ class region_part {
 
   point<N> extents() const { return described_.extents(); }
 
-  /// Returns the part with the points `own` of this part. Throws atl::error (input) if this part
-  /// does not have all of them.
+  /// Returns the part with the points `own` of this part. Throws atl::error (input) if a point of
+  /// `own` is not in this part.
   region_part cut(const rectangle<N>& own) const {
     regions::check_points(own, rectangle_of(extents()));
     region_part smaller = *this;
@@ -189,7 +192,7 @@ class region_part {
     return smaller;
   }
 
-  /// Returns a part of the same elements with the dimensions `a` and `b` exchanged.
+  /// Returns a part with the same elements, in which the dimensions `a` and `b` are exchanged.
   region_part transposed(std::size_t a = N - 2, std::size_t b = N - 1) const
     requires(N > 1)
   {

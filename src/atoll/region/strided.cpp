@@ -13,10 +13,12 @@
 namespace atl::regions {
 namespace {
 
-// Shorter rows contain too few whole lines between their ends.
+// Smallest size in bytes of a row for non-temporal stores. Shorter rows have too few complete cache
+// lines.
 constexpr std::size_t k_smallest_streamed = 1024;
 
-/// Elements whose size is a compile-time constant if it is that of a machine word.
+/// The size of an element. If the element is as large as a machine word, the size is a compile-time
+/// constant.
 template <std::size_t Bytes>
 struct sized {
   static constexpr std::size_t bytes() { return Bytes; }
@@ -49,8 +51,8 @@ void copy_elements(const strided_pair& both, std::size_t bytes) {
   });
 }
 
-/// Returns true if both sides are contiguous along different dimensions. The contiguous dimension
-/// of `from` becomes the second.
+/// Returns true if the elements of both sides are contiguous, but along different dimensions. Then
+/// makes the contiguous dimension of `from` the second.
 bool is_transposition(strided_pair& both, std::int64_t bytes) {
   if (both.to.step[2] != bytes) return false;
   for (const std::size_t axis : {0, 1}) {
@@ -141,13 +143,14 @@ void fill_strided(const strided& to, extents extent, const std::byte* value, std
 
 namespace {
 
-// A tile has a few cache lines of each of its rows, on either side. The processor prefetches such
-// stretches as a whole, and its TLB holds their pages. The next tile is prefetched, and stores
-// bypass the caches: rows that are a power of two apart would evict each other.
+// Each row of a tile takes a few cache lines, both in the source and in the target. The processor
+// prefetches such groups of lines together, and the TLB holds the pages of all rows of a tile. The
+// next tile is prefetched. Stores bypass the caches, because lines of rows at a distance of a power
+// of two would evict each other.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
 
-/// Rows and columns of `to`.
+/// A range of rows and columns of `to`.
 struct bounds {
   std::int64_t first_row, end_row, first_column, end_column;
 };
@@ -160,7 +163,7 @@ void move_singly(const plane& all, const bounds& part, std::size_t bytes) {
                   bytes);
 }
 
-/// Moves square blocks, whose rows are one cache line each, through registers.
+/// Moves square blocks through registers. The rows of a block are one cache line each.
 template <std::size_t Bytes, amount Whole>
 class block_mover {
  public:
@@ -181,8 +184,8 @@ class block_mover {
  private:
   static constexpr auto k_size = static_cast<std::int64_t>(Bytes);
   static constexpr auto k_elements = static_cast<std::size_t>(k_side);
-  // The element type is not an integer or bytes: g++ 12 gathers those one by one, which takes three
-  // times as long.
+  // The element type is a floating-point type for 4 and 8 bytes. With integers or bytes, g++ 12
+  // loads the elements one by one, which takes three times as long.
   using element =
       std::conditional_t<Bytes == 4, float, std::conditional_t<Bytes == 8, double, uint128>>;
   struct alignas(k_cache_line) line {
@@ -217,8 +220,8 @@ void for_each_tile(const plane& all, std::int64_t first_column, std::int64_t sid
       move(bounds{j, std::min(j + side, all.rows), k, std::min(k + side, all.columns)});
 }
 
-/// Returns the number of columns before the first that begins a cache line in all rows, or -1 if
-/// there is none.
+/// Returns the number of columns before the first column that begins a cache line in all rows.
+/// Returns -1 if there is no such column.
 std::int64_t columns_before_line(const plane& all, std::int64_t size) {
   const auto beyond =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(all.to) % k_cache_line);

@@ -1,6 +1,6 @@
 #pragma once
-// Elements at regular distances in memory, which describe a rectangle of any layout, and the
-// transposition of matrices.
+// Elements at regular distances in memory, which can describe a rectangle with any layout. The file
+// also transposes matrices.
 
 #include <array>
 #include <cstddef>
@@ -8,33 +8,36 @@
 
 namespace atl::regions {
 
-// Elements at regular distances in memory, which describe a rectangle of any layout. One kernel
-// copies them, another one fills them.
+// Copies and fills of elements at regular distances in memory.
 
-/// Extents in three dimensions; missing dimensions of a rectangle are 1 long.
+/// Extents in three dimensions. If a rectangle has fewer dimensions, the missing ones have the
+/// extent 1.
 using extents = std::array<std::int64_t, 3>;
 
-/// The address of the element at the lowest corner, and the bytes of one step in each dimension.
+/// A rectangle in memory: the address of its lowest corner, and the bytes of one step in each
+/// dimension.
 struct strided {
   std::byte* at = nullptr;
   std::array<std::int64_t, 3> step{};
 };
 
-/// Tells whether the stored data exceed the caches. Large data bypass the caches if that pays.
+/// Tells whether the data exceed the caches. Stores of large data bypass the caches where that is
+/// faster.
 enum class amount : std::uint8_t { cached, large };
 
-/// Copies elements of `bytes` bytes. The two sides must not overlap.
+/// Copies elements of `bytes` bytes. Source and target must not overlap.
 void copy_strided(const strided& to, const strided& from, extents extent, std::size_t bytes,
                   amount whole = amount::cached);
 
-/// Returns true if the elements are contiguous, the last dimension running fastest.
+/// Returns true if the elements are contiguous in row-major order.
 bool is_dense(const strided& all, const extents& extent, std::size_t bytes);
 
 /// Stores the `bytes` bytes at `value` in each element.
 void fill_strided(const strided& to, extents extent, const std::byte* value, std::size_t bytes);
 
-/// Two sides that are traversed together. The innermost dimension is the last, where `to` has its
-/// smallest steps. Dimensions that continue each other on both sides are joined.
+/// A source and a target that are traversed together. Dimensions are reordered so that `to` has its
+/// smallest steps in the last dimension. Two dimensions are merged into one if they are contiguous
+/// on both sides.
 struct strided_pair {
   strided to;
   strided from;
@@ -42,7 +45,7 @@ struct strided_pair {
 
   strided_pair(const strided& to, const strided& from, extents extent);
 
-  /// Calls `row(to, from)` with the begin of each row of the last dimension.
+  /// Calls `row(to, from)` with the first elements of each row along the last dimension.
   template <class Row>
   void for_each_row(const Row& row) const {
     for (std::int64_t i = 0; i < extent[0]; ++i)
@@ -51,20 +54,20 @@ struct strided_pair {
   }
 };
 
-// Copies of a matrix in which rows become columns, at the speed of memory.
+// Copies of a matrix in which rows become columns, at the speed of the memory.
 
-/// Element (j, k) is read at from + k * from_step + j * its size, and written at to + j * to_step +
-/// k * its size.
+/// A matrix to transpose. Element (j, k) is read at `from` + k * `from_step` + j * its size. The
+/// element is written at `to` + j * `to_step` + k * its size.
 struct plane {
   std::byte* to;
   std::int64_t to_step;
   const std::byte* from;
   std::int64_t from_step;
-  std::int64_t rows;     ///< of `to`
-  std::int64_t columns;  ///< of `to`
+  std::int64_t rows;     ///< number of rows of `to`
+  std::int64_t columns;  ///< number of columns of `to`
 };
 
-/// Transposes a plane. The two sides must not overlap.
+/// Transposes a matrix. Source and target must not overlap.
 void transpose(const plane& all, std::size_t bytes, amount whole);
 
 }  // namespace atl::regions

@@ -1,10 +1,11 @@
 #pragma once
-// Transfers of elements from one part to another of the same extents, whatever their layouts and
-// PEs. `Store` determines the effect at the target: elements are stored, or reduced into the
-// present ones.
+// Transfers of elements between two parts with the same extents. The layouts and PEs of the parts
+// may differ. `Store` defines what happens at the target: elements are stored, or reduced into the
+// elements that are there.
 //
-// A piece that lies in one block on both sides is moved by one PE. That PE can access both sides,
-// or is the owner of the source, which sends messages.
+// A transfer is divided into pieces. A piece is in one block on both sides, and one PE moves it. If
+// a PE can access both sides, that PE moves the piece. Otherwise the owner of the source sends the
+// piece in messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event/messages.hpp"
@@ -16,9 +17,10 @@
 
 namespace atl::regions {
 
-/// Stores elements of `bytes` bytes.
+/// A `Store` that stores elements of `bytes` bytes.
 struct storing {
-  static constexpr bool reaches_others = true;  ///< also in the memory of other PEs
+  /// Whether this PE may also store into the memory of other PEs.
+  static constexpr bool reaches_others = true;
 
   std::uint32_t bytes;
   amount whole;
@@ -29,7 +31,7 @@ struct storing {
   }
 };
 
-// The second-level cache keeps nothing of larger data until they are read.
+// Data of more bytes than this do not stay in the second-level cache until they are read.
 inline constexpr std::uint64_t k_large_bytes = std::uint64_t{4} << 20;
 
 template <class T, std::size_t N>
@@ -38,7 +40,8 @@ storing storing_of(const field_part<N>& to) {
   return {sizeof(T), is_large ? amount::large : amount::cached};
 }
 
-/// Throws atl::error (input): the two parts of a copy differ in their extents, or overlap.
+/// Throws atl::error (input), because the two parts of a copy have different extents.
+/// `refuse_overlap` throws the error because the parts overlap.
 [[noreturn]] void refuse_extents(const extents& to, const extents& from, std::size_t dimensions);
 [[noreturn]] void refuse_overlap();
 
@@ -51,7 +54,7 @@ void check_both(const field_part<N>& to, const field_part<N>& from) {
     refuse_overlap();
 }
 
-/// A message that stores its payload at a place in the memory of an instance.
+/// A message that stores its payload at an offset in the memory of an instance.
 template <class Store>
 struct stored_slice {
   events::name instance;
@@ -71,7 +74,7 @@ struct stored_slice {
   }
 };
 
-/// The elements that one PE moves.
+/// A piece of a transfer: elements that one PE moves.
 template <std::size_t N, class Store>
 struct piece {
   field_part<N> to;
@@ -90,7 +93,8 @@ struct piece {
   }
 };
 
-// Size of a slice, which takes about a hundred microseconds; other tasks run between slices.
+// Size of a slice in bytes. Moving a slice takes about a hundred microseconds, and other tasks run
+// between slices.
 inline constexpr std::uint64_t k_slice_bytes = std::uint64_t{2} << 20;
 
 template <std::size_t N, class Store>
@@ -108,8 +112,8 @@ task<> move_in_memory(piece<N, Store> moved, site where) {
   }
 }
 
-/// Returns the elements as contiguous bytes: in place if they are contiguous, else copied to
-/// `room`.
+/// Returns the elements as contiguous bytes. Elements that are not contiguous in memory are first
+/// copied to `room`.
 inline std::span<const std::byte> dense_elements(const strided& from, const extents& extent,
                                                  std::size_t bytes, std::span<std::byte> room) {
   const auto volume = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
@@ -156,7 +160,7 @@ task<> move_piece(piece<N, Store> moved, site where) {
   return move_by_messages(moved, where);
 }
 
-/// Divides a transfer into pieces, and asks the PE that moves each piece to do so.
+/// Divides a transfer into pieces. Asks the PE that can move a piece to do so.
 template <std::size_t N, class Store>
 task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where) {
   std::vector<rectangle<N>> pieces;
@@ -173,13 +177,13 @@ task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where)
   }
 }
 
-/// Poisons an instance that a failed operation may have changed, on the PE `known_to`, or on all
-/// PEs if that is -1.
+/// Marks the contents of an instance as invalid after a failed operation, which may have changed
+/// them. PE `known_to` marks the contents, or all PEs do if `known_to` is -1.
 void poison_instance(events::name instance, int known_to, const std::exception_ptr& failure,
                      site where);
 
-/// Awaits a write into an instance. If it fails, the instance is poisoned and the failure is
-/// rethrown.
+/// Awaits a write into an instance. If the write fails, marks the instance as invalid and rethrows
+/// the failure.
 template <std::size_t N, class Write>
 task<> write_or_poison(field_layout<N> field, Write write, site where) {
   std::exception_ptr failure;
@@ -202,7 +206,7 @@ task<> transfer(field_part<N> to, field_part<N> from, Store store, site where) {
   co_await write_or_poison(to.field, move_all, where);
 }
 
-/// Fills the points, which lie in one block of this PE.
+/// Fills the points `points`, which must be in one block of this PE.
 template <std::size_t N, class T>
 task<> fill_block(field_part<N> to, rectangle<N> points, T value, site where) {
   const slices<N> parts(points, k_slice_bytes / sizeof(T));

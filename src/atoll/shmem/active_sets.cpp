@@ -1,5 +1,5 @@
-// Collectives on active sets, which OpenSHMEM 1.5 keeps for old programs. Each call names its group
-// and the words by which the group meets.
+// Collectives on active sets, which OpenSHMEM 1.5 keeps for old programs. Each call names the PEs
+// of its group, and an array (pSync) with words for the synchronization of the group.
 
 #include "atoll/shmem/api.hpp"
 #include "atoll/shmem/collective_calls.hpp"
@@ -13,15 +13,15 @@
 namespace atl::shmem {
 namespace {
 
-/// An active set as the program describes it.
+/// An active set: `size` PEs from `start` on, 2^log_stride apart.
 struct active_set {
   int start;
   int log_stride;
   int size;
   long* words;
 
-  /// Returns the members of the set. Ends the job if they are no PEs, or if the caller is none of
-  /// them.
+  /// Returns the members of the set. Ends the job if the set names PEs that do not exist, or if the
+  /// calling PE is not a member.
   group members(const char* call) const {
     constexpr int k_most_log = 30;
     group who{.start = start, .size = size, .words = reinterpret_cast<sync_words*>(words)};
@@ -48,7 +48,7 @@ void reduce_on_set(const char* call, void* dest, const void* source, const foldi
   reduce({call, all}, dest, source, what, k_everyone);
 }
 
-/// A negative count becomes a large unsigned number, which is refused.
+/// Converts a count. A negative count becomes a very large number, which later checks refuse.
 std::size_t count_of(int elements) { return static_cast<std::size_t>(elements); }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Atomic memory operations: chapters 9.7 and 9.8 of OpenSHMEM 1.5, and deprecated names without the
-// word atomic. A nonblocking fetch is complete when it returns if the memory of the PE is directly
-// accessible; otherwise it blocks.
+// word atomic. A nonblocking fetch blocks if the memory of the PE is not directly accessible. In
+// all cases a nonblocking fetch is complete when it returns.
 
 #include "atoll/shmem/include/shmem/amo.h"
 
@@ -52,7 +52,8 @@ void atomic_inc(const char* call, T* dest, int pe) {
   atomic_add<T>(call, dest, T{1}, pe);
 }
 
-// This macro defines NAME and fetch_NAME on bits.
+// This macro defines two functions for a bitwise operation: NAME, and fetch_NAME, which also
+// returns the previous value.
 #define ATOLL_SHMEM_BITWISE(NAME, KIND)                                                            \
   template <class T>                                                                               \
   void atomic_##NAME(const char* call, T* dest, T value, int pe) {                                 \
@@ -67,7 +68,8 @@ ATOLL_SHMEM_BITWISE(or, bit_or)
 ATOLL_SHMEM_BITWISE(xor, bit_xor)
 #undef ATOLL_SHMEM_BITWISE
 
-// This macro defines NAME_nbi, which stores the result of NAME.
+// This macro defines NAME_nbi, which stores the result of NAME at an address instead of returning
+// it.
 #define ATOLL_SHMEM_NBI(NAME)                                                                      \
   template <class T, class... Arguments>                                                           \
   void NAME##_nbi(const char* call, T* before, Arguments... arguments) {                           \
@@ -83,7 +85,7 @@ ATOLL_SHMEM_NBI(atomic_fetch_or)
 ATOLL_SHMEM_NBI(atomic_fetch_xor)
 #undef ATOLL_SHMEM_NBI
 
-// Deprecated names.
+// This macro defines a function under its deprecated name.
 #define ATOLL_SHMEM_OLD_NAME(OLD, NAME)                                                            \
   template <class T, class... Arguments>                                                           \
   auto OLD(const char* call, Arguments... arguments) {                                             \

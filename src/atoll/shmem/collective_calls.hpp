@@ -1,6 +1,6 @@
 #pragma once
-// Bodies of the C functions for collectives, on teams and active sets alike. They check arguments,
-// and do nothing for no elements.
+// The bodies of the C functions for collectives, on teams and on active sets. Each body first
+// checks the arguments. A call with no elements does nothing.
 
 #include "atoll/shmem/errors.hpp"
 #include "atoll/shmem/exchange.hpp"
@@ -8,26 +8,26 @@
 
 namespace atl::shmem {
 
-// Requirements of a collective on its arguments, which debug builds check before it begins. A
-// violation ends the job, with the name of the call and the values.
+// Checks of the arguments of a collective, which only debug builds make. The checks run before the
+// collective begins. An invalid argument ends the job, with the name of the call and the values.
 
-/// A range of bytes of the program.
+/// A range of bytes in the memory of the program.
 struct stretch {
   const void* begin;
   std::size_t bytes;
 };
 
-// ---- called in debug builds only; the first communicates
+// ---- called in debug builds only; `refuse_unequal` communicates
 void refuse_unequal(const collective& of, const char* name, long value);
 void refuse_overlapping(const char* call, const stretch& dest, const stretch& source);
 void refuse_not_symmetric(const char* call, const stretch& one);
 
-/// Checks that all members gave the same value. All members call it.
+/// Ends the job if members have passed different values of `name`. All members call it.
 inline void check_equal(const collective& of, const char* name, long value) {
   if constexpr (k_checks_all) refuse_unequal(of, name, value);
 }
 
-/// Checks that both ranges are symmetric and do not overlap.
+/// Ends the job if one of the ranges is not in symmetric memory, or if they overlap.
 inline void check_apart(const char* call, const stretch& dest, const stretch& source) {
   if constexpr (k_checks_all) {
     refuse_not_symmetric(call, dest);
@@ -36,12 +36,13 @@ inline void check_apart(const char* call, const stretch& dest, const stretch& so
   }
 }
 
-/// Checks that both ranges are symmetric, and do not overlap unless they begin at the same address.
+/// Ends the job if one of the ranges is not in symmetric memory, or if they overlap partly. Ranges
+/// that begin at the same address are allowed.
 inline void check_apart_or_same(const char* call, const stretch& dest, const stretch& source) {
   if (dest.begin != source.begin) check_apart(call, dest, source);
 }
 
-// ---- in all builds
+// ---- called in all builds
 [[noreturn]] void refuse_root(const collective& of, int root);
 
 inline void check_root(const collective& of, int root) {
@@ -49,7 +50,7 @@ inline void check_root(const collective& of, int root) {
     refuse_root(of, root);
 }
 
-/// A number of elements of an array of the program.
+/// A number of elements in an array of the program, and the size of one element.
 struct element_count {
   std::size_t elements;
   std::size_t element_bytes;

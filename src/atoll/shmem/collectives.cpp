@@ -76,7 +76,7 @@ ATOLL_SHMEM_DEFINE(int, shmem_team_sync, (shmem_team_t team)) {
 ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_COLLECT, ATOLL_SHMEM_DEFINE_EACH)
 ATOLL_SHMEM_COLLECT_MEM(ATOLL_SHMEM_DEFINE_EACH)
 
-// Reductions.
+// Reductions on teams.
 namespace atl::shmem {
 namespace {
 

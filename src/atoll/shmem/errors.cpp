@@ -18,7 +18,7 @@
 namespace atl::shmem {
 namespace {
 
-/// The result of `dladdr1` for an address.
+/// The library or executable that contains an address, as `dladdr1` reports it.
 struct loaded_at {
   Dl_info of{};
   link_map* map = nullptr;
@@ -28,7 +28,7 @@ struct loaded_at {
       : is_known(dladdr1(address, &of, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0) {}
 };
 
-/// Returns the output of a tool, or an empty text if the tool does not exist or fails.
+/// Runs a command and returns its output. The text is empty if the command does not exist or fails.
 std::string printed_by(std::array<const char*, 5> command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};
@@ -51,7 +51,8 @@ std::string printed_by(std::array<const char*, 5> command) {
   return text;
 }
 
-/// Turns "/home/me/put.c:21 (discriminator 3)" into "put.c:21".
+/// Shortens "/home/me/put.c:21 (discriminator 3)" to "put.c:21". An unknown line gives an empty
+/// text.
 std::string short_line(std::string text) {
   text.erase(std::min(text.find_first_of(" \n"), text.size()));
   text.erase(0, text.rfind('/') + 1);

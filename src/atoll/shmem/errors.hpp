@@ -1,5 +1,6 @@
 #pragma once
-// Errors of wrong calls: the line of the program that made the call, and the mistake.
+// Messages about wrong calls. A message names the mistake, and the line of the program that made
+// the call.
 
 #include "atoll/error.hpp"
 
@@ -8,19 +9,21 @@
 
 namespace atl::shmem {
 
-// The line of a program that has called into the library.
+// The line of the program that has called into this library.
 
-/// Returns the address after the call by which the calling thread entered this library. Returns
-/// null if the library is a part of the program and cannot be distinguished from it.
+/// Returns the address after the instruction by which the calling thread entered this library.
+/// Returns null if the library is linked statically, because its code then cannot be distinguished
+/// from the program.
 const void* first_caller_outside();
 
-/// Returns a text like "put.c:21": the line of the call before this address, which addr2line finds
-/// in the debugging information. The text is empty without addr2line or debugging information. Each
-/// thread remembers the last one.
+/// Returns the line of the call before the address `behind`, such as "put.c:21". The tool addr2line
+/// finds the line in the debugging information. The text is empty if there is no addr2line or no
+/// debugging information. Each thread remembers the line of the last address.
 std::string line_of_call(const void* behind);
 
-// A C program gets no exceptions. An error is printed on standard error and ends the job. It names
-// the call, its values and, with debugging information, its line in the program.
+// A C program cannot catch exceptions. An error is therefore printed on standard error, and ends
+// the job. The message names the call, its values and, with debugging information, its line in the
+// program.
 
 /// Prints "PE 1: error: CALL, called at put.c:21: WHAT" and ends the job with status 2. Any thread
 /// may call it.
@@ -28,11 +31,13 @@ std::string line_of_call(const void* behind);
 [[noreturn]] void refuse_pe(const char* call, int pe);
 [[noreturn]] void refuse_address(const char* call, const void* local, std::size_t bytes);
 
-/// Ends the job: `elements` elements of `element_bytes` bytes are larger than an address space.
+/// Ends the job, because `elements` elements of `element_bytes` bytes are larger than an address
+/// space.
 [[noreturn]] void refuse_count(const char* call, std::size_t elements, std::size_t element_bytes);
 
-/// Returns the bytes of `elements` elements. Ends the job if no machine can have them: the product
-/// could wrap around, and a negative count is a very large one here.
+/// Returns the number of bytes of `elements` elements. Ends the job if no machine can have so many
+/// bytes. Otherwise the product could overflow. A negative count of the program is a very large
+/// count here, so it also ends the job.
 [[gnu::always_inline]] inline std::size_t bytes_of(const char* call, std::size_t elements,
                                                    std::size_t element_bytes) {
   constexpr std::size_t k_most = std::size_t{1} << 47;
@@ -43,8 +48,8 @@ std::string line_of_call(const void* behind);
 
 [[noreturn]] void refuse_misaligned(const char* call, const void* local, std::size_t bytes);
 
-/// Prints the current exception as a failure of `call` and ends the job. Handlers of exceptions
-/// call it.
+/// Prints the current exception as a failure of `call` and ends the job. The function is called
+/// within a catch block.
 [[noreturn]] void end_by_exception(const char* call);
 
 #ifndef ATOLL_CHECKED
@@ -53,7 +58,8 @@ inline constexpr bool k_checks_all = false;
 inline constexpr bool k_checks_all = true;
 #endif
 
-/// Ends the job, in debug builds, if these bytes of the symmetric heap were not allocated.
+/// In debug builds, ends the job if the `bytes` bytes at `local` are in the symmetric heap but were
+/// not allocated.
 void refuse_unallocated(const char* call, const void* local, std::size_t bytes);
 inline void check_allocated(const char* call, const void* local, std::size_t bytes) {
   if constexpr (k_checks_all) refuse_unallocated(call, local, bytes);

@@ -17,27 +17,28 @@ const std::byte* beyond(const void* at, std::size_t bytes) {
   return static_cast<const std::byte*>(at) + bytes;
 }
 
-/// Joins little data during a meeting. For each byte, one member has the value and the others have
-/// 0.
+/// Combines the data of two members of a meeting by a bitwise or. Each byte has its value on one
+/// member, and is 0 on all other members.
 void join_bytes(void* into, const void* from, std::size_t count) {
   auto* const left = static_cast<unsigned char*>(into);
   const auto* const right = static_cast<const unsigned char*>(from);
   for (std::size_t i = 0; i < count; ++i) left[i] = static_cast<unsigned char>(left[i] | right[i]);
 }
 
-/// A buffer of zeros for data that a meeting carries.
+/// A buffer of zeros for data that a meeting transfers.
 struct carried_bytes {
   alignas(16) std::byte of_all[sizeof(sync_words::data)] = {};
 };
 
-/// Calls `take` for all other members, beginning with the next one, so that not all take from the
-/// same member at a time.
+/// Calls `take` for all members, the calling PE last. Each PE begins with the next member after
+/// itself, so that not all PEs read from the same member at the same time.
 template <class Take>
 void for_others_first(const group& all, const Take& take) {
   for (int i = 1; i <= all.size; ++i) take((all.me + i) % all.size);
 }
 
-/// Returns the size of each member's contribution, which all members stored before a meeting.
+/// Returns the size of each member's contribution. All members stored the size in their `bytes`
+/// word before a meeting.
 std::vector<long> sizes_of_all(const collective& of) {
   const group& all = of.all;
   std::vector<long> sizes(static_cast<std::size_t>(all.size));
@@ -142,14 +143,14 @@ void exchange_blocks(const collective& of, void* dest, const void* source, const
 
 namespace {
 
-/// The range of elements that this PE folds.
+/// The range of elements that this PE reduces.
 struct range {
   std::size_t begin;
   std::size_t end;
 };
 
-/// Returns the elements that this PE folds. If one member gets the result, it folds alone, because
-/// other members need no target.
+/// Returns the range of elements that this PE reduces. If only member `to` gets the result, it
+/// reduces all elements alone, because only `to` needs a target.
 range share_of(const group& all, std::size_t elements, int to) {
   if (to != k_everyone) return {0, to == all.me ? elements : 0};
   const auto size = static_cast<std::size_t>(all.size);
@@ -160,7 +161,7 @@ range share_of(const group& all, std::size_t elements, int to) {
   return {begin, begin + each + (me < more ? 1 : 0)};
 }
 
-/// Folds one piece of the sources after another.
+/// Reduces a range of elements in pieces, to limit the memory for copies.
 class piecewise {
  public:
   piecewise(const collective& of, void* dest, const void* source, const folding& what, int to)
@@ -182,8 +183,9 @@ class piecewise {
   }
 
  private:
-  /// Returns the size of a piece. Near sources are read in place, and pieces stay in the cache; far
-  /// sources are copied here.
+  /// Returns the size of a piece in bytes, for `far` members whose memory is not directly
+  /// accessible. Other sources are read in place, and their pieces are so small that they stay in
+  /// the cache. Far sources are first copied to this PE in larger pieces.
   std::size_t bytes_of_piece(std::size_t far) {
     constexpr std::size_t k_near = 16384;
     constexpr std::size_t k_most_far = 262144;
@@ -231,13 +233,14 @@ class piecewise {
   const std::byte* const source_;
   const folding& what_;
   const int to_;
-  std::size_t far_ = 0;   // members whose memory is far
-  std::size_t most_ = 0;  // elements of a piece
+  std::size_t far_ = 0;   // number of members whose memory is not directly accessible
+  std::size_t most_ = 0;  // largest number of elements of a piece
   std::vector<const std::byte*> sources_;
-  std::vector<std::byte> room_;  // for the result, and behind it copies
+  // Memory for the result of a piece, followed by copies of far sources.
+  std::vector<std::byte> room_;
 };
 
-/// Reduces little data, which a meeting carries.
+/// Reduces so few elements that the messages of a meeting can carry them.
 void reduce_little(const collective& of, void* dest, const void* source, const folding& what,
                    int to) {
   alignas(16) std::array<std::byte, sizeof(sync_words::data)> value;

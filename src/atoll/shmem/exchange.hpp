@@ -1,5 +1,6 @@
 #pragma once
-// Collectives on the arrays of the members of a group: bytes are moved, or elements are reduced.
+// Collectives that move bytes between the arrays of the members of a group, or reduce their
+// elements.
 
 #include "atoll/shmem/meeting.hpp"
 
@@ -9,22 +10,25 @@
 
 namespace atl::shmem {
 
-// Collectives that move bytes straight between the arrays of a program: each member takes what it
+// Collectives that move bytes directly between the arrays of the members: each member reads what it
 // needs. All members call each function, with the same sizes. Each call blocks until the target is
 // complete and no member needs the source any more.
 
-/// Copies the source of `root` to the target of all members, or of all others if `but_root`.
+/// Copies the source of `root` to the target of every member. With `but_root`, the target of `root`
+/// is left out.
 void broadcast_bytes(const collective& of, void* dest, const void* source, std::size_t bytes,
                      int root, bool but_root);
 
-/// Concatenates the sources of all members in the target of member `to`, or of all members.
+/// Concatenates the sources of all members in the target of member `to`. If `to` is k_everyone,
+/// every member gets the result.
 void gather_bytes(const collective& of, void* dest, const void* source, std::size_t bytes, int to);
 
-/// Concatenates sources that may differ in size in the target of member `to`, or of all members.
+/// Concatenates sources of different sizes in the target of member `to`. If `to` is k_everyone,
+/// every member gets the result.
 void gather_differing(const collective& of, void* dest, const void* source, std::size_t bytes,
                       int to);
 
-/// Equal blocks of an array, one per member, with a stride between elements.
+/// Equal blocks of an array, one per member. Consecutive elements have the given strides.
 struct blocks {
   std::size_t elements;
   std::size_t element_bytes;
@@ -37,8 +41,8 @@ void exchange_blocks(const collective& of, void* dest, const void* source, const
 
 // Operations of reductions on two elements.
 
-/// Calculates with integers as their unsigned types do, which wrap around. Narrow unsigned types
-/// would become signed, so a wide one is used.
+/// Calculates with integers in unsigned types, in which overflow wraps around. Types narrower than
+/// `unsigned` are widened, because C++ would otherwise convert them to signed integers.
 template <class T, class Calculate>
 T wrapping(T a, T b, const Calculate& calculate) {
   if constexpr (std::is_integral_v<T>) {
@@ -49,7 +53,7 @@ T wrapping(T a, T b, const Calculate& calculate) {
   }
 }
 
-// The names are those of the functions that use the operations.
+// The operations have the names of the functions that use them.
 
 struct and_reduce {
   template <class T>
@@ -100,7 +104,7 @@ struct prod_reduce {
   }
 };
 
-/// Operations of reductions on active sets.
+/// Names of the operations for reductions on active sets.
 using and_to_all = and_reduce;
 using or_to_all = or_reduce;
 using xor_to_all = xor_reduce;
@@ -109,7 +113,7 @@ using min_to_all = min_reduce;
 using sum_to_all = sum_reduce;
 using prod_to_all = prod_reduce;
 
-/// Operations of reductions to one PE.
+/// Names of the operations for reductions to one PE.
 using and_reduce_to = and_reduce;
 using or_reduce_to = or_reduce;
 using xor_reduce_to = xor_reduce;
@@ -125,18 +129,19 @@ void fold_by(void* into, const void* from, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) left[i] = Operation::of(left[i], right[i]);
 }
 
-// Reductions of the arrays of the members of a group, element by element.
+// Reductions of the arrays of all members, element by element.
 
-/// The elements of a reduction, and the operation.
+/// The number and size of the elements of a reduction, and its operation.
 struct folding {
   std::size_t elements;
   std::size_t element_bytes;
   fold_elements fold;
 };
 
-/// Reduces the sources of all members into the target of member `to`, or of all members. All get
-/// the same bits: one PE folds each element, in an order that the size of the group determines.
-/// Target and source may be the same. All members call it, with the same sizes; it blocks.
+/// Reduces the sources of all members into the target of member `to`, or of every member if `to` is
+/// k_everyone. Every member gets the same bits: one PE reduces each element, in an order that
+/// depends only on the size of the group. Target and source may be the same. All members call it,
+/// with the same sizes. The call blocks.
 void reduce_elements(const collective& of, void* dest, const void* source, const folding& what,
                      int to);
 

@@ -20,13 +20,13 @@
 namespace atl::shmem {
 namespace {
 
-// Parses "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE PATH" by hand, because this is a large part of
-// the time.
+// Parses "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE PATH". The parser is written by hand, because
+// parsing takes a large part of the time of `mapped_below`.
 class fields {
  public:
   explicit fields(std::string_view line) : rest_(line) {}
 
-  /// Returns the text up to the next `separator`, and skips the separator.
+  /// Returns the text before the next `separator`, and skips the separator.
   std::string_view next(char separator) {
     const auto end = std::min(rest_.find(separator), rest_.size());
     const auto field = rest_.substr(0, end);
@@ -59,8 +59,8 @@ mapped_range parse(std::string_view line) {
   return range;
 }
 
-// Reads the lines of /proc/self/maps in portions: the kernel produces only as many as are asked
-// for.
+// Reads the lines of /proc/self/maps in portions. The kernel produces only the lines that are read,
+// so reading few lines saves time.
 class lines_of_maps {
  public:
   lines_of_maps() : file_(open("/proc/self/maps", O_RDONLY | O_CLOEXEC)) {
@@ -110,8 +110,9 @@ std::vector<mapped_range> mapped_below(std::uintptr_t end) {
 
 namespace {
 
-// Linkers differ. ld.bfd and gold make one writable segment, which begins with data that become
-// read-only; lld and mold make two. Large data have another one (-mcmodel=medium).
+// Returns the segments of the executable that are mapped writable. Linkers differ: ld.bfd and gold
+// make one such segment, which begins with data that become read-only. lld and mold make two. Large
+// data have another segment (-mcmodel=medium).
 std::vector<address_range> writable_segments() {
   std::vector<address_range> found;
   dl_iterate_phdr(
@@ -125,7 +126,7 @@ std::vector<address_range> writable_segments() {
           static_cast<std::vector<address_range>*>(result)->push_back(
               {begin & ~(page - 1), (end + page - 1) & ~(page - 1)});
         }
-        return 1;  // the first object is the executable
+        return 1;  // the first object is the executable, so the search ends
       },
       &found);
   return found;
@@ -133,7 +134,7 @@ std::vector<address_range> writable_segments() {
 
 void add_common_pages(std::vector<data_piece>& pieces, const address_range& segment,
                       const mapped_range& mapped) {
-  // Two segments may contain one page, which is mapped for the later one.
+  // Two segments may contain parts of the same page. The page is then mapped for the later segment.
   const auto taken = pieces.empty() ? 0 : reinterpret_cast<std::uintptr_t>(pieces.back().end);
   const auto begin = std::max({segment.begin, mapped.pages.begin, taken});
   const auto end = std::min(segment.end, mapped.pages.end);
@@ -158,9 +159,10 @@ std::vector<data_piece> executable_data() {
 
 }  // namespace atl::shmem
 
-// Sanitizers keep their state in the executable, and would change it. They also poison the bytes
-// between variables. A template of the standard library may be an instrumented instance from
-// another file.
+// Sanitizers keep their own state in the data of the executable, and would change it during the
+// exchange. Sanitizers also mark the bytes between variables as inaccessible. Code of the standard
+// library is not used either, because the linker may choose an instrumented instance of a template
+// from another file.
 #ifdef __clang__
 #define ATOLL_NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
 #else
@@ -170,7 +172,8 @@ std::vector<data_piece> executable_data() {
 namespace atl::shmem {
 namespace {
 
-// Bits of an entry of the pagemap. Other bits may be set for a page that does not exist.
+// Bits of an entry of the pagemap that tell whether a page exists. Other bits may be set even for a
+// page that does not exist.
 constexpr std::uint64_t in_memory_or_swapped_out = std::uint64_t{3} << 62;
 
 ATOLL_NOT_INSTRUMENTED bool is_zero(const std::byte* page, std::size_t bytes) noexcept {
@@ -216,7 +219,8 @@ ATOLL_NOT_INSTRUMENTED bool page_exchange::copy(const data_piece& piece) noexcep
   return true;
 }
 
-// The file is written by a call, not through a mapping, so that lack of memory is an error.
+// The file is written by a system call and not through a mapping. Lack of memory is then an error
+// of the call, and not a signal.
 ATOLL_NOT_INSTRUMENTED bool page_exchange::write(const std::byte* begin,
                                                  const std::byte* end) noexcept {
   while (begin != end) {

@@ -1,6 +1,6 @@
 #pragma once
-// The mappings of this process, the data of the executable among them, and the exchange of its
-// pages for those of a file.
+// The memory mappings of this process, the static data of the executable among them. Static data
+// can be exchanged for pages of a file.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,40 +19,42 @@ struct mapped_range {
   address_range pages;
   bool is_private_and_writable;
   bool is_executable;
-  bool is_anonymous;  ///< of no file
+  bool is_anonymous;  ///< whether the mapping belongs to no file
 };
 
-/// Returns all mappings that begin below `end`, in the order of addresses. Throws `error`
-/// (environment) without /proc.
+/// Returns all mappings that begin below the address `end`, in the order of addresses. Throws
+/// atl::error (environment) if /proc cannot be read.
 std::vector<mapped_range> mapped_below(std::uintptr_t end);
 
 // The data of the executable in this process.
 
-/// Whole pages of one kind.
+/// Consecutive pages with the same protection and origin.
 struct data_piece {
   std::byte* begin;
   std::byte* end;
-  int protection;     ///< as for mmap
-  bool is_anonymous;  ///< zero where it was never written; otherwise it began as part of a file
+  int protection;     ///< protection bits, as for mmap
+  bool is_anonymous;  ///< true if the pages began as zeros, and not as a part of a file
 };
 
-/// Returns the .data and .bss of the executable (no shared library), in the order of addresses.
-/// These are the pages of its writable segments that this process may write and shares with no
-/// other. Pages that are read-only after relocation (RELRO), guard pages and mappings that the
-/// program shares are excluded. Throws `error` (environment) without /proc.
+/// Returns the .data and .bss of the executable, in the order of addresses. Shared libraries are
+/// not included. The result consists of the pages of writable segments that this process may write
+/// and shares with no other process. Pages that are read-only after relocation (RELRO), guard
+/// pages, and mappings that the program shares are excluded. Throws atl::error (environment) if
+/// /proc cannot be read.
 std::vector<data_piece> executable_data();
 
-// Exchange of the pages of static data for those of a file, while nothing changes them.
+// Exchange of the pages of static data for pages of a file. No thread may change the data
+// meanwhile.
 
-/// The call that the kernel refused; `call` is null if none was.
+/// The system call that failed. `call` is null if none has failed.
 struct refused_exchange {
   const char* call = nullptr;
   std::size_t bytes = 0;
   int reason = 0;
 };
 
-/// Opens /proc/self/pagemap to find the pages that were never touched. If that fails, all pages are
-/// examined.
+/// Replaces pages of static data by pages of a file. The object reads /proc/self/pagemap to skip
+/// pages that were never touched. If that file cannot be opened, the object examines all pages.
 class page_exchange {
  public:
   page_exchange(int file, std::uint64_t place, const std::byte* first) noexcept;
@@ -60,10 +62,11 @@ class page_exchange {
   page_exchange(const page_exchange&) = delete;
   page_exchange& operator=(const page_exchange&) = delete;
 
-  /// Copies the nonzero pages to the file and maps the file over them. The distance of a page from
-  /// `place` in the file is its distance from `first` in memory. Changes by others meanwhile are
-  /// lost, so the caller holds signals and threads back. The function changes only this object and
-  /// its stack, and calls only the kernel, even if libraries and sanitizers are linked statically.
+  /// Copies the nonzero pages to the file, and maps the file over them. A page at distance d from
+  /// `first` in memory is at distance d from `place` in the file. Changes by other threads or
+  /// signal handlers meanwhile would be lost, so the caller must hold them back. The function
+  /// changes only this object and its stack. The function calls only the kernel, so that it works
+  /// even with statically linked libraries and sanitizers.
   refused_exchange run(const data_piece* pieces, std::size_t count) noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// Collectives with a result on one PE, which OpenSHMEM does not have.
+// Collectives that OpenSHMEM does not have, whose result only one PE gets.
 
 #include "atoll/shmem/include/shmemx.h"
 

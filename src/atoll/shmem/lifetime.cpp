@@ -22,8 +22,8 @@
 namespace atl::shmem {
 namespace {
 
-/// Returns the value of a variable of the environment, also by its name from before OpenSHMEM. An
-/// empty value counts as none.
+/// Returns the value of an environment variable with the prefix SHMEM_, or else with the older
+/// prefix SMA_. Returns null if both are unset or empty.
 const char* value_of(const std::string& name) {
   for (const char* prefix : {"SHMEM_", "SMA_"}) {
     const char* const value = std::getenv((prefix + name).c_str());
@@ -39,7 +39,7 @@ const char* value_of(const std::string& name) {
        text);
 }
 
-/// Parses a number with a decimal point, whatever locale the program has chosen.
+/// Parses a number with a decimal point. The locale of the program does not matter.
 double number_at(const char* text, char** end) {
   static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
   return strtod_l(text, end, plain);
@@ -100,8 +100,9 @@ void say_what_is_asked_for() {
 
 namespace {
 
-/// Returns the settings of a program. A program computes for long between calls without delaying a
-/// task, and its own threads need cores of their own.
+/// Returns the settings for the job of a program. Stall reports are off, because a program may
+/// compute for a long time between two calls. PEs are pinned to cores only for single-threaded
+/// programs, because other threads of a program need cores of their own.
 settings settings_of_program(int thread_level) {
   settings options = settings::from_environment();
   options.stall_time = 0;
@@ -110,14 +111,14 @@ settings settings_of_program(int thread_level) {
   return options;
 }
 
-/// Finalizes a program that ends well without `shmem_finalize`. The hook is registered after that
-/// of the runtime, and so called before it.
+/// Finalizes a program that ends with status 0 without `shmem_finalize`. Exit hooks run in reverse
+/// order. The hook is registered after the runtime's hook, so it runs first.
 void finalize_at_exit(int status, void*) {
   if (status == 0) end();
 }
 
-/// Returns the program for a thread level. If several threads may call, even one at a time, none of
-/// them is the PE.
+/// Returns the way of running the program beside the scheduler for a thread level. If several
+/// threads may make calls, even one at a time, the scheduler gets a thread of its own.
 program& program_for(int thread_level) {
   return thread_level >= SHMEM_THREAD_SERIALIZED ? program_beside_thread() : program_beside_fiber();
 }

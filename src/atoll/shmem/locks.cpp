@@ -1,11 +1,13 @@
 // Distributed locks (chapter 9.13 of OpenSHMEM 1.5) as a queue (Mellor-Crummey and Scott 1991).
-// Each PE waits for its own word, and the lock goes to the next in turn.
+// Each PE waits for a word in its own memory, and PEs get the lock in the order in which they came.
 //
-// The lock is a long on each PE. Its lower half on PE 0 is the tail of the queue: 1 + the PE that
-// came last. The upper half belongs to each PE, and is 0 while the PE is not in the queue. The
-// lowest bit of the upper half means that the PE must wait; the others are 1 + the PE behind it.
+// The lock is a symmetric long. The lower half of the lock on PE 0 is the tail of the queue: 1 +
+// the number of the PE that came last. The upper half on each PE belongs to that PE, and is 0 while
+// the PE is not in the queue. The lowest bit of the upper half means that the PE must wait. The
+// other bits are 1 + the number of the PE that follows in the queue.
 //
-// The queue contains only PEs. If several threads of a PE may call, they take turns before it.
+// The queue contains PEs, not threads. If several threads of a PE may make calls, each thread first
+// waits for the other threads of its PE.
 
 #include "atoll/shmem/include/shmem/sync.h"
 
@@ -25,7 +27,8 @@ namespace {
 constexpr int k_home = 0;
 constexpr std::uint32_t k_must_wait = 1;
 
-/// The locks that a thread of this PE has or queues for.
+/// The locks that some thread of this PE has or waits for. Only one thread of a PE at a time may
+/// use a lock.
 class turns_of_threads {
  public:
   void take(const void* lock) {
@@ -79,7 +82,7 @@ struct lock_words {
     wait_for(call, [this] { return (look(mine) & k_must_wait) == 0; });
   }
 
-  /// Tries to take the lock. Returns true if another PE has it.
+  /// Tries to take the lock. Returns true if another PE has the lock.
   bool test() const {
     return fetching<atomic_kind::compare_exchange>(call, tail, k_home, own_number(),
                                                    std::uint32_t{0}) != 0;
@@ -94,7 +97,8 @@ struct lock_words {
     wait_for(call, [this] { return look(mine) >> 1 != 0; });
     const int next = static_cast<int>(look(mine) >> 1) - 1;
     update<atomic_kind::store>(call, mine, the_world.pe);
-    update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});  // ends its wait
+    // Clears the lowest bit, so the next PE stops waiting.
+    update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});
     quiet(call);
   }
 };

@@ -40,7 +40,8 @@ struct condition_awaiter : memory::watching_awaiter {
   }
 };
 
-/// Polls on a thread that is not the PE's; such a thread is never woken.
+/// Polls for a condition, with naps of up to 1 ms. Threads other than the PE's use this function,
+/// because a store does not wake them.
 void look_around(bool (*holds)(const void*), const void* of) {
   constexpr int k_yields = 200;
   constexpr long k_longest_nap = 1'000'000;
@@ -83,11 +84,11 @@ int group::number_of(int pe) const {
 
 namespace {
 
-// The tree treats the numbers of members as digits of three bits.
+// The tree is built from the numbers of members, in octal digits (three bits each).
 constexpr int k_digit_bits = 3;
 constexpr int k_children_by_digit = (1 << k_digit_bits) - 1;
 
-/// Returns the place of the lowest digit that is not 0.
+/// Returns the position of the lowest octal digit that is not 0.
 int level_of(int member) { return std::countr_zero(static_cast<unsigned>(member)) / k_digit_bits; }
 
 int parent_of(int member) {
@@ -95,7 +96,7 @@ int parent_of(int member) {
   return member >> (shift + k_digit_bits) << (shift + k_digit_bits);
 }
 
-/// Returns the number of a member among the children of its parent.
+/// Returns the index of a member among the children of its parent.
 int place_of(int member) {
   const int level = level_of(member);
   return level * k_children_by_digit + (member >> level * k_digit_bits & k_children_by_digit) - 1;
@@ -106,7 +107,8 @@ int child_of(int member, int place) {
   return member + ((place % k_children_by_digit + 1) << shift);
 }
 
-/// Returns the number of children of member 0 in a group of `size` members. No member has more.
+/// Returns the number of children of member 0 in a group of `size` members. No other member has
+/// more children.
 int most_children(int size) {
   if (size < 2) return 0;
   const auto last = static_cast<unsigned>(size - 1);
@@ -119,15 +121,16 @@ int children_of(const group& all, int member) {
   return member == 0 ? in_group : std::min(level_of(member) * k_children_by_digit, in_group);
 }
 
-/// Counters of children. The lower half counts children that have come; the upper half is the sum
-/// of the marks of their calls.
+/// Counters of children. The lower half of a counter is the number of children that have arrived.
+/// The upper half is the sum of the marks of their calls.
 constexpr int k_count_bits = 32;
 int entered_by(long counter) { return static_cast<int>(counter & 0xffffffff); }
 
-/// Base address of the offsets by which names of calls are stored.
+/// Base address for names of calls. Names are stored as offsets from this address.
 constexpr char k_calls_begin[] = "shmem";
 
-/// Returns true for calls that split a team. Their elements are the part that becomes a team.
+/// Returns true for calls that split a team. For these calls, `elements` encodes the part of the
+/// team that becomes a new team.
 bool splits(std::string_view call) { return call.starts_with("shmem_team_split"); }
 
 std::uint32_t mark_of(const collective& of) {
@@ -141,13 +144,15 @@ std::uint32_t mark_of(const collective& of) {
     mark ^= mark >> 32;
     name.remove_prefix(bytes);
   }
-  // Debug builds compare the elements of other calls elsewhere, with a more detailed message.
+  // In debug builds, another check compares the elements of other calls, with a more detailed
+  // message.
   if (!k_checks_all || splits(of.call))
     mark ^= hash(of.elements * 2 + static_cast<std::uint64_t>(of.root));
   return static_cast<std::uint32_t>(mark ^ mark >> 32);
 }
 
-/// Returns the text for a split. A split along two axes defines only the PEs of a row.
+/// Returns the text for the part of a split. A split along two axes defines only the number of PEs
+/// of a row.
 std::string text_of_split(const part& asked) {
   if (asked.stride == 0) return fmt::format(", xrange {}", asked.size);
   return fmt::format(", start {}, stride {}, size {}", asked.start, asked.stride, asked.size);
@@ -161,7 +166,8 @@ std::string in_words(const char* call, std::size_t elements, long root) {
   return text;
 }
 
-/// Returns the name that another member has written, or another text if its library differs.
+/// Returns the name of the call that another member has stored. Returns another text if that member
+/// has a different version of this library.
 const char* name_of(const sync_words& there) {
   const auto at =
       reinterpret_cast<std::uintptr_t>(k_calls_begin) + static_cast<std::uintptr_t>(there.call);
@@ -173,7 +179,8 @@ const char* name_of(const sync_words& there) {
   return std::string_view(name).starts_with("shmem") ? name : "another call";
 }
 
-/// Announces the call in which this member waits, during the lifetime of the object.
+/// Announces the call in which this member waits, as long as the object exists. Other members can
+/// then name the call in an error message.
 class call_mark {
  public:
   explicit call_mark(const collective& of) : of_(of), mark_(mark_of(of)) {
@@ -189,7 +196,7 @@ class call_mark {
   call_mark(const call_mark&) = delete;
   call_mark& operator=(const call_mark&) = delete;
 
-  /// Returns the number that a member adds to the counter of its parent.
+  /// Returns the number that a member adds to its parent's counter when it arrives.
   long one() const { return static_cast<long>(std::uint64_t{mark_} << k_count_bits) + 1; }
 
   /// Ends the job if one of the children is in another call.
@@ -229,7 +236,7 @@ void wait_and_clear(const char* call, long& word, long value) {
   __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
 }
 
-/// Waits until all children have counted themselves, and returns the sum of their numbers.
+/// Waits until all children have arrived. Returns the counter with the sum of their marks.
 long await_children(const char* call, const group& all, long& counter) {
   const int children = children_of(all, all.me);
   if (children == 0) return 0;
@@ -239,7 +246,8 @@ long await_children(const char* call, const group& all, long& counter) {
   return added;
 }
 
-/// Waits for all members below this one in the tree, and then counts this one at its parent.
+/// Waits for all members below this member in the tree. Then adds this member to the counter of its
+/// parent.
 void gather(const collective& of, const call_mark& mark, long& counter) {
   const group& all = of.all;
   mark.check(await_children(of.call, all, counter), children_of(all, all.me));
@@ -247,15 +255,16 @@ void gather(const collective& of, const call_mark& mark, long& counter) {
     update<atomic_kind::add>(of.call, &counter, all.pe_of(parent_of(all.me)), mark.one());
 }
 
-/// Calls `tell` for the children, the largest subtree first.
+/// Calls `tell` for each child. The child with the largest subtree is first, because its subtree
+/// needs the longest time.
 template <class Tell>
 void for_children(const group& all, const Tell& tell) {
   for (int child = children_of(all, all.me); child-- != 0;)
     tell(all.pe_of(child_of(all.me, child)));
 }
 
-/// Puts data to another PE and then changes a word there. Data and word have the same addresses on
-/// both PEs.
+/// Puts data to another PE, and then changes a word there, so that the PE sees the data when it
+/// sees the word. Data and word have the same addresses on both PEs.
 template <atomic_kind Kind>
 void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> from, long* word,
                   long told, int pe) {
@@ -270,7 +279,7 @@ void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> fr
   stored_to(pe);
 }
 
-/// A value that is carried through the tree.
+/// A value that a meeting combines on the way up the tree and distributes on the way down.
 struct carried {
   const char* call;
   const group& all;

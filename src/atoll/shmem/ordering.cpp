@@ -15,15 +15,15 @@
 
 namespace atl::shmem {
 
-// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. Contexts share their order: an operation on one
-// context applies to all.
+// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. All contexts share one order, so an operation on
+// one context applies to all contexts.
 namespace {
 
 bool all_are_reached() { return the_world.transport->far_memory() == nullptr; }
 
 }  // namespace
 
-// x86 keeps the order of stores, and copies around the caches end with their own fence.
+// x86 keeps the order of stores. Copies by non-temporal stores end with a fence of their own.
 void fence(const char* call) {
   check_running(call);
   std::atomic_signal_fence(std::memory_order_release);
@@ -33,12 +33,12 @@ void fence(const char* call) {
 void quiet(const char* call) {
   check_running(call);
   std::uint32_t order = 0;
-  std::atomic_ref(order).exchange(0);  // all stores are visible before later loads
+  std::atomic_ref(order).exchange(0);  // all stores become visible before later loads
   if (!all_are_reached()) await(call, []() -> task<> { co_await one_sided::quiet(); });
 }
 
 void complete_gets(const char* call, int pe) {
-  if (the_world.transport->reached(pe) == nullptr) quiet(call);
+  if (the_world.transport->directly_mapped(pe) == nullptr) quiet(call);
 }
 
 }  // namespace atl::shmem

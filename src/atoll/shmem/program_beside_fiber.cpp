@@ -53,8 +53,8 @@ class beside_fiber final : public program {
     }
   }
 
-  /// Alternates with the program, which runs while this coroutine does not, and performs what it
-  /// asks for.
+  /// Performs the tasks that the program passes. After each task, this coroutine switches to the
+  /// stack of the program, and the program runs until it passes the next task.
   task<> take_turns() {
     pe_ = current_pe;
     while (asked_ != nullptr) {
@@ -68,7 +68,8 @@ class beside_fiber final : public program {
     }
   }
 
-  /// Runs the scheduler. It may come back only to learn the caller, whose frame is on this stack.
+  /// Runs the scheduler. The scheduler may switch back just to learn the caller's address, because
+  /// only this stack has the frame of the caller.
   void run_scheduler() {
     scheduler_->resume();
     while (std::exchange(is_asked_for_caller_, false)) {
@@ -89,8 +90,8 @@ class beside_fiber final : public program {
   std::optional<transport::sim::fiber> scheduler_;
   const work* asked_ = nullptr;
   pe* pe_ = nullptr;
-  std::exception_ptr failure_;  // of the last request
-  std::exception_ptr refusal_;  // of the job
+  std::exception_ptr failure_;  // exception of the last task
+  std::exception_ptr refusal_;  // exception of the job
   int status_ = 0;
   bool is_asked_for_caller_ = false;
   const void* caller_ = nullptr;
@@ -98,7 +99,8 @@ class beside_fiber final : public program {
 
 }  // namespace
 
-// The object is never destroyed: a process may end while the scheduler is still on its stack.
+// The object is never destroyed, because a process may end while the scheduler is still on its
+// stack.
 program& program_beside_fiber() {
   static auto& only = *new beside_fiber;
   return only;

@@ -13,7 +13,7 @@
 namespace atl::shmem {
 namespace {
 
-/// A task that a thread of the program waits for.
+/// A task for the PE. A thread of the program waits for the task.
 struct request {
   const program::work& asked;
   std::exception_ptr failure = nullptr;
@@ -38,7 +38,7 @@ task<> answer(request& one) {
   one.complete();
 }
 
-/// Suspends a task until it is opened.
+/// Suspends the task that awaits it, until another function resumes the task by `waiting`.
 struct gate {
   tasks::frame* waiting = nullptr;
 
@@ -67,7 +67,8 @@ class beside_thread final : public program {
   }
 
   void finish() override {
-    // The end is posted rather than awaited, because the thread ends with the job.
+    // The end is posted to the scheduler's mailbox. The program cannot await the end as a task,
+    // because the scheduler's thread ends with the job.
     mailbox_->post([this] { this_pe().tasks->ready(*end_.waiting); });
     thread_.join();
   }

@@ -1,7 +1,7 @@
 #pragma once
-// Accesses to bytes and words of other PEs: by loads and stores if they are directly accessible,
-// else by the transport. PEs are those of the job. Any thread that the thread level allows may
-// call.
+// Accesses to bytes and words of other PEs. Directly accessible memory is accessed by loads and
+// stores, other memory by the transport. PE numbers are those of the job. Every thread that may
+// make calls at the thread level may use these functions.
 
 #include "atoll/one_sided.hpp"
 #include "atoll/shmem/world.hpp"
@@ -12,19 +12,20 @@ namespace atl::shmem {
 
 using transport::atomic_kind;
 
-// ---- beyond this address space; all count for `quiet`, except for those that block
+// ---- accesses beyond this address space; all of them count for `quiet`, except those that block
 void put_far(const char* call, const transport::remote_place& to, std::span<const std::byte> from,
              bool lasts, const transport::signal_update* signal = nullptr);
-/// Gets bytes; the call blocks.
+/// Copies bytes from another node. The call blocks.
 void get_far(const char* call, const transport::remote_place& from, std::span<std::byte> into);
 void get_far_nbi(const char* call, const transport::remote_place& from, std::span<std::byte> into);
 void update_far(const char* call, const transport::remote_place& at,
                 const transport::atomic_operation& what);
-/// Performs an atomic operation and returns the previous word; the call blocks.
+/// Performs an atomic operation, and returns the previous value of the word. The call blocks.
 std::uint64_t fetch_far(const char* call, const transport::remote_place& at,
                         const transport::atomic_operation& what);
 
-/// Copies small objects without a call, because their length is known after inlining.
+/// Copies bytes. A copy of 8 aligned bytes needs no call of memcpy, because the length is known
+/// after inlining.
 inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t k_word = 8;
   if (bytes == k_word && reinterpret_cast<std::uintptr_t>(to) % k_word == 0) {
@@ -36,7 +37,8 @@ inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   memory::copy_bytes(to, from, bytes);
 }
 
-/// Copies `bytes` bytes to the place of `dest` on PE `pe`. `source` may be changed after the call.
+/// Copies `bytes` bytes to the address of `dest` on PE `pe`. The caller may change `source` after
+/// the call.
 [[gnu::always_inline]] inline void put_bytes(const char* call, void* dest, const void* source,
                                              std::size_t bytes, int pe) {
   const auto to = locate(call, dest, bytes, pe);
@@ -46,7 +48,8 @@ inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   stored_to(pe);
 }
 
-/// Copies `bytes` bytes to the place of `dest` on PE `pe`. `source` must not change until `quiet`.
+/// Begins to copy `bytes` bytes to the address of `dest` on PE `pe`. `source` must not change until
+/// `quiet`.
 inline void put_bytes_nbi(const char* call, void* dest, const void* source, std::size_t bytes,
                           int pe) {
   const auto to = locate(call, dest, bytes, pe);
@@ -56,7 +59,7 @@ inline void put_bytes_nbi(const char* call, void* dest, const void* source, std:
   stored_to(pe);
 }
 
-/// Copies bytes from PE `pe`; the call blocks.
+/// Copies `bytes` bytes from the address of `source` on PE `pe`. The call blocks.
 [[gnu::always_inline]] inline void get_bytes(const char* call, void* dest, const void* source,
                                              std::size_t bytes, int pe) {
   const auto from = locate(call, source, bytes, pe);
@@ -73,8 +76,8 @@ inline void get_bytes_nbi(const char* call, void* dest, const void* source, std:
   copy_near(into, from.reached, bytes);
 }
 
-/// Returns the place of the word `at` on PE `pe`. Ends the job, in debug builds, if it is not
-/// aligned.
+/// Returns the location of the word `at` on PE `pe`. In debug builds, ends the job if the word is
+/// not aligned.
 template <class T>
 memory::one_sided_target locate_word(const char* call, const T* at, int pe) {
   if (k_checks_all && reinterpret_cast<std::uintptr_t>(at) % sizeof(T) != 0)
@@ -82,7 +85,8 @@ memory::one_sided_target locate_word(const char* call, const T* at, int pe) {
   return locate(call, at, sizeof(T), pe);
 }
 
-/// Performs an atomic operation and returns the previous word; the call blocks.
+/// Performs an atomic operation on a word of PE `pe`, and returns its previous value. The call
+/// blocks.
 template <atomic_kind Kind, class T>
 T fetching(const char* call, const T* at, int pe, T operand = {}, T expected = {}) {
   const auto word = locate_word(call, at, pe);

@@ -1,5 +1,5 @@
-// Functions that begin and end a program, query its PEs, and trace it: chapters 9.1, 9.2 and 10 of
-// OpenSHMEM 1.5, and older names.
+// Functions that begin and end a program, query its PEs, and control profiling: chapters 9.1, 9.2
+// and 10 of OpenSHMEM 1.5, and older names.
 
 #include "atoll/shmem/include/shmem/setup.h"
 
@@ -62,11 +62,12 @@ ATOLL_SHMEM_DEFINE(void, shmem_info_get_name, (char* name)) {
   name[SHMEM_MAX_NAME_LEN - 1] = '\0';
 }
 
-// Profiling, chapter 10 of OpenSHMEM 1.5: a tool redefines the functions that it observes, and
-// calls those with a p before their names.
+// Profiling: chapter 10 of OpenSHMEM 1.5. A profiling tool defines the functions that it observes,
+// and calls the original ones by their names with a p in front.
 ATOLL_SHMEM_DEFINE(void, shmem_pcontrol, (int, ...)) {}
 
-// Names from before OpenSHMEM, and operations on caches that were not coherent, which do nothing.
+// Names from before OpenSHMEM, and cache operations for machines without cache coherence. The cache
+// operations do nothing.
 ATOLL_SHMEM_DEFINE(void, start_pes, (int)) { pshmem_init(); }
 
 ATOLL_SHMEM_DEFINE(int, _my_pe, (void)) { return pshmem_my_pe(); }

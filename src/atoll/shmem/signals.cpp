@@ -1,4 +1,5 @@
-// Put with signal of OpenSHMEM 1.5.
+// Put with signal of OpenSHMEM 1.5: the call transfers data, and then changes a signal word on the
+// same PE.
 
 #include "atoll/shmem/include/shmem/rma.h"
 

@@ -27,20 +27,21 @@ namespace {
 
 using transport::say;
 
-/// A copy of at most this size is made without checking the free memory.
+/// Copies up to this size in bytes are made without checking the free memory.
 constexpr std::size_t small_copy = std::size_t{4} << 20;
 
 constexpr int of_process = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-/// Returns the offset of the next touched page of the file, or `end` if there is none before it.
+/// Returns the offset of the next touched page of the file from offset `from` on, or `end` if there
+/// is none before `end`.
 off_t next_touched(int file, off_t from, off_t end) {
   const off_t found = lseek(file, from, SEEK_DATA);
   if (found >= 0) return std::min(found, end);
   return errno == ENXIO ? end : from;
 }
 
-/// Calls `each(from, to)` for the touched ranges between `from` and `to`, as offsets from the first
-/// page. Returns false if a call of `each` does.
+/// Calls `each(from, to)` for each touched range between `from` and `to`. Offsets are counted from
+/// the first of the pages. Returns false as soon as a call of `each` returns false.
 template <class Each>
 bool for_touched(const shared_pages& pages, std::size_t from, std::size_t to, const Each& each) {
   const off_t end = pages.offset + static_cast<off_t>(to);
@@ -67,15 +68,15 @@ bool read_all(int file, off_t at, std::byte* into, std::size_t bytes) {
   return true;
 }
 
-/// The copy that a child gets in place of shared pages. The parent makes it before the fork, and
-/// the child moves it into place.
+/// The copy of shared pages for a forked child. The parent makes the copy before the fork, and the
+/// child moves it to the address of the pages.
 class copied_pages {
  public:
   explicit copied_pages(const shared_pages& of) : of_(of) {}
 
   const std::byte* begin() const noexcept { return of_.begin; }
 
-  /// Returns the number of bytes to copy.
+  /// Finds the touched pages. Returns the number of bytes to copy.
   std::size_t measure() {
     std::size_t bytes = 0;
     first_ = last_ = 0;
@@ -88,7 +89,7 @@ class copied_pages {
     return bytes;
   }
 
-  /// Makes the copy, after `measure`. Returns false if there is no memory for it.
+  /// Makes the copy. Call it after `measure`. Returns false if there is not enough memory.
   bool make() {
     if (first_ == last_) return true;
     void* const room = mmap(nullptr, last_ - first_, of_.protection, of_process, -1, 0);
@@ -105,12 +106,12 @@ class copied_pages {
     copy_ = nullptr;
   }
 
-  /// Moves the copy into place, in the child.
+  /// Moves the copy to the address of the pages. The child calls it.
   bool take() noexcept {
     return map_empty(0, first_) && move_copy() && map_empty(last_, of_.bytes);
   }
 
-  /// Maps the file privately, in a child without a copy.
+  /// Maps the file privately at the address of the pages. A child without a copy calls it.
   bool take_as_in_file() noexcept {
     return map(of_.begin, of_.bytes, MAP_PRIVATE | MAP_NORESERVE, of_.file, of_.offset);
   }
@@ -126,22 +127,22 @@ class copied_pages {
                                        MREMAP_MAYMOVE | MREMAP_FIXED, of_.begin + first_) != -1;
   }
 
-  // The kernel is called directly. MPI libraries replace these functions of the C library, and
-  // their mremap does not support a fixed address.
+  // The system calls are made directly. MPI libraries replace the C functions for them, and their
+  // mremap does not support a fixed address.
   bool map(std::byte* at, std::size_t bytes, int flags, int file, off_t offset) noexcept {
     return syscall(SYS_mmap, at, bytes, of_.protection, flags | MAP_FIXED, file, offset) != -1;
   }
 
   shared_pages of_;
-  std::size_t first_ = 0;  ///< begin of the touched pages
-  std::size_t last_ = 0;   ///< end of the touched pages
+  std::size_t first_ = 0;  ///< offset of the first touched page
+  std::size_t last_ = 0;   ///< offset after the last touched page
   std::byte* copy_ = nullptr;
 };
 
-/// The copies of this process. They lie in private memory, wherever the static data of this library
-/// are.
+/// The shared pages of this process and their copies. The object is in private memory even if the
+/// static data of this library are shared.
 struct registry {
-  std::mutex one_at_a_time;  ///< held from before a fork to behind it
+  std::mutex one_at_a_time;  ///< locked from before a fork until after it
   std::vector<copied_pages> all;
   bool are_copied = false;
 };
@@ -155,7 +156,7 @@ bool is_affordable(std::size_t bytes) noexcept {
   try {
     return bytes <= small_copy || bytes <= read_memory_status().free() / 2;
   } catch (...) {
-    return false;  // there was no memory to look
+    return false;  // memory is too short even for reading the memory status
   }
 }
 
@@ -248,7 +249,8 @@ void exchange_pages(const std::vector<data_piece>& pieces, int file, std::uint64
                       piece.protection, file, static_cast<off_t>(place) + (piece.begin - first)});
 }
 
-/// Returns a descriptor of the file that no end of a job closes, because a fork reads the file.
+/// Returns a duplicate of the descriptor `file`. The end of a job does not close the duplicate,
+/// because a later fork reads the file.
 int kept_open(int file) {
   const int copy = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (copy < 0)

@@ -1,6 +1,6 @@
-// The symmetric heap of the program. A block lies at the same distance from the beginning of each
-// PE's segment, and all functions are collective. Memory management: chapter 9.3 of OpenSHMEM 1.5,
-// and older names.
+// The symmetric heap of the program. A block has the same distance from the beginning of the
+// segment on each PE. All functions are collective. Memory management: chapter 9.3 of OpenSHMEM
+// 1.5, and older names.
 
 #include "atoll/shmem/include/shmem/setup.h"
 
@@ -22,19 +22,20 @@
 namespace atl::shmem {
 namespace {
 
-/// Alignment of arrays of the runtime.
+/// Alignment in bytes of arrays of the runtime.
 constexpr std::size_t k_usual_alignment = 64;
 
-/// The heap of each PE begins at a multiple of this, unless the address space is limited.
+/// Largest alignment in bytes. The heap of each PE begins at a multiple of it, unless the address
+/// space is limited.
 constexpr std::size_t k_most_alignment = transport::shm::largest_alignment;
 
 struct block {
-  std::uint64_t offset;  // of the array that contains it
-  std::size_t taken;     // bytes of that array
+  std::uint64_t offset;  // offset of the array that contains the block
+  std::size_t taken;     // size in bytes of the array that contains the block
   std::size_t asked;
 };
 
-/// The blocks that this PE has given out, by address, and their total size.
+/// The allocated blocks of this PE, by address, and their total size.
 struct given_blocks {
   std::map<const void*, block> blocks;
   std::size_t bytes = 0;
@@ -46,7 +47,8 @@ constexpr memory::collective_kind k_giving{"shmem_malloc, or another function th
 constexpr memory::collective_kind k_freeing{
     "shmem_free, or another function that takes memory back"};
 
-/// Returns an offset, or 0 after a message. PE 0 calls it for all PEs.
+/// Allocates an array, and returns its offset. Returns 0 after a message if that is impossible. PE
+/// 0 calls it for all PEs.
 task<std::uint64_t> take(const char* call, std::size_t bytes) {
   const std::size_t limit = variables().symmetric_size;
   if (bytes > limit - given.bytes) {
@@ -66,7 +68,7 @@ task<std::uint64_t> take(const char* call, std::size_t bytes) {
   co_return 0;
 }
 
-/// The request of a PE, and the answer: an offset, or 0.
+/// The request of a PE, and the answer of PE 0: an offset, or 0.
 struct wanted_block {
   std::size_t bytes;
   std::size_t alignment;
@@ -75,8 +77,8 @@ struct wanted_block {
   std::size_t taken() const { return bytes + (alignment > k_usual_alignment ? alignment : 0); }
 };
 
-/// Allocates a block on all PEs. All must ask for the same: blocks of two sizes would overlap the
-/// next one on some PEs.
+/// Allocates a block on all PEs, and returns its offset. Ends the job if PEs ask for different
+/// sizes, because the block would overlap the next one on some PEs.
 task<std::uint64_t> take_everywhere(const char* call, const wanted_block& mine) {
   wanted_block of_all = mine;
   if (my_pe() == 0) of_all.offset = co_await take(call, mine.taken());
@@ -89,7 +91,7 @@ task<std::uint64_t> take_everywhere(const char* call, const wanted_block& mine) 
   co_return of_all.offset;
 }
 
-/// Checks that all PEs free the same block.
+/// Ends the job if PEs free different blocks.
 task<> check_given_back(const char* call, const block& mine) {
   const block of_pe_0 = co_await all_broadcast(mine, 0);
   if (of_pe_0.offset != mine.offset)
@@ -105,8 +107,8 @@ const block& known(const char* call, const void* memory) {
   return found->second;
 }
 
-/// Checks that the heap begins at a multiple of `alignment`. Otherwise the block would not lie at
-/// the same distance on all PEs.
+/// Ends the job if the heap does not begin at a multiple of `alignment`. A block would then have
+/// different distances from the beginning on different PEs.
 void check_alignment(const char* call, std::size_t alignment) {
   if (the_world.heap.begin % alignment != 0)
     refuse(call,
@@ -115,9 +117,9 @@ void check_alignment(const char* call, std::size_t alignment) {
                        alignment, fmt::ptr(reinterpret_cast<const void*>(the_world.heap.begin))));
 }
 
-/// Allocates `bytes` zeroed bytes at a multiple of `alignment`, which is a power of two. Returns
-/// null on all PEs, with a message of PE 0, if there is no memory or SHMEM_SYMMETRIC_SIZE is
-/// exceeded. All PEs have the block when the call returns. For 0 bytes the result is null.
+/// Allocates `bytes` zeroed bytes at a multiple of `alignment`, which is a power of two. If memory
+/// is short or SHMEM_SYMMETRIC_SIZE is exceeded, PE 0 prints a message and all PEs get null. All
+/// PEs have the block when the call returns. For 0 bytes the result is null.
 void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   check_running(call);
   if (bytes == 0) return nullptr;
@@ -140,7 +142,7 @@ void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   return address;
 }
 
-/// Frees a block of `allocate`, which no PE uses any more. Null has no effect.
+/// Frees a block that `allocate` returned. No PE may use the block any more. Null has no effect.
 void release(const char* call, void* memory) {
   check_running(call);
   if (memory == nullptr) return;
@@ -155,7 +157,7 @@ void release(const char* call, void* memory) {
   });
 }
 
-/// Returns the number of bytes that were asked for at `memory`.
+/// Returns the number of bytes that the program requested for the block at `memory`.
 std::size_t bytes_at(const char* call, const void* memory) { return known(call, memory).asked; }
 
 constexpr std::size_t k_alignment_of_malloc = 64;

@@ -1,4 +1,4 @@
-// Point-to-point synchronization: chapter 9.11 of OpenSHMEM 1.5, with its deprecated functions.
+// Point-to-point synchronization: chapter 9.11 of OpenSHMEM 1.5, and its deprecated functions.
 
 #include "atoll/shmem/include/shmem/sync.h"
 
@@ -38,8 +38,8 @@ bool compares(T seen, int comparison, T value) {
   }
 }
 
-/// Variables and the values with which they are compared: one value, or one per variable. Variables
-/// whose `status` is not 0 are left out.
+/// Variables, and the values with which they are compared: one common value, or one value per
+/// variable. Variables with a nonzero `status` are ignored.
 template <class T>
 struct variables {
   const volatile T* at;
@@ -47,7 +47,7 @@ struct variables {
   const int* status;
   int comparison;
   const T* values;
-  std::size_t step;  ///< between them; 0: there is one
+  std::size_t step;  ///< distance between consecutive values; 0 if all variables share one
 
   bool counts(std::size_t i) const { return status == nullptr || status[i] == 0; }
   bool holds(std::size_t i) const { return compares(look(&at[i]), comparison, values[i * step]); }
@@ -63,7 +63,7 @@ struct variables {
     return true;
   }
   /// Returns the index of a variable whose condition holds, or SIZE_MAX. The search begins after
-  /// the last one found, so that none starves.
+  /// the index that this thread found last, so that every variable is found at some time.
   std::size_t any() const {
     static thread_local std::size_t last = 0;
     for (std::size_t n = 1; n <= count; ++n) {
@@ -96,7 +96,8 @@ variables<T> of_values(const char* call, volatile T* at, std::size_t count, cons
   return {at, count, status, comparison, values, 1};
 }
 
-/// Returns the result of a call that tests once, after letting others go on if it found nothing.
+/// Returns `found`, the result of a call that tests once. If the test failed, first lets other PEs
+/// run.
 template <class Found>
 Found looked_once(const char* call, Found found, Found nothing) {
   if (found == nothing) let_others_go_on(call);
@@ -138,8 +139,8 @@ void wait(const char* call, volatile T* at, T value) {
   wait_until<T>(call, at, SHMEM_CMP_NE, value);
 }
 
-// Defines calls on several variables: NAME compares with one value, NAME_vector with one per
-// variable.
+// Defines calls on several variables. NAME compares all variables with one value, and NAME_vector
+// compares each variable with a value of its own.
 #define ATOLL_SHMEM_SETS(MAKE, SUFFIX, VALUE)                                                      \
   template <class T>                                                                               \
   void wait_until_all##SUFFIX(const char* call, volatile T* at, std::size_t count,                 \

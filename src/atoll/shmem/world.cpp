@@ -22,15 +22,15 @@ world the_world;
 
 namespace {
 
-/// Returns true if the task is the scheduler's own one, which performs the calls of the program.
+/// Returns true if the task performs the calls of the program for the scheduler.
 bool does_a_call(const observe::finding& one) {
   if (one.what > observe::fact::runs || !one.spawned.known()) return false;
   return std::string_view(one.spawned.file()).find("shmem/program_beside_") !=
          std::string_view::npos;
 }
 
-/// Adds the call of the program to a report on waiting tasks. Its line, if known, replaces lines of
-/// this library.
+/// Adds the call in which the program waits to a report on waiting tasks. If the line of the call
+/// is known, it replaces lines of this library.
 void tell_call(std::vector<observe::finding>& into) {
   using observe::fact;
   const world& w = the_world;
@@ -58,13 +58,13 @@ void learn_the_heap() {
   world& w = the_world;
   w.heap.begin = reinterpret_cast<std::uintptr_t>(w.transport->segment(w.pe));
   w.heap.bytes = w.transport->segment_bytes();
-  for (int pe = 0; pe < w.pes; ++pe) w.heap.beginnings.push_back(w.transport->reached(pe));
+  for (int pe = 0; pe < w.pes; ++pe) w.heap.beginnings.push_back(w.transport->directly_mapped(pe));
   const auto file = w.transport->common();
   copy_in_children({w.transport->segment(w.pe), w.heap.bytes, PROT_READ | PROT_WRITE,
                     file.descriptor, static_cast<off_t>(file.own_segment)});
 }
 
-/// Removes the job from a forked process, which is no PE.
+/// Removes the job from a forked process, because the process is not a PE.
 void leave_in_child() noexcept {
   the_world.pes_of_parent = the_world.pes;
   the_world.pes = 0;
@@ -86,16 +86,16 @@ void check_equal_programs(const std::vector<std::uint64_t>& bytes) {
            pe, bytes[pe], bytes[0]);
 }
 
-/// Returns the number of a PE among those that are directly accessible; for `pes`, the number of
-/// these.
+/// Returns the index of `pe` among the directly accessible PEs: the number of these PEs below `pe`.
+/// If `pe` is the number of PEs, the result is the count of directly accessible PEs.
 std::size_t place_among_reached(int pe) {
   std::size_t before = 0;
   for (int other = 0; other < pe; ++other)
-    before += the_world.transport->reached(other) != nullptr ? 1 : 0;
+    before += the_world.transport->directly_mapped(other) != nullptr ? 1 : 0;
   return before;
 }
 
-/// Shares the static data from now on, until the process ends.
+/// Shares the static data with other PEs, until the process ends.
 task<> learn_the_data() {
   world& w = the_world;
   check_equal_programs(co_await all_gather(std::uint64_t{static_data::bytes_of_program()}));
@@ -106,16 +106,16 @@ task<> learn_the_data() {
   w.data.begin = reinterpret_cast<std::uintptr_t>(own.bytes().data());
   w.data.bytes = own.bytes().size();
   w.data.remote_offset = transport::exposed_offset;
-  co_await all_barrier();  // the file may be too short before
+  co_await all_barrier();  // before the barrier the file may still be too short
   for (int pe = 0; pe < w.pes; ++pe) {
     std::byte* begin = pe == w.pe ? own.bytes().data() : nullptr;
-    if (pe != w.pe && w.transport->reached(pe) != nullptr)
+    if (pe != w.pe && w.transport->directly_mapped(pe) != nullptr)
       begin = others.emplace_back(common, place_among_reached(pe), w.data.bytes).begin();
     w.data.beginnings.push_back(begin);
   }
 }
 
-/// Allocates the memory in which teams meet.
+/// Allocates the memory for the meeting words of teams.
 task<> make_meeting_places() {
   std::uint64_t offset = 0;
   if (my_pe() == 0)
@@ -141,7 +141,8 @@ task<> join_world() {
   co_await learn_the_data();
   leave_in_children();
   open_to_far_pes();
-  // PE 0 makes symmetric memory, which would open PEs that do not expose their data yet.
+  // The barrier comes first, because PE 0 then makes symmetric memory. Making symmetric memory
+  // accesses all PEs, which must have exposed their data before.
   co_await all_barrier();
   co_await make_meeting_places();
   co_await one_sided::barrier();
@@ -151,7 +152,8 @@ void do_here(const char* call, void (*work)(const void*), const void* of) {
   try {
     work(of);
   } catch (const transport::job_ended&) {
-    await(call, []() -> task<> { co_await yield(); });  // the scheduler hears of it, and ends
+    // The scheduler notices the end and ends this process.
+    await(call, []() -> task<> { co_await yield(); });
     end_by_exception(call);
   } catch (...) {
     end_by_exception(call);

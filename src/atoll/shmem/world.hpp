@@ -1,6 +1,6 @@
 #pragma once
-// The job as a SHMEM program sees it: the identity of this PE, and its symmetric addresses. A
-// process has one world at a time, from `shmem_init` to `shmem_finalize`.
+// The job, as a SHMEM program sees it: the number of this PE, and its symmetric addresses. A
+// process is in at most one job at a time, from `shmem_init` to `shmem_finalize`.
 
 #include "atoll/memory/one_sided_access.hpp"
 #include "atoll/shmem/errors.hpp"
@@ -12,12 +12,13 @@
 
 namespace atl::shmem {
 
-/// Addresses of this PE that others have as well, at the same distance from the beginning.
+/// A range of symmetric addresses of this PE. Each other PE has a range of the same layout.
 struct symmetric_range {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
-  std::uint64_t remote_offset = 0;     ///< where it begins for PEs that have no direct access
-  std::vector<std::byte*> beginnings;  ///< by PE, in this address space; null: no access
+  std::uint64_t remote_offset = 0;  ///< offset of the range for PEs without direct access
+  /// By PE: its range in this address space, or null without access.
+  std::vector<std::byte*> beginnings;
 
   bool holds(std::uintptr_t at, std::size_t length) const {
     return at - begin < bytes && length <= bytes - (at - begin);
@@ -31,28 +32,29 @@ struct symmetric_range {
 
 struct world {
   int pe = 0;
-  int pes = 0;            ///< 0: there is no job now
-  int pes_of_parent = 0;  ///< in a forked process: PEs of its parent's job
+  int pes = 0;            ///< number of PEs; 0 without a job
+  int pes_of_parent = 0;  ///< in a forked process: number of PEs of its parent's job
   symmetric_range heap;
   symmetric_range data;
   transport::endpoint* transport = nullptr;
   program* runs_beside = nullptr;
   atl::pe* of_scheduler = nullptr;
   int thread_level = 0;
-  const char* waits_in = nullptr;  ///< the call that waits for the scheduler
+  const char* waits_in = nullptr;  ///< call of the program that waits for the scheduler
 };
 
-/// The world of this process. The symbol is hidden, so that access needs no indirection.
+/// The job of this process. The symbol is hidden, so that access needs no indirection.
 [[gnu::visibility("hidden")]] extern world the_world;
 
-/// Ends the process if there is no job: before `shmem_init`, or after `shmem_finalize`.
+/// Ends the process if there is no job: before `shmem_init` or after `shmem_finalize`.
 inline void check_running(const char* call) {
   if (the_world.pes == 0) [[unlikely]]
     refuse_pe(call, 0);
 }
 
-/// Returns the place on PE `pe` of the bytes at `local`, an address of this PE. Ends the job if the
-/// PE does not exist, or has no such bytes. A range of no bytes may be anywhere, also at null.
+/// Returns the location on PE `pe` of the bytes at `local`, an address of this PE. Ends the job if
+/// the PE does not exist, or if the range is not symmetric. An empty range may have any address,
+/// also null.
 [[gnu::always_inline]] inline memory::one_sided_target locate(const char* call, const void* local,
                                                               std::size_t bytes, int pe) {
   const world& w = the_world;
@@ -70,13 +72,14 @@ inline void check_running(const char* call) {
   return w.data.target(at, pe);
 }
 
-/// Call it after a store to the memory of a PE that is directly accessible.
+/// Wakes PE `pe`, if it waits, after a store to its directly accessible memory. Call it after each
+/// such store.
 [[gnu::always_inline]] inline void stored_to(int pe) { the_world.transport->stored_to(pe); }
 
-/// Calls `work(of)`, and ends the job if it throws.
+/// Calls `work(of)`. If the call throws, ends the job.
 void do_here(const char* call, void (*work)(const void*), const void* of);
 
-/// Performs work that only the PE itself may do, and that does not suspend.
+/// Performs work that only the PE itself may do. The work must not suspend.
 template <class Work>
 void on_pe(const char* call, const Work& work) {
   if (!the_world.runs_beside->is_pe()) {

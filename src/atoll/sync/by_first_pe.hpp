@@ -1,5 +1,6 @@
 #pragma once
-// Collective forms of calls that one task makes.
+// This file makes collective calls out of calls for one task: PE 0 makes the call, and every PE
+// gets the result.
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
@@ -14,12 +15,12 @@
 namespace atl {
 namespace sync {
 
-/// Signals that PE 0 has finished its work for all.
+/// Tells the waiting PEs that PE 0 has finished its work for all.
 struct end_of_first {
   latch ended{1};
 };
 
-/// Result of the call of PE 0, or the error that it threw.
+/// The result of the call on PE 0, or the error that the call threw.
 template <class T>
 struct outcome_of_first {
   T result{};
@@ -37,7 +38,8 @@ inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
 
-/// Gives all PEs the outcome of PE 0; every PE must call it. Throws the error of PE 0 on every PE.
+/// Gives the outcome of PE 0 to all PEs. Every PE must call this function. If PE 0 has an error,
+/// the error is thrown on every PE.
 template <class T>
 task<T> all_share(outcome_of_first<T> of_first) {
   const std::optional<error> failure = co_await all_share_error(std::move(of_first.failure));
@@ -53,7 +55,7 @@ task<T> all_share(outcome_of_first<T> of_first) {
   }
 }
 
-/// Stores the result or error of `work`. An exception that is no `error` ends the job, because the
+/// Stores the result or error of `work`. An exception of another type ends the job, because the
 /// other PEs would wait forever.
 template <class Work, class T>
 task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
@@ -71,8 +73,8 @@ task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
 
 }  // namespace sync
 
-/// Checks that all PEs give the same value; every PE must call it. Throws atl::error (input) that
-/// names `what`, on every PE, if they do not.
+/// Checks that all PEs give the same value. Every PE must call this function. If the values differ,
+/// every PE throws atl::error (input), whose text names the value by `what`.
 inline task<> all_check_same(std::uint64_t value, const char* what, site where = site::current()) {
   const auto values = co_await all_gather(value, where);
   for (std::size_t pe = 1; pe < values.size(); ++pe)
@@ -83,8 +85,8 @@ inline task<> all_check_same(std::uint64_t value, const char* what, site where =
 
 /// Calls the coroutine `work()` on PE 0, as one task would, while the other PEs wait. Every PE must
 /// call this function, which suspends the calling task. `work()` may use all PEs, even in
-/// collectives. Its result, trivially copyable or a vector of trivially copyable elements, is
-/// returned on every PE. Throws an `error` of `work()` on every PE.
+/// collectives. Every PE gets the result of `work()`, which must be trivially copyable or a vector
+/// of trivially copyable elements. If `work()` throws an `error`, every PE throws it.
 template <class Work>
 auto all_by_first(Work work, site where = site::current()) -> task<tasks::result_of<Work&>> {
   using result = tasks::result_of<Work&>;
@@ -92,7 +94,8 @@ auto all_by_first(Work work, site where = site::current()) -> task<tasks::result
   per_pe<sync::end_of_first> waiting;
   if (my_pe() == 0) waiting = co_await per_pe<sync::end_of_first>::make(where);
   waiting = co_await all_broadcast(waiting, 0, where);
-  co_await all_barrier(where);  // no PE enters another collective before those of `work`
+  // The barrier keeps other PEs from entering another collective before those of `work`.
+  co_await all_barrier(where);
   sync::outcome_of_first<kept> outcome;
   if (my_pe() == 0) {
     co_await sync::keep_outcome(work, outcome);

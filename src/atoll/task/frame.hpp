@@ -1,6 +1,6 @@
 #pragma once
-// Common part of every coroutine of a task, at a fixed place of its frame. The scheduler thus
-// resumes a coroutine without knowing its type.
+// A frame is the common part of all coroutines of tasks. The frame lies at a fixed place of the
+// coroutine's memory, so the scheduler can resume a coroutine without knowing its type.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -18,14 +18,17 @@ namespace atl::tasks {
 
 struct root;
 
-/// Base of all promises. A task is one root frame and the frames of the coroutines it awaits.
+/// Base class of all promises. A task consists of one root frame and the frames of the coroutines
+/// that the task awaits.
 struct frame {
   std::coroutine_handle<> continuation;
   root* owner = nullptr;
   union {
-    /// Place where the coroutine waits, set by every awaitable that suspends it.
+    /// Place in the source where the coroutine waits. Every awaitable that suspends the coroutine
+    /// sets this field.
     site waiting_at;
-    /// The exception that left the coroutine, until its awaiter takes it; `owner` is null then.
+    /// The exception that escaped the coroutine, until the awaiting coroutine takes it. This field
+    /// is in use if `owner` is null.
     std::exception_ptr failure;
   };
 
@@ -39,7 +42,8 @@ struct frame {
     owner = nullptr;
   }
 
-  /// Rethrows, in the awaiter, the exception that left the coroutine.
+  /// Rethrows the exception that escaped this coroutine, if there is one. The awaiting coroutine
+  /// calls this function.
   void throw_failure() {
     if (owner == nullptr) [[unlikely]]
       throw_on();
@@ -60,16 +64,19 @@ struct frame {
 
 /// The first frame of a task, with the data of the whole task.
 struct root : frame {
-  /// The activity in which the task, and everything it starts, counts.
+  /// The activity that counts the task, and all work that the task starts.
   message::activity* scope = nullptr;
   site spawned_at;
-  /// The task holds the place of a worker.
+  /// Whether the task counts as one of the tasks of parallel loops that this PE runs at once
+  /// (setting workers).
   std::uint64_t holds_place : 1 = 0;
-  /// Others outside of the task's scope wait for it.
+  /// Whether tasks outside of this task's scope wait for this task.
   std::uint64_t is_owed : 1 = 0;
-  /// The only waiting task is the one that has called this task, mostly from another PE.
+  /// Whether the only waiting task is the one that called this task. The caller is usually on
+  /// another PE.
   std::uint64_t has_asker : 1 = 0;
-  /// Event of the deferred operation that this task is (`name::in_job`); 0: it is none.
+  /// Event of the deferred operation that this task executes (`name::in_job`). The value is 0 if
+  /// this task executes none.
   std::uint64_t operation_in_job : 59 = 0;
 
   root() = default;

@@ -14,8 +14,9 @@
 namespace atl::tasks {
 namespace {
 
-// The leak sanitizer reads this. A job that ends early leaves its suspended tasks, and everything
-// they own, as they are. The process is then not searched for leaks at its end.
+// The leak sanitizer reads this variable. A job that ends early leaves its suspended tasks, and
+// everything they own, in memory. In this case, the leak sanitizer does not search the process for
+// leaks.
 std::atomic<bool> leak_search_is_left_out = false;
 
 constexpr std::size_t k_chunk = std::size_t{2} << 20;
@@ -65,7 +66,8 @@ std::byte* frame_pool::room_for_slab() {
   return free;
 }
 
-/// Takes slabs without a live frame back from their sizes. Returns false if there is none.
+/// Puts each slab that has no frame in use into `free_slabs_`, so that it can serve frames of
+/// another size. Returns false if every slab has a frame in use.
 bool frame_pool::take_back_slabs() {
   const std::vector<void*> released = released_frames();
   const auto is_free = [&](const slab& of) {
@@ -103,7 +105,7 @@ bool frame_pool::take_back_slabs_if_possible() noexcept {
 }
 
 void frame_pool::add_chunk() {
-  // The first chunk is not charged: even a PE with hardly a task has one.
+  // The first chunk is not charged to the memory account, because even a PE with few tasks has one.
   const std::size_t charged = chunks_.empty() ? 0 : k_chunk;
   if (chunks_.size() % k_chunks_between_checks == k_chunks_between_checks - 1 &&
       read_memory_status().free() < k_chunks_between_checks * k_chunk) {
@@ -111,7 +113,8 @@ void frame_pool::add_chunk() {
   }
   chunks_.reserve(chunks_.size() + 1);
   account_.charge(charged);
-  // Maps twice the size, so that a part of it is aligned to a huge page. The rest is never touched.
+  // The mapping has twice the size of a chunk, so that a part of the mapping is aligned to a huge
+  // page. The rest is never touched.
   void* memory = mmap(nullptr, 2 * k_chunk, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
@@ -124,7 +127,9 @@ void frame_pool::add_chunk() {
   unused_end_ = unused_ + k_chunk;
   const bool wants_huge_pages = current_pe == nullptr || current_pe->options->huge_pages;
   if (chunks_.size() == 1)
-    madvise(memory, 2 * k_chunk, MADV_NOHUGEPAGE);  // whole: simulated PEs have many
+    // The advice covers the whole mapping and thus does not split it. Thousands of simulated PEs
+    // would otherwise need too many mappings.
+    madvise(memory, 2 * k_chunk, MADV_NOHUGEPAGE);
   else if (wants_huge_pages)
     madvise(unused_, k_chunk, MADV_HUGEPAGE);
 }
@@ -182,8 +187,8 @@ std::vector<void*> frame_pool::all_frames() const {
   return found;
 }
 
-/// Called by the sanitizer at the end of the process, under a name of its own
-/// (sanitizer/lsan_interface.h).
+/// The sanitizer calls this function at the end of the process. The file sanitizer/lsan_interface.h
+/// prescribes the function's name.
 extern "C" int leak_search_is_off() asm("__lsan_is_turned_off");
 int leak_search_is_off() { return leak_search_is_left_out ? 1 : 0; }
 

@@ -1,11 +1,11 @@
 #pragma once
-// Memory for coroutine frames of one PE: free lists of whole cache lines, carved from chunks. All
-// chunks except the first have huge pages. A PE with few tasks touches little of the first chunk,
-// and the kernel clears a huge page as a whole. The pool is called by its own PE only; a frame is
-// released on the PE that allocated it.
+// A frame pool is the memory for the coroutine frames of one PE. Free lists hold frames in whole
+// cache lines, which are carved from chunks. All chunks except the first use huge pages. The kernel
+// clears a huge page as a whole, and a PE with few tasks touches little of the first chunk. Only
+// its own PE calls the pool, and a frame is released on the PE that allocated it.
 //
-// A chunk consists of slabs, each for frames of one size. The pool can therefore find all frames
-// without a list of them. A slab changes its size only when memory is exhausted.
+// A chunk consists of slabs, and each slab holds frames of one size. The pool can therefore find
+// all frames without a list of them. A slab changes its frame size only when memory is exhausted.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -27,7 +27,8 @@ class frame_pool {
   /// Returns at least `bytes` bytes, aligned to a cache line. Throws atl::error (out_of_memory).
   void* allocate(std::size_t bytes) {
 #ifdef ATOLL_SANITIZED
-    // Each frame is its own allocation, because only then do sanitizers see a use after its end.
+    // Each frame is an allocation of its own, because only then can sanitizers detect a use after
+    // the release.
     return allocate_large(bytes);
 #endif
     const std::size_t lines = (bytes + k_line - 1) / k_line;
@@ -53,12 +54,12 @@ class frame_pool {
     free_[lines] = freed;
   }
 
-  /// Returns whether memory at this address belongs, or belonged, to a frame. Takes time by the
-  /// number of large frames.
+  /// Returns whether the memory at `address` belongs to a frame, or belonged to one. The call takes
+  /// time proportional to the number of large frames.
   bool holds(std::uintptr_t address) const noexcept;
 
-  /// Calls `visit(void*)` for every allocated frame, in no particular order. Takes time and memory
-  /// by the number of frames; `visit` must not use the pool.
+  /// Calls `visit(void*)` for every allocated frame, in no particular order. `visit` must not use
+  /// the pool. The call takes time and memory proportional to the number of frames.
   template <class Visit>
   void for_each(Visit visit) const {
     for (void* frame : all_frames()) visit(frame);
@@ -75,7 +76,7 @@ class frame_pool {
     void* memory;
     std::size_t bytes;
   };
-  /// Frames of one size, from `begin` on; those before `unused` have been given out.
+  /// Frames of one size, stored from `begin` on. Frames before `unused` have been given out.
   struct slab {
     std::byte* begin = nullptr;
     std::byte* unused = nullptr;
@@ -86,11 +87,11 @@ class frame_pool {
       return static_cast<std::size_t>(unused - begin) / std::max<std::size_t>(1, frame_bytes);
     }
   };
-  /// Header in the line before a large frame; links all large frames in a circle.
+  /// Header in the cache line before a large frame. The headers link all large frames in a circle.
   struct link {
     link* previous = this;
     link* next = this;
-    std::size_t bytes = 0;  ///< of the frame
+    std::size_t bytes = 0;  ///< size of the frame
   };
 
   void* carve(std::size_t lines);
@@ -106,9 +107,9 @@ class frame_pool {
 
   memory_account& account_;
   std::array<block*, k_classes> free_{};
-  std::array<std::size_t, k_classes> newest_slab_{};  ///< by size; slab 0 is not used
+  std::array<std::size_t, k_classes> newest_slab_{};  ///< index by frame size; slab 0 is not used
   std::vector<slab> slabs_ = std::vector<slab>(1);
-  std::vector<std::byte*> free_slabs_;  ///< slabs without a size
+  std::vector<std::byte*> free_slabs_;  ///< slabs that have no frame size now
   std::byte* unused_ = nullptr;
   std::byte* unused_end_ = nullptr;
   std::vector<chunk> chunks_;

@@ -1,5 +1,5 @@
 #pragma once
-// A mailbox takes requests to a PE from other threads of its process, and wakes the PE.
+// A mailbox passes requests from other threads of the process to a PE, and wakes the PE.
 
 #include "atoll/transport/transport.hpp"
 
@@ -17,8 +17,8 @@ class mailbox {
 
   explicit mailbox(transport::endpoint& wire) : wire_(wire) {}
 
-  /// Posts a request that the PE will call soon, outside of tasks. Returns false if its job has
-  /// ended. Any thread.
+  /// Posts a request, which the PE will soon call outside of tasks. Returns false if the PE's job
+  /// has ended. Any thread may call this function.
   bool post(request asked) {
     const std::lock_guard lock(mutex_);
     if (is_closed_) return false;
@@ -28,8 +28,9 @@ class mailbox {
     return true;
   }
 
-  /// Announces a sender that may post until `leave`, so that an idle job is not taken for a hang.
-  /// The PE calls `enter`; any thread may call `leave`.
+  /// Announces a thread that may post requests until it calls `leave`. While there is such a
+  /// thread, an idle job does not count as hanging. The PE calls `enter`, and any thread may call
+  /// `leave`.
   void enter() { senders_.fetch_add(1, std::memory_order_relaxed); }
   void leave() {
     const std::lock_guard lock(mutex_);
@@ -37,7 +38,7 @@ class mailbox {
     if (!is_closed_) wire_.wake();
   }
 
-  // The next functions are called by the PE.
+  // Only the PE calls the next functions.
   bool has_mail() const { return has_mail_.load(std::memory_order_relaxed); }
   bool has_senders() const { return senders_.load(std::memory_order_relaxed) != 0; }
   std::vector<request> take() {

@@ -11,20 +11,21 @@
 namespace atl::tasks {
 namespace {
 
-/// Returns whether the address is on the stack, which begins at the `pe` of this PE.
+/// Returns whether the address is on the stack of this PE, which begins at the `pe` object of this
+/// PE.
 bool lies_on_stack(std::uintptr_t address) {
   const auto end = reinterpret_cast<std::uintptr_t>(&this_pe());
   return address >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) && address < end;
 }
 
-/// Returns whether all PEs are in one process, so that they can use a frame of another PE while it
-/// exists.
+/// Returns whether all PEs are in one process. PEs can then use a frame of another PE while the
+/// frame exists.
 bool frames_are_reached() {
   const settings& options = *this_pe().options;
   return options.pe_kind == pe_kind::thread || options.transport == transport_kind::sim;
 }
 
-/// Returns what owns the address, in words; null if closures may hold it.
+/// Returns in words what owns the address, or null if closures may hold the address.
 const char* owned_place(std::uintptr_t address) {
   if (lies_on_stack(address)) return "its sender's stack";
   if (!frames_are_reached() && this_pe().tasks->frames().holds(address))

@@ -1,7 +1,8 @@
 #pragma once
-// A closure may contain an address of its sender's stack, or of a variable of a coroutine. Such a
-// closure works with one PE, but with two it crashes or changes other data. Where possible,
-// capturing by reference is a compile-time error; debug builds search closures for such addresses.
+// A closure may contain an address of its sender's stack, or of a variable of a coroutine. In a job
+// of one PE, a closure with such an address works. In a job of several PEs, the call of the closure
+// crashes or changes other data. Where possible, capturing by reference is a compile-time error.
+// Debug builds also search closures for such addresses.
 
 #include "atoll/base/site.hpp"
 
@@ -12,7 +13,7 @@
 #include <span>
 #include <type_traits>
 
-// The address sanitizer moves variables off the stack.
+// The address sanitizer moves variables off the stack, where the search would not find them.
 #if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding) &&                            \
     !defined(__SANITIZE_ADDRESS__)
 #define ATOLL_SEES_OWN_ADDRESSES
@@ -20,7 +21,8 @@
 
 namespace atl::tasks {
 
-/// True if a constant can be made from the closure's bytes: no member is a pointer or reference.
+/// True if no member of the closure is a pointer or reference. A constant can then be made from
+/// bytes of the closure.
 template <class Closure>
 concept has_plain_bytes = requires {
   typename std::bool_constant<(
@@ -28,9 +30,10 @@ concept has_plain_bytes = requires {
       true)>;
 };
 
-/// Returns whether a closure captures by reference. A class with a reference has no standard layout
-/// and no plain bytes, nor, for g++, unique representations. The same is true of a capture with
-/// public and private members, some of them pointers, which is therefore refused, too.
+/// Returns whether a closure captures a variable by reference. A class with a reference has no
+/// standard layout, no plain bytes and, in g++, no unique object representations. A captured object
+/// with public and private members, some of them pointers, has the same properties, and is refused,
+/// too.
 template <class Closure>
 consteval bool captures_by_reference() {
   if constexpr (!std::is_trivially_copyable_v<Closure>)
@@ -45,8 +48,9 @@ consteval bool captures_by_reference() {
     return true;
 }
 
-/// A pointer that returns to its PE with the closure that holds it, and is used only there, while
-/// its target exists. The pointer is stored inverted, so that `check_own_addresses` accepts it.
+/// A pointer that travels with a closure, but is used only on the PE that made it and while its
+/// target exists. The pointer is stored inverted, so that `check_own_addresses` accepts the
+/// closure.
 template <class T>
 class own_pointer {
  public:
@@ -57,9 +61,10 @@ class own_pointer {
   std::uintptr_t inverted_;
 };
 
-/// Throws atl::error (input) if a word of the closure is an address on the part of this PE's stack
-/// used since the PE began. Where PEs are processes, an address of a coroutine's frame is refused,
-/// too. On another PE there is something else at that address, or nothing, and soon here as well.
+/// Throws atl::error (input) if a word of the closure is an address on this PE's stack. The
+/// searched part of the stack extends from the current frame to the `pe` object. If PEs are
+/// processes, an address in a coroutine's frame is refused, too. On another PE, such an address
+/// refers to other data or to none.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
 /// Refuses, at compile time, a function for other PEs that captures a variable by reference.
@@ -70,9 +75,9 @@ consteval void refuse_references() {
                 "do not have: capture by value, as [=] does");
 }
 
-/// Calls `check_own_addresses` in debug builds, with compilers that can clear padding. Padding and
-/// empty optionals may contain any stale address. A closure that holds a pointer has at least a
-/// pointer's alignment.
+/// Calls `check_own_addresses` in debug builds, if the compiler can clear padding. Padding and
+/// empty optionals must be cleared, because they may contain any stale address. A closure with less
+/// alignment than a pointer holds no pointer and is not checked.
 template <class Closure>
 void check_closure_in_debug([[maybe_unused]] const Closure& closure, [[maybe_unused]] site where) {
 #ifdef ATOLL_SEES_OWN_ADDRESSES

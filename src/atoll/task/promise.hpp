@@ -1,7 +1,8 @@
 #pragma once
 // Every task is a coroutine. This file has the promise of a task<T>, which determines how the task
-// begins, ends, and keeps its value or exception. The file also has the first coroutine of a
-// started task. A single task can wait for other ready tasks, time, memory, and room for messages.
+// begins and ends, and keeps the task's value or exception. The file also has the first coroutine
+// of a started task. Further awaitables let a task wait for other ready tasks, time, prefetched
+// memory, and room for messages.
 
 #include "atoll/task/frame.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -22,7 +23,7 @@ class task;
 
 namespace atl::tasks {
 
-/// Resumes the awaiter when a task's coroutine has ended.
+/// Resumes the awaiting coroutine when a task's coroutine has ended.
 struct final_awaiter {
   bool await_ready() noexcept { return false; }
   template <task_promise Promise>
@@ -36,8 +37,9 @@ struct final_awaiter {
   void await_resume() noexcept {}
 
  private:
-  /// Returns whether the scheduler should resume the awaiter, from an empty stack. Instrumented
-  /// code makes no tail calls, so a loop over awaited tasks would otherwise fill the stack.
+  /// Returns whether the scheduler should resume the awaiting coroutine from an empty stack. Code
+  /// with sanitizers makes no tail calls, so a loop over awaited tasks would otherwise fill the
+  /// stack.
   static bool goes_by_queue(std::coroutine_handle<> awaiter) noexcept;
 };
 
@@ -75,7 +77,8 @@ inline constexpr bool is_task = false;
 template <class T>
 inline constexpr bool is_task<task<T>> = true;
 
-/// The type that calling the function gives; for a task, the type of its value.
+/// The type of the value that a function call gives. If the function returns a task, this is the
+/// type of the task's value.
 template <class T>
 struct unwrapped {
   using type = T;
@@ -87,16 +90,16 @@ struct unwrapped<task<T>> {
 template <class Function, class... Arguments>
 using result_of = typename unwrapped<std::invoke_result_t<Function, Arguments...>>::type;
 
-/// Fails the scope of a task by an exception that left the task. The task that waits for the scope
-/// gets it.
+/// Records in the scope of a task that an exception has escaped the task. The task that waits for
+/// the scope gets the exception.
 inline void fail_in_scope(const root& task, const std::exception_ptr& failure) noexcept {
   if (!task.scope->failure) this_pe().tasks->task_failed(task, failure);
   this_pe().messages->fail_in(*task.scope, failure, task.spawned_at);
 }
 
-/// The first coroutine of a spawned task. It keeps the closure alive until the task has ended, and
-/// then counts the task out of its scope. The closure is not called if a part of the scope has
-/// failed already, unless others wait for the task.
+/// The first coroutine of a spawned task. The coroutine keeps the closure alive until the task has
+/// ended, and then removes the task from its scope. If a part of the scope has already failed, the
+/// closure is called only if tasks outside of the scope wait for the task.
 struct root_task {
   struct promise_type : root {
     struct ended_awaiter {
@@ -132,11 +135,11 @@ root_task root_of(Closure closure) {
   }
 }
 
-/// Rethrows the current exception. If memory was exhausted, the message names the line that needed
-/// it.
+/// Rethrows the current exception. If memory was exhausted, the new message also names the line
+/// that spawned the task.
 [[noreturn]] void rethrow_naming(site spawned_at);
 
-/// Makes a task that has not begun. Its scope must already count it.
+/// Makes a task that has not begun. The caller counts the task in `scope` before the task begins.
 template <class Closure>
 root& make_root(message::activity& scope, Closure closure, site where) {
   try {
@@ -148,7 +151,7 @@ root& make_root(message::activity& scope, Closure closure, site where) {
   }
 }
 
-/// Starts a task that counts in `scope`.
+/// Starts a task that is a part of `scope`.
 template <class Closure>
 root& spawn_in(message::activity& scope, Closure closure, site where) {
   root& task = make_root(scope, std::move(closure), where);
@@ -157,7 +160,7 @@ root& spawn_in(message::activity& scope, Closure closure, site where) {
   return task;
 }
 
-/// Starts a task that others wait for, so it begins even if its scope has failed.
+/// Starts a task that other tasks wait for. The task begins even if its scope has failed.
 template <class Closure>
 root& spawn_owed(Closure closure, site where) {
   root& task = spawn_in(this_pe().messages->enclosing(), std::move(closure), where);
@@ -165,15 +168,16 @@ root& spawn_owed(Closure closure, site where) {
   return task;
 }
 
-/// Starts a task that takes the place of a free worker. The task gives the place back at its end,
-/// and while it waits for a scope.
+/// Starts a task that occupies the place of a worker (setting workers) until its end. While the
+/// task waits for a scope, it gives its worker's place back.
 template <class Closure>
 void spawn_worker(Closure closure, site where) {
   scheduler& tasks = *this_pe().tasks;
   tasks.take_place(spawn_in(this_pe().messages->enclosing(), std::move(closure), where));
 }
 
-// The frame stores no place: a default argument of await_suspend is the place of the co_await.
+// The awaiter stores no source place, because a default argument of `await_suspend` is the place of
+// the `co_await`.
 struct yield_awaiter {
   bool await_ready() noexcept { return false; }
   template <task_promise Promise>
@@ -194,8 +198,8 @@ struct yield_at_awaiter : yield_awaiter {
   }
 };
 
-// While the engine is congested the scheduler resumes no task, so waiting for room means to wait in
-// the ready queue.
+// While the engine is congested, the scheduler resumes no task. A task that waits for room
+// therefore waits in the ready queue.
 struct room_awaiter : yield_at_awaiter {
   using yield_at_awaiter::yield_at_awaiter;
 
@@ -203,7 +207,7 @@ struct room_awaiter : yield_at_awaiter {
 };
 
 struct fetch_awaiter {
-  const void* line;  // null: nothing to wait for
+  const void* line;  // null if the task need not wait
   site where;
 
   bool await_ready() noexcept { return line == nullptr; }
@@ -228,7 +232,7 @@ struct sleep_awaiter {
     scheduler& tasks = *this_pe().tasks;
     suspended.promise().waiting_at = where;
     const auto now = tasks.now();
-    const auto longest = (transport::forever - now) / 2;  // leaves room for later sums
+    const auto longest = (transport::forever - now) / 2;  // avoids overflow in later sums
     tasks.ready_at(now + std::min(duration, longest), suspended.promise());
   }
   void await_resume() noexcept {}

@@ -1,6 +1,6 @@
 #pragma once
-// The queues of a scheduler: ready tasks, and tasks that wait for a condition of memory which
-// changes without a message.
+// This file has two queues of a scheduler. One queue holds ready tasks. A second queue holds tasks
+// that wait until memory has changed, which no message announces.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/task/frame.hpp"
@@ -11,8 +11,8 @@
 
 namespace atl::tasks {
 
-/// A growing ring of suspended frames, first in, first out. `pop` prefetches the frame that will be
-/// taken 16 pops later, which hides the cache miss of resuming it.
+/// A growing ring buffer of suspended frames, first in, first out. `pop` prefetches the frame that
+/// will be popped 16 calls later, which hides the cache miss of resuming that frame.
 class ready_queue {
  public:
   explicit ready_queue(memory_account& account) : account_(account) {}
@@ -37,7 +37,8 @@ class ready_queue {
 
   /// Removes and returns the first frame. The queue must not be empty.
   frame* pop() {
-    // An integer, because there may be no frame, and arithmetic on a null pointer is not allowed.
+    // `ahead` is an integer, because there may be no frame, and C++ does not allow arithmetic on a
+    // null pointer.
     const auto ahead = reinterpret_cast<std::uintptr_t>(ring_[(head_ + k_distance) & mask_]);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead), 1);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + k_line), 1);
@@ -48,10 +49,12 @@ class ready_queue {
   static constexpr std::uint64_t k_distance = 16;
   static constexpr std::uintptr_t k_line = 64;
 
-  // A separate function, because it would take registers that every push then saves.
+  // Growing is a function of its own, so that `push` need not save the registers that growing uses.
   [[gnu::noinline, gnu::cold]] void grow() {
     std::vector<frame*> larger(2 * ring_.size());
-    account_.add(ring_.size() * sizeof(frame*));  // not refused: the frames are there already
+    // `add` counts the memory without a check of the memory limit, because the frames exist
+    // already.
+    account_.add(ring_.size() * sizeof(frame*));
     for (std::uint64_t i = head_; i != tail_; ++i) {
       larger[i - head_] = ring_[i & mask_];
     }
@@ -68,10 +71,10 @@ class ready_queue {
   std::uint64_t tail_ = 0;
 };
 
-// The scheduler checks in each round the conditions that tasks wait for, and so does the transport
-// while the PE waits.
+// In each round, the scheduler checks the conditions that tasks wait for. While the PE waits, the
+// transport checks these conditions, too.
 
-/// A condition that a task waits for, stored in the task's awaitable.
+/// A condition that a task waits for. The object is stored in the task's awaitable.
 struct watcher {
   bool (*holds)(const watcher&) noexcept;
   frame* suspended = nullptr;
@@ -79,7 +82,7 @@ struct watcher {
   explicit watcher(bool (*condition)(const watcher&) noexcept) : holds(condition) {}
 };
 
-/// Watches a single condition.
+/// Lets the transport watch a single condition.
 class single_watch final : public transport::memory_watch {
  public:
   explicit single_watch(const watcher& one) : one_(one) {}
@@ -100,8 +103,8 @@ class watchers final : public transport::memory_watch {
     return false;
   }
 
-  /// Calls `ready(frame)` for each frame whose condition holds, in the order of arrival, and
-  /// forgets it.
+  /// Calls `ready(frame)` for each frame whose condition holds, in the order in which the frames
+  /// began to wait, and forgets these frames.
   template <class Ready>
   void take(Ready ready) {
     std::erase_if(waiting_, [&](const watcher* one) {

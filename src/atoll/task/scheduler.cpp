@@ -28,18 +28,22 @@ void rethrow_naming(site spawned_at) {
 
 namespace {
 
+// A burst is a row of tasks that the scheduler resumes between two deliveries of messages.
 constexpr std::uint64_t k_longest_burst = 256;
 constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
-// Limit of bursts, because tasks that are always ready must not keep others from beginning forever.
+// Number of bursts after which a stealable task begins although other tasks are ready. Without this
+// limit, a stealable task might never begin, because other tasks are always ready.
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
-// Number of overlapping cache misses: enough to hide the latency of memory, few enough for the
-// cache.
+// Maximum number of tasks that wait for prefetched memory. The number is large enough to hide the
+// latency of memory, and small enough for the cache.
 constexpr std::uint64_t k_most_fetching = 32;
-// Threads wake the PE by themselves; this deadline is only for the hang watch.
+// Threads wake the PE when they post a request. The deadline, one hour, only keeps the hang watch
+// from reporting a hang.
 constexpr transport::nanoseconds k_longest_nap_beside_threads = 3'600'000'000'000;
 
-/// Registers the handler once per process, because the program calls `fork`.
+/// Makes `fork` mark the child process as a copy of this PE. The handler is registered once per
+/// process.
 void watch_forks() {
   static const int refused = pthread_atfork(nullptr, nullptr, [] {
     if (current_pe != nullptr && current_pe->tasks != nullptr) current_pe->tasks->note_copy();
@@ -91,7 +95,7 @@ const std::shared_ptr<mailbox>& scheduler::outside() {
   return outside_;
 }
 
-// Requests belong to no scope, like the actions of an unscoped handler.
+// Requests of other threads belong to no scope, like handlers of messages without a scope.
 void scheduler::look_into_mailbox() {
   if (!outside_->has_mail()) [[likely]]
     return;
@@ -106,7 +110,7 @@ void scheduler::run() {
     messages_.throw_unscoped_failure();
   }
   if (outside_ != nullptr) outside_->close();
-  while (!queue_.empty()) {  // the main task may still have to end
+  while (!queue_.empty()) {  // the main task may not have ended yet
     run_burst();
     messages_.progress();
   }
@@ -150,7 +154,8 @@ void scheduler::show_status() {
 void scheduler::round() {
   if (outside_ != nullptr) [[unlikely]]
     look_into_mailbox();
-  if (!watchers_.empty()) wake_watchers();  // the last delivery may have been for them
+  // the last delivery may have fulfilled conditions of watchers
+  if (!watchers_.empty()) wake_watchers();
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
   if (!messages_.failures().empty()) [[unlikely]]
@@ -183,7 +188,7 @@ std::uint64_t scheduler::run_burst() {
   return resumed;
 }
 
-// Ends the copy only: the PE continues in its own process, and so does the job.
+// Ends only the copied process. The PE and the job continue in the original process.
 void scheduler::end_copy() noexcept {
   transport::say("PE {}: a process that one of its tasks had forked came back to the scheduler; it "
                  "ends with status {}: let it end by exit, _exit or exec",
@@ -243,7 +248,7 @@ void scheduler::wait() {
   if (recorder_.status.is_due_before_wait(begin)) show_status();
   recorder_.status.idle_since(begin);
   const auto timer = timers_.empty() ? transport::forever : timers_.top().deadline;
-  // A thread that may still post is treated like a timer, so that no hang is reported.
+  // A thread that may still post a request is treated like a timer, so that no hang is reported.
   const bool asked = outside_ != nullptr && outside_->has_senders();
   const auto outside = asked ? begin + k_longest_nap_beside_threads : transport::forever;
   messages_.wait(std::min({timer, messages_.failures().next(), outside}));
@@ -262,7 +267,8 @@ void scheduler::task_started(const root& started) {
 void scheduler::task_ended(root& ended) {
   --active_tasks_;
   give_place_back(ended);
-  // The stall detector's signal handler may look at any moment, even before the next task begins.
+  // The stall detector's signal handler may read `current_` at any moment, even before the next
+  // task begins.
   current_ = nullptr;
   std::atomic_signal_fence(std::memory_order_release);
 }

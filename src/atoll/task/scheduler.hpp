@@ -1,6 +1,7 @@
 #pragma once
-// The scheduler of one PE: a first-in first-out queue of ready tasks, timers, and the loop that
-// runs tasks, delivers messages and waits. Called by its own PE only.
+// The scheduler runs the tasks of one PE. The scheduler has a first-in first-out queue of ready
+// tasks, timers, and a loop that runs tasks, delivers messages and waits. Only its own PE calls the
+// scheduler.
 
 #include "atoll/message/engine.hpp"
 #include "atoll/pe.hpp"
@@ -29,15 +30,15 @@ class scheduler {
   /// Appends a suspended frame to the ready queue.
   void ready(frame& suspended) { queue_.push(&suspended); }
 
-  /// Appends a frame that continues once prefetched memory is in the cache. The frame does not keep
-  /// stealable tasks from beginning meanwhile. Its awaitable calls `fetched` when it is resumed.
+  /// Appends a frame that continues once prefetched memory is in the cache. Stealable tasks may
+  /// begin while the frame waits. The awaitable must call `fetched` when the frame is resumed.
   void ready_when_fetched(frame& suspended) {
     ++fetching_;
     queue_.push(&suspended);
   }
   void fetched() { --fetching_; }
 
-  /// Makes the frame ready at `deadline` (PE time, ns).
+  /// Makes the frame ready at `deadline`, a time of this PE in nanoseconds.
   void ready_at(transport::nanoseconds deadline, frame& suspended) {
     timers_.push({deadline, timers_made_++, &suspended});
   }
@@ -48,33 +49,35 @@ class scheduler {
     watchers_.add(one);
   }
 
-  /// Returns whether nothing else can run on this PE now, as far as it knows.
+  /// Returns whether this PE knows of no other task that could run now.
   bool has_nothing_else() const { return queue_.empty() && stealing_.tasks().empty(); }
 
-  /// Runs tasks and messages until one of them calls `stop`. Must not be called from within a task.
-  /// Throws transport::job_ended, and exceptions that left a handler without a scope.
+  /// Runs tasks and delivers messages until one of them calls `stop`. Must not be called within a
+  /// task. Throws transport::job_ended, and exceptions that escaped a handler of a message without
+  /// a scope.
   void run();
   void stop() { stopped_ = true; }
 
-  /// Notes that this process is a copy forked by a task. When that task returns to the scheduler,
-  /// the copy ends.
+  /// Records that this process is a copy that a task made by `fork`. The copy ends when the task
+  /// returns to the scheduler.
   void note_copy() noexcept {
     is_copy_ = true;
     messages_.end_round();
   }
 
-  /// Returns where the task was spawned that this exception has left. Unknown if it has left no
-  /// task of this PE, or if another exception has left a task since.
+  /// Finds the task from which the exception `failure` has escaped, and returns the place where the
+  /// task was spawned. The place is unknown if the exception has escaped no task of this PE, or if
+  /// another exception has escaped a task since.
   site origin_of(const std::exception_ptr& failure) const {
     return failure == last_failure_ ? last_failed_ : site{};
   }
 
-  /// Returns the running task; null within handlers.
+  /// Returns the running task, or null while a handler runs.
   root* current() const { return current_; }
 
   frame_pool& frames() { return frames_; }
 
-  /// Counts the end of an awaited coroutine. Returns true for every `period`th.
+  /// Counts the end of an awaited coroutine. Returns true once in `period` calls.
   bool ended_awaited_task(std::uint64_t period) { return ++awaited_ended_ % period == 0; }
 
   transport::nanoseconds now() { return self_.transport->now(); }
@@ -86,27 +89,28 @@ class scheduler {
   }
   void task_ended(root& ended);
 
-  /// Returns the number of tasks that continue without a message: they are ready, sleep, or may be
-  /// stolen.
+  /// Returns the number of tasks that can continue without a message, because they are ready,
+  /// sleep, or may be stolen.
   std::uint64_t runnable_tasks() const {
     return queue_.size() + timers_.size() + stealing_.tasks().size();
   }
 
-  /// Returns the mailbox for requests of other threads of the process, which are called between
-  /// tasks. The first call makes it; it is closed when the PE ends.
+  /// Returns the mailbox for requests of other threads of this process. The PE executes requests of
+  /// other threads between tasks. The first call makes the mailbox, which is closed when the PE
+  /// ends.
   const std::shared_ptr<mailbox>& outside();
 
   stealing& stealables() { return stealing_; }
 
-  /// Returns whether there are tasks to run, not counting stealable ones.
+  /// Returns whether a task runs or is ready. Stealable tasks that have not begun are not counted.
   bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
 
-  /// Returns whether there is a free place for a started task of a parallel loop, or a stealable
-  /// task (setting workers). A loop splits, and a stealable task begins, only then.
+  /// Returns whether one more task of a parallel loop, or one more stealable task, may run at once
+  /// (setting workers). Loops split, and stealable tasks begin, only if this is true.
   bool has_free_place() const { return busy_workers_ < workers_; }
 
-  /// Gives back the place of a task that waits for tasks it has spawned. Any depth of nesting thus
-  /// works with any number of places. Returns true if the task had a place.
+  /// Gives back the worker's place of a task that waits for tasks it has spawned. Loops nested to
+  /// any depth thus work with any number of places. Returns true if the task had a place.
   bool give_place_back(root& waiting) {
     const bool held = waiting.holds_place != 0;
     waiting.holds_place = 0;
@@ -118,7 +122,7 @@ class scheduler {
     ++busy_workers_;
   }
 
-  /// Makes this the running task.
+  /// Makes `task` the running task.
   void enter(root& task) {
     current_ = &task;
     messages_.enter(&task.scope);
@@ -134,7 +138,7 @@ class scheduler {
  private:
   struct timer {
     transport::nanoseconds deadline;
-    std::uint64_t number;  // orders equal deadlines by setting
+    std::uint64_t number;  // orders timers with equal deadlines by creation
     frame* suspended;
 
     friend bool operator>(const timer& a, const timer& b) {
@@ -179,16 +183,17 @@ class scheduler {
   std::uint64_t workers_;
   std::uint64_t busy_workers_ = 0;
   std::uint64_t bursts_without_stealable_ = 0;
-  std::uint64_t fetching_ = 0;  // number in the queue
+  // Number of frames in the queue that wait for prefetched memory.
+  std::uint64_t fetching_ = 0;
   std::uint64_t timers_made_ = 0;
   std::uint64_t awaited_ended_ = 0;
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
   watchers watchers_;
   frame_pool frames_;
-  std::shared_ptr<mailbox> outside_;  ///< null until there is one
+  std::shared_ptr<mailbox> outside_;  ///< null until first needed
 };
 
-/// Returns the name of the running task; within handlers, of none.
+/// Returns the name of the running task for reports. Within handlers, the name denotes no task.
 inline observe::task_name this_task() { return {my_pe(), this_pe().tasks->current()}; }
 
 }  // namespace atl::tasks

@@ -1,5 +1,6 @@
 #pragma once
-// Stealable tasks: how they are kept, run and sent to other PEs.
+// Stealable tasks are tasks that any PE may run. This file keeps and runs stealable tasks, and
+// sends them to other PEs.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/message/engine_inline.hpp"
@@ -13,7 +14,7 @@
 
 namespace atl::tasks {
 
-/// Runs a plain function to its end, as a task of the scope.
+/// Runs a function that is no coroutine to its end, as a task of `scope`.
 template <class Closure>
 void run_now(message::activity& scope, Closure& closure, site where) {
   scheduler& tasks = *this_pe().tasks;
@@ -30,7 +31,7 @@ void run_now(message::activity& scope, Closure& closure, site where) {
   scope.end();
 }
 
-/// Runs a coroutine until it suspends, as a task of the scope.
+/// Runs a coroutine until its first suspension, as a task of `scope`.
 template <class Closure>
   requires is_task<std::invoke_result_t<Closure&>>
 void run_now(message::activity& scope, Closure& closure, site where) {
@@ -39,13 +40,14 @@ void run_now(message::activity& scope, Closure& closure, site where) {
     root& task = make_root(scope, closure, where);
     tasks.take_place(task);
     tasks.resume(task);
-  } catch (const error&) {  // no memory for the task
+  } catch (const error&) {  // there is no memory for the task
     fail_in_scope(root(scope, where), std::current_exception());
     scope.end();
   }
 }
 
-/// A task as sent to another PE, where it becomes a task of that PE.
+/// A stealable task in the form that is sent to another PE. The receiving PE adds the task to its
+/// own stealable tasks.
 template <class Closure>
 struct shipped_task {
   Closure closure;
@@ -54,10 +56,12 @@ struct shipped_task {
   void operator()() const;
 };
 
-/// Operations of a deque on tasks with this closure. Closures that do not fit are stored in a box.
+/// Operations on stealable tasks with this type of closure. A closure that does not fit into a
+/// `stealable` is stored in an allocation of its own, a box.
 template <class Closure>
 struct stealable_of {
-  static_assert(message::travels<Closure>, "a stealable task is trivially copyable: it may travel");
+  static_assert(message::bitwise_copyable<Closure>,
+                "a stealable task is trivially copyable: it may travel");
   static constexpr bool fits =
       sizeof(Closure) <= stealable::capacity && alignof(Closure) <= alignof(void*);
 

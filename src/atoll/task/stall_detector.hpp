@@ -8,14 +8,15 @@
 
 namespace atl::tasks {
 
-/// Reports, on standard error, a task that has used the processor for the setting stall-time
-/// without a switch. Meanwhile its PE delivers no message. The detector costs a signal per
-/// stall-time of processor time, and nothing in the scheduler. One per PE, on the PE's thread.
+/// Reports a task that runs longer than the setting stall-time without a switch to another task.
+/// Only processor time counts. While such a task runs, its PE delivers no messages. Reports go to
+/// standard error. The detector costs one signal per stall-time of processor time, and nothing in
+/// the scheduler. Each PE has one detector, on the PE's thread.
 class stall_detector {
  public:
-  /// `stall_time` is in ns; 0: off. The detector is also off if switches are not counted
-  /// (ATOLL_COUNTERS=OFF). It is off with a warning if the kernel provides no timer, on which
-  /// nothing else depends.
+  /// `stall_time` is in nanoseconds; 0 turns the detector off. The detector is also off if the
+  /// build does not count switches (ATOLL_COUNTERS=OFF). If the kernel provides no timer, the
+  /// detector warns and is off, because nothing else depends on the timer.
   stall_detector(pe& self, std::int64_t stall_time);
   ~stall_detector();
   stall_detector(const stall_detector&) = delete;

@@ -60,7 +60,7 @@ void stealing::asked_by(int thief, bool lifeline) {
   if (waits && !mutants::has(mutants::fault::forgotten_thief)) waiting_.push_back(thief);
 }
 
-// The last task stays here unless this PE has something else to run.
+// Half of the tasks go to another PE. If this PE has nothing else to run, its last task stays here.
 std::uint64_t stealing::half() const {
   const std::uint64_t rounding = self_.tasks->is_busy() ? 1 : 0;
   return std::min(k_most_tasks_a_steal, (tasks_.size() + rounding) / 2);
@@ -82,8 +82,9 @@ void stealing::add(const stealable& task) {
   tasks_.push();
 }
 
-/// Sends tasks to a thief. Returns false if none could be sent, and the thief continues to wait
-/// here.
+/// Sends tasks to the PE `thief`, with an answer that tells their number. If the thief asks over a
+/// lifeline and no task could be sent, the function returns false, and the thief continues to wait
+/// on the lifeline.
 bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   bool answered = true;
@@ -101,7 +102,8 @@ bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   return answered;
 }
 
-/// Sends tasks as long as there is room, and returns how many. A task that cannot be sent stays.
+/// Sends at most `tasks` tasks while there is room, and returns how many were sent. A task that
+/// cannot be sent stays here.
 std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   auto* const outside = messages.enclosing_slot();
@@ -116,7 +118,7 @@ std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
     }
   } catch (const transport::job_ended&) {
     throw;
-  } catch (...) {  // no room or memory: the thief gets fewer
+  } catch (...) {  // there is no room or memory: the thief gets fewer tasks
   }
   messages.enter(outside);
   return shipped;

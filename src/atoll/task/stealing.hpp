@@ -1,14 +1,15 @@
 #pragma once
-// Lifelines are how idle PEs get work (Saraswat and others, "Lifeline-based global load balancing",
+// Idle PEs get work by lifelines (Saraswat and others, "Lifeline-based global load balancing",
 // 2011).
 //
-// An idle PE asks a few random PEs for half of their stealable tasks. If that fails, it waits on
-// its lifelines, the PEs at distances that are powers of two. These remember it, and send it half
-// of their tasks as soon as they have some. No message is thus sent while no PE is idle, and an
-// idle PE sleeps. At the start every PE waits on its lifelines, without a message.
+// An idle PE asks a few random PEs for half of their stealable tasks. If these PEs have none, the
+// idle PE waits on its lifelines, the PEs at distances that are powers of two. A lifeline remembers
+// the idle PE. As soon as the lifeline has tasks, it sends half of them to the idle PE. No messages
+// are thus sent while no PE is idle, and an idle PE sleeps. At the start, every PE waits on its
+// lifelines without having sent a message.
 //
-// All messages are control traffic, except the tasks. These are tracked messages of their scope, so
-// a task that waits for the scope waits for them wherever they run.
+// Stolen tasks are sent as tracked messages of their scope. A task that waits for the scope thus
+// waits for its stolen tasks wherever they run. All other messages are control traffic.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
@@ -23,20 +24,22 @@
 
 namespace atl::tasks {
 
-// Stealable tasks of one PE that have not begun.
+// This file keeps the stealable tasks of one PE that have not begun.
 
 struct stealable;
 
-/// Operations on a stealable task whose closure has an unknown type.
+/// Operations on a stealable task. The functions know the type of the task's closure; their caller
+/// does not.
 struct stealable_kind {
-  /// Runs the task, or its first part, as a task of this PE.
+  /// Runs the task on this PE until its first suspension.
   void (*start)(stealable&);
-  /// Sends the task to another PE, where it counts in its scope. If this throws, the task is
-  /// unchanged.
+  /// Sends the task to another PE, where the task counts in the same scope. If this function
+  /// throws, the task is unchanged.
   void (*ship)(stealable&, int destination);
 };
 
-/// A task that any PE may run, in one cache line. A closure that is too large is stored in a box.
+/// A task that any PE may run, in one cache line. A closure that is too large is stored in an
+/// allocation of its own.
 struct alignas(64) stealable {
   static constexpr std::size_t capacity = 40;
 
@@ -46,8 +49,8 @@ struct alignas(64) stealable {
   alignas(8) std::byte closure[capacity];
 };
 
-/// A growing double-ended queue. Its PE adds and takes at the new end; tasks for other PEs are
-/// taken from the old end. Called by its own PE only.
+/// A growing double-ended queue of stealable tasks. The owning PE adds and takes tasks at the new
+/// end. Tasks for other PEs are taken from the old end. Only the owning PE calls the functions.
 class stealable_deque {
  public:
   explicit stealable_deque(memory_account& account) : ring_(k_first_places, account) {}
@@ -55,15 +58,15 @@ class stealable_deque {
   bool empty() const { return oldest_ == newest_; }
   std::uint64_t size() const { return newest_ - oldest_; }
 
-  /// Returns a place behind the newest task, for `push`. Valid until the next call. Throws
-  /// atl::error (out_of_memory).
+  /// Returns the place behind the newest task. The caller stores a task there before calling
+  /// `push`. The reference is valid until the next call. Throws atl::error (out_of_memory).
   stealable& next_place() {
     if (size() > mask_) [[unlikely]]
       grow();
     return ring_[newest_ & mask_];
   }
 
-  /// Makes the task in the next place the newest one.
+  /// Adds the task stored in the next place as the newest task.
   void push() { ++newest_; }
 
   /// Calls `visit(const stealable&)` for each task, oldest first.
@@ -72,7 +75,7 @@ class stealable_deque {
     for (std::uint64_t i = oldest_; i != newest_; ++i) visit(ring_[i & mask_]);
   }
 
-  // The deque must not be empty for the next functions.
+  // The deque must not be empty when one of the next functions is called.
   stealable take_newest() { return ring_[--newest_ & mask_]; }
   stealable& oldest() { return ring_[oldest_ & mask_]; }
   void drop_oldest() { ++oldest_; }
@@ -95,7 +98,7 @@ class stealable_deque {
   std::uint64_t newest_ = 0;
 };
 
-/// Called by its own PE only.
+/// The work stealing of one PE. Only this PE calls the functions.
 class stealing {
  public:
   stealing(pe& self, std::uint64_t seed);
@@ -103,13 +106,13 @@ class stealing {
   stealable_deque& tasks() { return tasks_; }
   const stealable_deque& tasks() const { return tasks_; }
 
-  /// Sends some tasks to PEs that wait for them. Call this when tasks were added.
+  /// Sends some tasks to PEs that wait for tasks. Call this function after adding tasks.
   void share() {
     if (!waiting_.empty()) [[unlikely]]
       serve_waiting();
   }
 
-  /// Asks other PEs for tasks. Called by a PE that has nothing to run.
+  /// Asks other PEs for tasks. A PE that has nothing to run calls this function.
   void look_for_work();
 
  private:
@@ -128,12 +131,12 @@ class stealing {
   pe& self_;
   stealable_deque tasks_;
   random_stream random_;
-  int tries_left_ = 0;        ///< random victims still to ask before the lifelines are used
-  bool asked_ = false;        ///< a random victim has not answered yet
-  std::vector<int> waiting_;  ///< PEs that have this PE as a lifeline
+  int tries_left_ = 0;        ///< random PEs still to ask before the lifelines are used
+  bool asked_ = false;        ///< whether a request to a random PE is unanswered
+  std::vector<int> waiting_;  ///< PEs that wait on this PE as their lifeline
   struct lifeline {
     int pe;
-    bool waits;  ///< this PE waits on that lifeline
+    bool waits;  ///< whether this PE waits on that lifeline
   };
   std::vector<lifeline> lifelines_;
 };

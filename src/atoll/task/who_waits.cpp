@@ -1,5 +1,5 @@
-// Reports where tasks of a PE wait, for a hang report. Nothing is recorded for this while tasks
-// run: the frames are found in the pool's memory.
+// Reports where tasks of a PE wait, for a hang report. Running tasks record nothing for this
+// purpose, because the report finds their frames in the pool's memory.
 
 #include "atoll/task/scheduler.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 using observe::fact;
 
-/// Started coroutines that have not ended, as found in the memory of their frames.
+/// The started coroutines that have not ended, as found in the memory of their frames.
 class live_frames {
  public:
   explicit live_frames(const frame_pool& pool) {
@@ -29,7 +29,7 @@ class live_frames {
   }
 
  private:
-  // A coroutine that has not begun has no owner, except the root of a task.
+  // A coroutine without an owner has not begun. The root of a task always has an owner.
   void add(std::coroutine_handle<frame> coroutine) {
     if (coroutine.done() || coroutine.promise().owner == nullptr) return;
     all_.push_back(&coroutine.promise());
@@ -41,7 +41,8 @@ class live_frames {
   std::vector<frame*> awaiters_;
 };
 
-/// Counts tasks that are alike.
+/// Counts tasks that are in the same state, wait at the same place, and were spawned at the same
+/// place.
 class task_groups {
  public:
   void add(fact what, site where, site spawned) { ++counts_[{what, where.word(), spawned.word()}]; }
@@ -56,8 +57,8 @@ class task_groups {
   std::map<std::tuple<fact, std::uint64_t, std::uint64_t>, std::uint64_t> counts_;
 };
 
-/// Returns whether the task was started by a call whose caller waits at the same line. Only the
-/// caller is then reported.
+/// Returns whether the task was started by a call whose caller waits at the same line. Of such a
+/// task and its caller, a report lists only the caller.
 bool waits_for_another_task(const frame& one) {
   return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }

@@ -8,15 +8,16 @@
 namespace atl::transport {
 namespace {
 
-/// Minimum time over which the rate is measured. A reading of the kernel's clock has an error of
-/// about 50 ns.
+/// Minimum time in ns over which the rate of the counter is measured. The time must be long,
+/// because a reading of the kernel's clock has an error of about 50 ns.
 constexpr nanoseconds shortest_measurement = 1'000'000;
-/// A reading with more ticks was interrupted between the two clocks.
+/// If more ticks pass while the kernel's clock is read, the thread was interrupted and the reading
+/// is not used.
 constexpr std::uint64_t most_ticks_of_a_reading = 2000;
 constexpr nanoseconds longest_time_between_settings = 16'000'000;
 
-/// Returns whether the kernel has compared the counters of all cores, and found that they agree and
-/// never stop.
+/// Returns whether the kernel uses the time stamp counter as its clock. The kernel uses this
+/// counter only if the counters of all cores agree and never stop.
 bool kernel_uses_counter() {
   static const bool used = [] {
     constexpr std::string_view wanted = "tsc\n";
@@ -46,15 +47,17 @@ nanoseconds counter_clock::set() noexcept {
   return now;
 }
 
-/// Returns the time shown at `ticks`. The clock must not go back behind this.
+/// Returns the time that this clock shows when the counter is `ticks`. The clock must not go back,
+/// so it must not be set to an earlier time.
 nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
   const std::uint64_t passed = ticks - base_ticks_;
-  if (passed > 2 * valid_ticks_) return 0;  // the kernel's clock has overtaken long ago
+  // After so long a time the kernel's clock is surely later than this one.
+  if (passed > 2 * valid_ticks_) return 0;
   return base_ + static_cast<nanoseconds>(passed * nanoseconds_per_2_32_ticks_ >> 32);
 }
 
-// Adjusts the clock. A longer measurement gives a better rate, and the clock may then run longer by
-// itself.
+// Sets the clock to `shown` at `ticks` and measures the rate of the counter anew. A longer
+// measurement gives a better rate, so the clock may then run longer until it is set again.
 void counter_clock::set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept {
   if (first_ == 0) {
     first_ = time;

@@ -1,5 +1,5 @@
 #pragma once
-// The clock of the PEs that run on this machine.
+// The clock of all PEs that are not simulated.
 
 #include "atoll/transport/transport.hpp"
 
@@ -8,18 +8,19 @@
 
 namespace atl::transport {
 
-/// Returns nanoseconds of the kernel's monotonic clock, which is the same in all processes of this
-/// machine.
+/// Returns the time of the kernel's monotonic clock in nanoseconds. The clock is the same in all
+/// processes of this machine.
 inline nanoseconds monotonic_now() noexcept {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return time.tv_sec * nanoseconds{1'000'000'000} + time.tv_nsec;
 }
 
-/// The monotonic clock at less than half its cost. The time is read from the processor's time stamp
-/// counter, and adjusted by the kernel's clock again and again. The clock never goes back, and is
-/// less than a microsecond off. If the kernel does not rely on the counter, this is the kernel's
-/// clock. Used by its own PE only.
+/// A clock like `monotonic_now` at less than half the cost. The time is computed from the
+/// processor's time stamp counter. The clock is set by the kernel's clock at least every 16 ms. The
+/// clock never goes back and differs from the kernel's clock by less than a microsecond. If the
+/// kernel itself does not use the counter, `now` reads the kernel's clock each time. Each PE has
+/// its own object.
 class counter_clock {
  public:
   counter_clock() noexcept;
@@ -37,13 +38,13 @@ class counter_clock {
   nanoseconds shown_at(std::uint64_t ticks) const noexcept;
   void set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept;
 
-  // `valid_ticks_` is 0 until the rate is known. It stays 0 if the kernel does not rely on the
-  // counter.
+  // `valid_ticks_` is the number of ticks after which the clock must be set again. The number is 0
+  // until the rate is known, and always if the kernel does not use the counter.
   std::uint64_t base_ticks_ = 0;
   std::uint64_t valid_ticks_ = 0;
   std::uint64_t nanoseconds_per_2_32_ticks_ = 0;
   nanoseconds base_ = 0;
-  nanoseconds first_ = 0;  // where the measurement of the rate began
+  nanoseconds first_ = 0;  // time at which the measurement of the rate began; 0 before
   std::uint64_t first_ticks_ = 0;
   bool counter_is_good_;
 };

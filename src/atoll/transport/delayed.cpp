@@ -9,11 +9,12 @@
 namespace atl::transport {
 namespace {
 
-// Bytes before each buffer, for the time when it becomes visible. One cache line, so that the rest
-// stays aligned.
+// Bytes of a header before the data of each buffer. The header states when the buffer becomes
+// visible. The header fills a cache line, so that the data stays aligned.
 constexpr std::uint32_t k_header = 64;
 
-// Limit of buffers that are held back, for a PE that does not look for its messages.
+// Maximum bytes of buffers that an endpoint holds back. Further buffers stay in the wire, so that a
+// PE that never polls exerts back-pressure.
 constexpr std::size_t k_most_held_bytes = std::size_t{64} << 20;
 
 }  // namespace
@@ -56,7 +57,8 @@ void delayed_endpoint::hold_what_arrives() {
   }
 }
 
-// Polling the wire may cost system calls, so it is not polled while a held buffer is visible.
+// Polling the wire may cost system calls, so a held buffer that is visible is returned without
+// polling.
 delivery delayed_endpoint::poll() {
   const nanoseconds time = now();
   const delivery held = visible(time);

@@ -1,5 +1,6 @@
 #pragma once
-// A wire with more latency than the machine has (setting delay), to study how many tasks hide it.
+// An endpoint that adds latency to another one (setting delay). Experiments with this endpoint show
+// how many tasks hide a given latency.
 
 #include "atoll/transport/transport.hpp"
 
@@ -9,12 +10,13 @@
 
 namespace atl::transport {
 
-/// Makes each buffer visible to its receiver `delay` nanoseconds after it was submitted. A buffer
-/// of a PE to itself is visible at once. One-sided access to segments is not delayed. The PEs must
-/// share one clock, as they do on one machine.
+/// Makes each buffer visible to its receiver `delay` nanoseconds after it was submitted. Buffers
+/// that a PE sends to itself are not delayed. One-sided access to segments is not delayed. The PEs
+/// must share one clock, as they do on one machine.
 class delayed_endpoint final : public endpoint {
  public:
-  /// `wire` must outlive this object; nothing else may use it.
+  /// `wire` is the endpoint to which latency is added. `wire` must outlive this object, and nothing
+  /// else may use `wire`.
   delayed_endpoint(endpoint& wire, nanoseconds delay);
 
   std::byte* acquire(int destination) override;
@@ -43,11 +45,12 @@ class delayed_endpoint final : public endpoint {
 
   endpoint& wire_;
   nanoseconds delay_;
-  std::vector<std::byte*> acquired_;           ///< the buffer acquired for each destination
-  std::vector<std::deque<held_buffer>> held_;  ///< by source, in order
+  std::vector<std::byte*> acquired_;  ///< buffer acquired last, by destination
+  /// Held buffers, by source and in the order of arrival.
+  std::vector<std::deque<held_buffer>> held_;
   std::size_t held_bytes_ = 0;
-  int next_ = 0;       ///< source to look at first
-  int delivered_ = 0;  ///< source of the outstanding delivery
+  int next_ = 0;       ///< source whose buffers are delivered first
+  int delivered_ = 0;  ///< source of the delivery that was not released yet
 };
 
 }  // namespace atl::transport

@@ -1,11 +1,12 @@
 #pragma once
-// One-sided access to symmetric segments: put, get and atomic operations in which the owner of the
-// memory takes no part. The rules are those of OpenSHMEM 1.5. Puts and atomics to another PE are
-// seen in any order, except that a `fence` orders those before it ahead of those after. All are
-// seen once they are complete (quiet).
+// One-sided access to symmetric segments: put, get and atomic operations. The program of the PE
+// that owns the memory takes no part in them. The rules equal the rules of OpenSHMEM 1.5. Another
+// PE may see puts and atomics in any order. A `fence` orders them: operations before the fence are
+// seen before operations after it. Every PE sees an operation once it is complete.
 //
-// Between PEs that address each other's memory (`endpoint::reached`), a put is a copy and an atomic
-// is the processor's; neither calls the wire. `remote_memory` is for other PEs.
+// Some PEs can address each other's memory directly (`endpoint::reached`). Between such PEs a put
+// is a copy, and an atomic operation is an instruction of the processor. The class `remote_memory`
+// is for all other pairs of PEs.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,10 +14,11 @@
 
 namespace atl::transport {
 
-/// Offset at which memory begins that a PE has exposed beside its segment.
+/// Offset from which on other PEs address memory that a PE has exposed in addition to its segment.
 inline constexpr std::uint64_t exposed_offset = std::uint64_t{1} << 47;
 
-/// Memory of a PE, at an offset in its segment or from `exposed_offset` on.
+/// A place in the memory of a PE. Offsets below `exposed_offset` are in the PE's segment, other
+/// offsets in its exposed memory.
 struct remote_place {
   int pe;
   std::uint64_t offset;
@@ -38,14 +40,16 @@ struct atomic_operation {
   atomic_kind kind = atomic_kind::load;
   std::uint8_t bytes = 8;
   std::uint64_t operand = 0;
-  std::uint64_t expected = 0;  ///< compare_exchange only
+  std::uint64_t expected = 0;  ///< expected word, used by compare_exchange only
 };
 
-/// Executes the operation by the processor's atomics. Returns the previous word.
+/// Executes `what` on the word at `at` by atomic instructions of the processor. Returns the
+/// previous word.
 std::uint64_t apply_atomic(const atomic_operation& what, std::byte* at) noexcept;
 
-/// Counts operations until they are complete. The PE that has begun them counts them out in `poll`,
-/// `wait` and calls here that wait for room. `when_none` is called whenever the count becomes 0.
+/// Counts operations that have begun and are not complete. The PE that began them decreases the
+/// count in `poll`, in `wait`, and in functions of `remote_memory` that wait for room. `when_none`
+/// is called whenever the count becomes 0.
 struct open_operations {
   std::uint64_t count = 0;
   void (*when_none)(open_operations&) = nullptr;
@@ -55,28 +59,31 @@ struct open_operations {
   }
 };
 
-/// An atomic operation on a word of the target PE, seen only after the data of the put.
+/// An atomic operation that accompanies a put. The target PE sees the changed word only after the
+/// data of the put.
 struct signal_update {
   std::uint64_t offset;
   atomic_operation what;
 };
 
-/// One-sided access to PEs that are not reached directly. Called by its own PE only, except
-/// `is_idle` of a simulated PE. No function runs user code or suspends a task. Without room a call
-/// waits, serving other PEs meanwhile, and may throw `job_ended`.
+/// One-sided access to PEs whose memory this PE cannot address directly. Only the PE itself calls
+/// the functions. In a simulation, other PEs may call `is_idle` too. The functions neither run user
+/// code nor suspend a task. If there is no room for a request, a function waits and executes
+/// requests of other PEs meanwhile. The function throws `job_ended` if the job ends.
 class remote_memory {
  public:
   virtual ~remote_memory() = default;
 
-  /// Lets other PEs access the memory of this one. Earlier requests wait until this call.
+  /// Lets other PEs access the memory of this PE. Requests that arrived before this call are
+  /// executed after it.
   virtual void open() {}
 
-  /// Exposes further memory of this PE, which others address from `exposed_offset` on. Call this
-  /// before `open`. Not available to simulated PEs.
+  /// Exposes memory of this PE in addition to its segment. Other PEs address the exposed memory by
+  /// offsets from `exposed_offset` on. Call this before `open`. Simulated PEs cannot expose memory.
   virtual void expose(std::span<std::byte>) {}
 
-  /// Begins to copy `from` to `to`. The source may be changed as soon as the call returns or, if it
-  /// `lasts`, once the operation is complete.
+  /// Begins to copy `from` to `to`. If `lasts` is true, `from` must stay unchanged until the
+  /// operation is complete. If `lasts` is false, `from` may be changed as soon as the call returns.
   virtual void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
                    open_operations& counted, const signal_update* signal = nullptr) = 0;
 
@@ -84,21 +91,22 @@ class remote_memory {
   virtual void get(const remote_place& from, std::span<std::byte> into,
                    open_operations& counted) = 0;
 
-  /// Begins an atomic operation. The previous word is stored in `before`, unless that is null.
+  /// Begins an atomic operation. If `before` is not null, the previous word is stored there.
   virtual void update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
                       open_operations& counted) = 0;
 
-  /// Orders puts: those before this call are seen by their target before those after it.
+  /// Orders puts: a target sees puts from before this call before puts from after it.
   virtual void fence() = 0;
 
-  /// Sends operations now, because a task waits for them. Otherwise they are sent once there are
-  /// many, or when the PE or its helper looks for messages.
+  /// Sends collected operations now, because a task waits for them. Without this call, operations
+  /// are sent when a message is full, or when the PE or its helper thread polls.
   virtual void send() {}
 
-  /// Lets all operations complete without further calls except `poll` and `wait`.
+  /// Sends all collected operations and asks for their completion. The operations then complete
+  /// without further calls except `poll` and `wait`.
   virtual void flush() = 0;
 
-  /// Returns whether all operations are complete and no answer to this PE is in flight.
+  /// Returns whether all operations of this PE are complete and no answer to it is in flight.
   virtual bool is_idle() = 0;
 };
 

@@ -1,6 +1,5 @@
 #pragma once
-// Prints one line on standard error, from places where nothing may allocate, such as signal
-// handlers.
+// Prints on standard error without allocating memory, so that signal handlers can use it too.
 
 #include <cstring>
 #include <fmt/core.h>
@@ -11,8 +10,8 @@
 
 namespace atl::transport {
 
-/// Prints "atoll: " and the text in one write; long texts are cut. Arguments are numbers and C
-/// strings.
+/// Prints "atoll: " and the formatted text in one write. Lines beyond 1000 characters are cut.
+/// Arguments must be numbers or C strings.
 template <class... Arguments>
 void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noexcept {
   constexpr std::size_t longest = 1000;
@@ -25,7 +24,7 @@ void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noex
   static_cast<void>(!::write(STDERR_FILENO, line, static_cast<std::size_t>(end - line)));
 }
 
-/// Prints a text of any length unchanged.
+/// Prints `text` unchanged and in full length.
 inline void say_lines(std::string_view text) noexcept {
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
@@ -34,7 +33,8 @@ inline void say_lines(std::string_view text) noexcept {
   }
 }
 
-/// Returns "Killed", "Segmentation fault" and so on: `strsignal` for signal handlers.
+/// Returns the description of a signal, such as "Killed" or "Segmentation fault". Signal handlers
+/// may call it, unlike `strsignal`.
 inline const char* signal_name(int signal) noexcept {
   const char* const name = sigdescr_np(signal);
   return name != nullptr ? name : "unknown signal";

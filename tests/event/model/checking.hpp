@@ -1,5 +1,6 @@
 #pragma once
-// Checks after a random program: every event that must end has ended, and nothing else is left.
+// Checks the state after a random program: every event that must end has ended, and no event or
+// waiter is left.
 
 #include "event/event_counts.hpp"
 #include "event/model/generator.hpp"
@@ -18,7 +19,7 @@ inline task<> await_own(running_program* in) {
       expect_end(*in, i, co_await in->made[i].settled());
 }
 
-/// Checks that nothing more can happen to what this PE has made.
+/// Checks that the events that this PE has made cannot change any more.
 inline task<> check_own(running_program* in) {
   for (std::size_t i = 0; i < in->events.size(); ++i) {
     const event_plan& plan = in->events[i];
@@ -35,7 +36,8 @@ inline task<> check_own(running_program* in) {
   }
 }
 
-/// Checks that every PE can acquire each reservation, and that it can then be destroyed.
+/// Checks that every PE can acquire each reservation, and that each reservation can then be
+/// destroyed.
 inline task<> check_all_free(running_program* in) {
   for (const reservation door : in->doors) {
     const auto hold = [door]() -> task<> {
@@ -81,7 +83,7 @@ inline task<> run_and_check(running_program* in) {
   const auto await_here = [in]() -> task<> { return await_own(in); };
   co_await on_all_pes(await_here);
   co_await check_all_free(in);
-  co_await sleep_for(10'000'000);  // what nobody waits for arrives too
+  co_await sleep_for(10'000'000);  // lets messages arrive for which nobody waits
   const auto check_here = [in]() -> task<> { return check_own(in); };
   co_await on_all_pes(check_here);
   const auto destroy = [in] { destroy_barriers(*in); };
@@ -100,7 +102,7 @@ inline settings program_settings(std::uint64_t seed, int pes) {
   return options;
 }
 
-/// Runs the program. Returns true if everything ended as the model says.
+/// Runs the program. Returns true if every event has ended as the model says.
 inline bool program_is_right(std::uint64_t seed, int pes, program_plan plan) {
   running_program program(std::move(plan));
   const int status =

@@ -1,6 +1,7 @@
 #pragma once
-// The model of a program: how each event must end, with which errors it may fail, and what has
-// ended before it. Chance decides when an event ends, but not how.
+// The model of a program. It tells how each event must end, with which errors an event may fail,
+// and which events end before it. The time at which an event ends is random, but its outcome is
+// not.
 
 #include "event/model/plan.hpp"
 
@@ -12,7 +13,7 @@ class event_model {
  public:
   explicit event_model(const program_plan& of) : all_(of.events) {}
 
-  /// Fills in what the model says of the next event.
+  /// Fills in what the model tells about the next event.
   void describe(event_plan& plan, std::size_t number) const {
     plan.end = end_of(plan);
     if (plan.end == ends::failed) plan.errors = errors_of(plan, number);
@@ -69,8 +70,8 @@ class event_model {
     return errors;
   }
 
-  /// Returns what has ended before the event. Where one input is enough, these are the events
-  /// before every input that could be this one.
+  /// Returns the events that end before this event. If one of several inputs is enough, only events
+  /// that end before all these inputs are certain.
   event_set before(const event_plan& plan) const {
     const bool one_is_enough = plan.kind == event_kind::any ? plan.end == ends::triggered
                                                             : (plan.kind == event_kind::all ||

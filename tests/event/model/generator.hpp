@@ -1,10 +1,10 @@
 #pragma once
-// A generator of random programs. The seed also decides what a program mostly consists of. Some
-// programs are all merges; in others tasks compete for one reservation or meet at a barrier again
-// and again.
+// Generates random programs. The seed also decides which kinds of events prevail. Some programs
+// consist of merges only. In others, tasks compete for one reservation or repeatedly arrive at a
+// barrier.
 //
-// No program can hang, however its parts are timed. An event waits for earlier events only. A
-// holder of a reservation waits for none of the same or a lower rank before releasing it.
+// No program can hang, whatever the schedule is. An event waits only for earlier events. A task
+// that holds a reservation never waits for a reservation of the same or a lower rank.
 
 #include "event/model/maker.hpp"
 
@@ -45,7 +45,8 @@ class program_generator : program_maker {
     std::int64_t amount;   ///< arrivals
     std::uint64_t joins;   ///< the first phase
     std::size_t step = 0;  ///< of its last move
-    /// the phase until which it stays, because it has invited others for it
+    /// The phase until which the member must stay, because it has added other members for that
+    /// phase.
     std::uint64_t bound = 0;
     bool has_left = false;
     bool has_stopped = false;
@@ -54,8 +55,8 @@ class program_generator : program_maker {
   ends random_end() { return one_in(fails_one_in_) ? ends::failed : ends::triggered; }
   std::size_t add(event_plan plan) { return program_maker::add(std::move(plan), 3); }
 
-  /// Returns an event that ends, or nothing. A scope needs this, because it would not end
-  /// otherwise.
+  /// Returns an event that certainly ends, or nothing. A scope must wait only for such events,
+  /// because the scope would not end otherwise.
   std::optional<std::size_t> any_that_ends() {
     const std::size_t chosen = any_event();
     return at(chosen).end == ends::never ? std::nullopt : std::optional(chosen);
@@ -126,7 +127,7 @@ class program_generator : program_maker {
     return {};
   }
 
-  /// Acquires a reservation, with a task that runs while it is held.
+  /// Acquires a reservation. A task runs while the reservation is held.
   void acquire_one() {
     event_plan plan = some(event_kind::acquired);
     if (!one_in(4)) plan.inputs = {any_event()};
@@ -214,7 +215,8 @@ class program_generator : program_maker {
       for (std::size_t i = below(3); i > 0; --i) add_move(move_kind::look, below(next()));
   }
 
-  /// Plans what a member does in a phase: invite others, then arrive, leave, or neither.
+  /// Plans what a member does in a phase. The member may add other members; then it arrives,
+  /// leaves, or does neither.
   void go_on(std::size_t i, event_plan& plan) {
     if (members_[i].has_stopped) plan.own_end = ends::never;
     if (members_[i].has_left || members_[i].has_stopped) return;
@@ -267,7 +269,8 @@ class program_generator : program_maker {
     return program_.moves.back();
   }
 
-  /// Finds tasks that begin after an acquisition and end before the event that lets it be released.
+  /// Finds the tasks that certainly hold a reservation. Such a task begins after the acquisition,
+  /// and ends before the event that allows the release.
   void find_who_is_inside() {
     for (const event_plan& release : program_.events) {
       if (release.kind != event_kind::released) continue;

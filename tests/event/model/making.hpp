@@ -1,5 +1,5 @@
 #pragma once
-// Makes the events of a program with the runtime; the actions of its operations are here, too.
+// Makes the events of a program with the runtime. The actions of the operations are also here.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -18,11 +18,11 @@ inline constexpr std::uint64_t k_words_each = 3;
 /// The record of an event so far.
 struct event_record {
   int runs = 0;   ///< runs of its operation
-  int wakes = 0;  ///< wake-ups of tasks that awaited it
+  int wakes = 0;  ///< number of wake-ups of tasks that awaited the event
   std::optional<std::size_t> error{};
 };
 
-/// A running program. All PEs share a process and see it directly.
+/// A running program. All PEs share a process and access the object directly.
 struct running_program : program_plan {
   explicit running_program(program_plan plan)
       : program_plan(std::move(plan)),
@@ -46,8 +46,9 @@ struct running_program : program_plan {
   std::vector<std::vector<std::size_t>>
       inside;  ///< acquisitions in which tasks are, by reservation
   std::vector<summing_barrier> first_phases;
-  std::vector<std::vector<summing_barrier>> handles;  ///< of each member, the last one with which
-                                                      ///< it may arrive at a phase counts
+  std::vector<std::vector<summing_barrier>> handles;  ///< for each member, its handles; the last
+                                                      ///< handle with which the member may arrive
+                                                      ///< at a phase is used
   global_array<std::uint64_t> words;
   std::uint64_t tries = 0;  ///< that acquired a reservation
   bool wrong = false;
@@ -65,8 +66,8 @@ struct running_program : program_plan {
   }
 };
 
-inline lock_mode mode_of(const event_plan& acquisition) {
-  return acquisition.mode == 0 ? exclusive : lock_mode::shared(acquisition.mode - 1);
+inline reservation_mode mode_of(const event_plan& acquisition) {
+  return acquisition.mode == 0 ? exclusive : reservation_mode::shared(acquisition.mode - 1);
 }
 
 inline error error_of(std::size_t number) {
@@ -101,7 +102,7 @@ inline task<> try_one(running_program& in, std::size_t number) {
   if (in.doors.empty() || in.drawn(number, 0, 4) != 0) co_return;
   const std::size_t door = in.drawn(number, 1, in.doors.size());
   const auto mode = static_cast<std::uint32_t>(in.drawn(number, 2, 3));
-  const lock_mode wanted = mode == 0 ? exclusive : lock_mode::shared(mode - 1);
+  const reservation_mode wanted = mode == 0 ? exclusive : reservation_mode::shared(mode - 1);
   if (!co_await in.doors[door].try_acquire(wanted)) co_return;
   ++in.tries;
   expect_admitted(in, door, mode, {});
@@ -123,7 +124,7 @@ inline void end_operation(running_program& in, std::size_t number) {
   if (in.events[number].own_end == ends::failed) throw error_of(number);
 }
 
-/// Runs an operation that takes a while, and reads what was written before it.
+/// Runs an operation that takes time. Then reads data that was written before the operation.
 inline task<> operate_slowly(running_program* in, std::size_t number) {
   begin_operation(*in, number);
   co_await sleep_for(static_cast<transport::nanoseconds>(in->drawn(number, 3, 20'000)));

@@ -1,7 +1,7 @@
 #pragma once
-// A program that uses all kinds of events, as a list. Each event waits for some events before it in
-// the list. Moves, which any PE makes at any time, end some events. Neither this file nor ends.hpp
-// uses the runtime.
+// A program that uses all kinds of events, as a list. Each event waits for some earlier events of
+// the list. Other events are ended by moves, which any PE makes at any time. Neither this file nor
+// ends.hpp uses the runtime.
 
 #include <bitset>
 #include <cstddef>
@@ -35,27 +35,29 @@ using event_set = std::bitset<k_most_events>;
 /// An event of a program. Its number is its place in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
-  /// Events of lower numbers that this event waits for. A release has its precondition and what it
-  /// releases. A phase has the phase before it, if any, and the preconditions of its arrivals.
+  /// Numbers of the events for which this event waits; they are smaller than its own. A release
+  /// waits for its precondition and for its acquisition. A phase waits for the previous phase and
+  /// for the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
   /// of a user event or an operation; never: a phase that lacks an arrival
   ends own_end = ends::triggered;
   int made_by = 0;
-  int ended_by = 0;  ///< the PE that triggers it, or runs the operation
+  int ended_by = 0;  ///< PE that triggers the event or runs the operation
   std::vector<int> awaited_by{};
   std::size_t of = 0;       ///< the reservation, or the barrier
   std::uint32_t mode = 0;   ///< of an acquisition; 0: exclusive
   std::uint64_t phase = 0;  ///< of the barrier
   std::uint64_t chance = 0;
-  /// The event whose words are copied, or read by the operation. They are complete before it
-  /// begins.
+  /// The event whose words the operation copies or reads. These words must be complete before the
+  /// operation begins.
   std::optional<std::size_t> source{};
   std::vector<std::size_t> inside{};  ///< acquisitions that are held while the operation runs
 
   // The model fills in the following members.
   ends end = ends::never;
-  std::set<std::size_t> errors{};  ///< numbers of the errors with which it may fail
-  event_set before{};              ///< events that have ended when it has, itself included
+  std::set<std::size_t> errors{};  ///< numbers of the errors with which the event may fail
+  event_set before{};              ///< events that have ended when this event has ended, including
+                                   ///< itself
   std::uint64_t words = 0;         ///< final words of a fill or copy
 };
 
@@ -71,7 +73,7 @@ struct move_plan {
   std::optional<std::size_t> precondition{};  ///< of an arrival
   std::int64_t amount = 1;                    ///< arrivals, or the change of their number
   std::int64_t value = 0;
-  std::uint64_t ahead = 0;  ///< number of phases from here to the one where an invitation holds
+  std::uint64_t ahead = 0;             ///< number of phases until an added member takes part
   std::vector<std::size_t> invited{};  ///< members
 };
 

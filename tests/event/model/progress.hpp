@@ -1,6 +1,6 @@
 #pragma once
-// Records what a running program has done, and says which events may have ended by that. An event
-// that may have ended once may have ended ever after.
+// Records what a running program has done, and tells which events may therefore have ended. If an
+// event may have ended at some time, this remains true.
 
 #include "event/model/plan.hpp"
 

@@ -5,8 +5,8 @@
 
 namespace atl::test {
 
-/// Checks that event `number` has ended as the model says and could have ended by now. A failed
-/// event must throw the same error again everywhere.
+/// Checks that event `number` has ended as the model says, and that the model allows this now. A
+/// failed event must throw the same error whenever and wherever it is awaited.
 inline void expect_end(running_program& in, std::size_t number,
                        const std::optional<event_fault>& fault) {
   const event_plan& plan = in.events[number];

@@ -1,7 +1,7 @@
 #pragma once
-// Decides whether the results of a program are allowed. Refused results cannot be explained by any
-// order of the program's changes and reads, even if a PE sees its own puts before others do.
-// Results that are not refused may still lack such an order.
+// Decides whether the results of a program are allowed. Results are rejected only if no order of
+// the program's changes and reads explains them. A PE may see its own puts before others do. Some
+// results that no order explains are not rejected.
 
 #include "memory/one_sided_programs/history.hpp"
 
@@ -42,7 +42,7 @@ class checker {
 
   void conclude(node a, node b) { new_.emplace_back(a, b); }
 
-  /// Finds who stored what was read: each value stored in a word is different.
+  /// Finds which step stored the value that a read returned. Each value is stored only once.
   void find_sources(const std::vector<event>& all) {
     std::map<word, const event*> taken;
     for (const event& each : all) {
@@ -108,7 +108,7 @@ class checker {
     const std::vector<event>* all;
   };
 
-  /// Checks that as many adds precede `each` as the value it returned.
+  /// Checks that the number of adds before `each` equals the value that it returned.
   void compare_with_adds(const count& each) {
     const event& by = *each.by;
     std::vector<const event*> before, after, either;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs programs of one-sided access, and says whether their results are allowed.
+// Runs programs of one-sided access, and tells whether their results are allowed.
 
 #include "memory/one_sided_programs/checker.hpp"
 #include "memory/one_sided_programs/running.hpp"
@@ -18,8 +18,8 @@ inline settings simulated_settings(std::uint64_t seed) {
   return options;
 }
 
-/// Runs the programs of these seeds, one after the other in one job. Returns true if all results
-/// are allowed. Prints the first program with results that are not.
+/// Runs the programs of these seeds, one after another, in one job. Returns true if all results are
+/// allowed. Otherwise prints the first program whose results are not allowed.
 inline bool are_right(const settings& options, const std::vector<std::uint64_t>& seeds) {
   std::uint64_t current = 0;
   bool is_right = true;

@@ -1,5 +1,6 @@
 #pragma once
-// Random programs of one-sided access use few words, so that their steps meet.
+// Generates random programs of one-sided access. The programs use few words, so that steps of
+// different PEs often access the same word.
 
 #include "atoll/random.hpp"
 #include "memory/one_sided_programs/plan.hpp"
@@ -38,8 +39,8 @@ class generator {
     made_.steps.push_back(made);
   }
 
-  /// Returns a value that differs from all values that other steps store, and from those of the
-  /// words behind it.
+  /// Returns a new value. It differs from the values that other steps store, and from the values of
+  /// the following words.
   word new_value() const { return k_both_halves * 10 * (made_.steps.size() + 1); }
 
   void add_one() {

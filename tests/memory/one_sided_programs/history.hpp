@@ -1,7 +1,7 @@
 #pragma once
-// The facts that OpenSHMEM states about a program, whatever its reads return: its changes and reads
-// of words, and which of them come before which. An execution is an order of them; the checker
-// looks for one.
+// What OpenSHMEM states about a program, independent of the results: the changes and reads of
+// words, and which of them happen before others. An execution is an order of these changes and
+// reads. The checker looks for such an order.
 
 #include "memory/one_sided_programs/describe.hpp"
 #include "memory/one_sided_programs/order_graph.hpp"
@@ -40,7 +40,7 @@ class history {
   /// events by word, of which the first stores the initial value
   std::map<place, std::vector<event>> events;
 
-  /// Returns what happens at a node, or "" for a point between steps.
+  /// Returns a description of a node, or "" if the node is a point between steps.
   std::string text_at(order_graph::node at) const {
     for (const auto& [where, all] : events)
       for (const event& each : all)

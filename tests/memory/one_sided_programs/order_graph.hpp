@@ -1,5 +1,6 @@
 #pragma once
-// A graph of what comes before what. Its nodes have an order as long as it has no cycle.
+// A directed graph whose edges mean "happens before". If the graph has no cycle, its nodes can be
+// ordered.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,8 +18,8 @@ class order_graph {
   }
   void put_before(node a, node b) { later_[a].push_back(b); }
 
-  /// Computes what is before what. Returns the nodes of a shortest cycle. If there is none, the
-  /// result is empty and `is_before` answers for the present edges.
+  /// Computes which nodes happen before others, directly or indirectly. Returns the nodes of a
+  /// shortest cycle. If there is no cycle, the result is empty, and `is_before` may be called.
   std::vector<node> close() {
     const std::vector<node> order = sorted();
     if (order.size() < later_.size()) return shortest_cycle(order);

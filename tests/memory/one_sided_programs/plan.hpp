@@ -1,6 +1,7 @@
 #pragma once
-// A program of one-sided access is a list of steps, each of one PE or of all. A PE takes its own
-// steps in the order of the list, whatever the others do. No step waits for a later one.
+// A program of one-sided access is a list of steps. A step belongs to one PE or to all PEs. A PE
+// performs its own steps in the order of the list, independent of other PEs. No step waits for a
+// later step.
 
 #include <compare>
 #include <cstdint>
@@ -10,7 +11,8 @@ namespace atl::test::access {
 
 using word = std::uint64_t;
 
-// The words of each PE. Each word is written in one way, so that a value says who wrote it.
+// The words of each PE. Each word is written in one way only, so that a value tells which step
+// wrote it.
 inline constexpr int k_data_words = 4;
 inline constexpr int k_first_exchanged = 4;  ///< written by atomics, with values of their own
 inline constexpr int k_exchanged_words = 2;
@@ -58,7 +60,7 @@ struct step {
   int words = 1;      ///< of a put or a get
   word value = 0;     ///< stored in the first word, or waited for
   word expected = 0;  ///< value that compare_exchange expects
-  int signal = 0;     ///< the word beside the target of a put with signal
+  int signal = 0;     ///< number of the signal word, for a put with signal
   word signalled = 0;
   int pause = 0;  ///< number of times that other tasks run before
 
@@ -74,8 +76,8 @@ struct step {
   /// Returns whether the step changes words at some time before the next quiet returns, as a put
   /// does.
   bool changes_later() const { return puts() || kind == step_kind::set || kind == step_kind::add; }
-  /// Returns whether the step is an atomic operation, which has taken place when it returns a
-  /// value.
+  /// Returns whether the step is an atomic operation that returns a value. When such an operation
+  /// returns, its change has happened.
   bool changes_at_once() const {
     return kind == step_kind::exchange || kind == step_kind::compare_exchange ||
            kind == step_kind::fetch_add;

@@ -1,5 +1,5 @@
 #pragma once
-// Runs a program of one-sided access, and gathers the results of its steps.
+// Runs a program of one-sided access, and collects the results of its steps.
 
 #include "atoll/collectives.hpp"
 #include "atoll/one_sided.hpp"
@@ -34,7 +34,7 @@ class runner {
     }
   }
 
-  /// Returns the results of the steps of this PE, one behind the other.
+  /// Returns the results of the steps of this PE, one after another.
   std::vector<word> returned() const {
     std::vector<word> all;
     for (const auto& of_step : seen_) all.insert(all.end(), of_step.begin(), of_step.end());
@@ -70,7 +70,7 @@ class runner {
     if (kind == step_kind::barrier) co_await all_barrier();
   }
 
-  /// Returns a buffer that is kept until the job ends, so that a late access finds it.
+  /// Returns a buffer that exists until the job ends, because an access may happen late.
   std::vector<word>& new_buffer(int words, word value) {
     return buffers_.emplace_back(static_cast<std::size_t>(words), value);
   }
@@ -165,7 +165,7 @@ inline log log_of(const program& plan, const received_parts<word>& of_pes) {
   return seen;
 }
 
-/// Runs the program of the seed on all PEs. One task of the job calls it.
+/// Runs the program of the seed on all PEs. One task of the job calls this function.
 inline task<log> run_program(std::uint64_t seed) {
   const auto memory = co_await make_symmetric_array<word>(k_words);
   const auto body = [memory, seed]() -> task<received_parts<word>> {

@@ -1,6 +1,6 @@
 #pragma once
-// Checks the end of a random program: instances have the contents that the model says, and nothing
-// is left after they are destroyed.
+// Checks the end of a random program. Instances must have the contents that the model predicts, and
+// nothing may be left after they are destroyed.
 
 #include "region/model/running.hpp"
 
@@ -89,7 +89,7 @@ bool region_program_is_right(const region_generator& generated, wires by) {
   return !running.is_wrong;
 }
 
-/// Runs the program of the seed. Returns true if everything ended as the model says.
+/// Runs the program of the seed. Returns true if all results are those of the model.
 inline bool random_region_program_is_right(std::uint64_t seed, wires by = wires::simulated) {
   const region_generator generated(seed, 1 + static_cast<int>(hash(seed) % 8));
   switch (generated.program().dimensions) {

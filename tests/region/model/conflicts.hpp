@@ -1,8 +1,8 @@
 #pragma once
-// This header says which steps of a program must not run at the same time. One of two steps that
-// use the same elements waits for the other. The exceptions are two reads, and two reductions by
-// the same operation. A failed step poisons an array and therefore excludes everything else on all
-// of it.
+// Decides which steps of a program must not run at the same time. If two steps use the same
+// elements, the later step waits for the earlier one. The exceptions are two reads, and two
+// reductions by the same operation. A failed step poisons the whole array, so it excludes all other
+// steps on the array.
 
 #include "region/model/plan.hpp"
 
@@ -12,7 +12,7 @@ enum class use_kind : std::uint8_t { reads, writes, reduces, takes_all };
 
 class conflicts {
  public:
-  /// Adds step `number` behind all earlier steps. Returns the steps that it waits for.
+  /// Adds step `number` after all earlier steps. Returns the steps for which it waits.
   std::vector<std::size_t> add(const step_plan& step, std::size_t number, bool fails) {
     std::vector<use> uses = {{number, step.to.array, step.to.field, step.to.points,
                               fails ? use_kind::takes_all : kind_of(step), step.reduction}};

@@ -1,12 +1,13 @@
 #pragma once
-// The model of a program does the steps one after the other. It says what arrays contain, which
-// steps fail or are cancelled, and with which errors.
+// The model of a program performs its steps one after another. It tells the contents of arrays,
+// which steps fail or are cancelled, and the errors.
 
 #include "region/model/plan.hpp"
 
 namespace atl::test {
 
-/// All values are below this number. Sums are taken modulo it, so that they fit any element.
+/// All values are less than this number, and sums are taken modulo this number. Values therefore
+/// fit in any type of element.
 inline constexpr std::int64_t k_modulus = 30'011;
 
 struct array_state {
@@ -46,7 +47,7 @@ class contents_model {
     return faults;
   }
 
-  /// Does the next step, and fills in what the model says of it.
+  /// Performs the next step, and stores its expected outcome in `step`.
   void run(step_plan& step, std::size_t number) {
     step.errors = faults_before(step);
     if (!step.errors.empty()) {

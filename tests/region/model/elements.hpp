@@ -11,7 +11,7 @@ namespace atl::test {
 
 using narrow_element = std::int16_t;
 using wide_element = std::int64_t;
-/// The alignment is stricter than that of data in a message.
+/// An element whose alignment is stricter than the alignment of data in a message.
 struct alignas(16) pair_element {
   std::int64_t value = 0;
   std::uint64_t echo = 0;
@@ -100,7 +100,7 @@ rectangle<N> rectangle_of_box(const box& points) {
   return made;
 }
 
-/// Returns the part in the form in which a program asks for it.
+/// Returns the part of an array in the form that a program uses.
 template <class T, std::size_t N>
 region_part<T, N> part_of(const any_instance<N>& instance, const part_plan& plan) {
   auto part = std::visit(

@@ -1,6 +1,6 @@
 #pragma once
-// A generator of random programs on region instances. The seed also decides how large they are, how
-// often steps are cancelled, and whether later steps go on.
+// Generates random programs on region instances. The seed also decides how large the programs are,
+// how often steps are cancelled, and whether steps run after failed steps.
 
 #include "atoll/random.hpp"
 #include "region/model/conflicts.hpp"

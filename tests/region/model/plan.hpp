@@ -1,6 +1,6 @@
 #pragma once
-// A program of operations on region instances, as a list. Each step waits for some steps before it
-// in the list. Neither this file nor contents.hpp uses the runtime.
+// A program of operations on region instances, as a list of steps. Each step waits for some earlier
+// steps. Neither this file nor contents.hpp uses the runtime.
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@ namespace atl::test {
 
 using triple = std::array<std::int64_t, 3>;
 
-/// All points with low <= p < high. A box always has three dimensions; those that the program does
-/// not have are 1 long.
+/// A box: all points with low <= p < high. A box always has three dimensions. If the program uses
+/// fewer, the length of the others is 1.
 struct box {
   triple low{};
   triple high{1, 1, 1};
@@ -48,7 +48,7 @@ enum class place_kind : std::uint8_t { on_pe, in_node_memory, spread, in_blocks 
 struct array_plan {
   box bounds;
   std::optional<element_kind> only;
-  bool is_beside = false;  ///< the fields of an element lie beside each other
+  bool is_beside = false;  ///< whether the fields of an element are contiguous
   place_kind place = place_kind::on_pe;
   int pe = 0;
   triple block{1, 1, 1};
@@ -82,7 +82,8 @@ enum class step_kind : std::uint8_t { made, filled, copied, reduced, destroyed }
 enum class reduction_kind : std::uint8_t { sum, min, max };
 enum class outcome : std::uint8_t { done, failed, cancelled };
 
-/// An error has the number of a gate, or the number of a step, which comes behind all gates.
+/// The number of an error is the number of a gate or of a step. Numbers of steps follow after those
+/// of gates.
 inline constexpr std::size_t k_first_of_steps = 100'000;
 inline constexpr std::size_t k_not_there = 999'999;
 using error_set = std::set<std::size_t>;
@@ -90,19 +91,20 @@ using error_set = std::set<std::size_t>;
 struct step_plan {
   step_kind kind = step_kind::made;
   int asked_by = 0;
-  part_plan to{};    ///< of a step that makes or destroys an array: all of it
+  part_plan to{};    ///< for a step that makes or destroys an array, the whole array
   part_plan from{};  ///< of a copy or a reduction
   std::int64_t value = 0;
   reduction_kind reduction = reduction_kind::sum;
-  std::optional<std::int64_t> refused{};  ///< a reduction throws when it meets this value
-  std::vector<std::size_t> after{};       ///< steps before it, which have ended when it begins
-  bool goes_on = false;                   ///< the step begins whatever has become of those
+  std::optional<std::int64_t> refused{};  ///< a value at which the operation of a reduction throws
+  std::vector<std::size_t> after{};       ///< earlier steps that must end before this step begins
+  bool goes_on = false;                   ///< whether the step begins even if an earlier step has
+                                          ///< failed
   std::optional<std::size_t> gate{};
   std::vector<int> awaited_by{};
 
   // The model fills in the following members.
   outcome end = outcome::done;
-  error_set errors{};  ///< errors with which it may fail, or which may cancel it
+  error_set errors{};  ///< errors with which the step may fail or be cancelled
 
   bool reads() const { return kind == step_kind::copied || kind == step_kind::reduced; }
   bool moves() const { return kind != step_kind::made && kind != step_kind::destroyed; }

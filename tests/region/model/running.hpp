@@ -10,7 +10,7 @@
 
 namespace atl::test {
 
-/// A running program. All PEs share a process and see it directly.
+/// A running program. All PEs share a process and access the object directly.
 template <std::size_t N>
 struct running_regions {
   explicit running_regions(const region_generator& generated)
@@ -42,7 +42,7 @@ inline std::string text_of(const event_fault& fault) {
   }
 }
 
-/// Returns the number that an error was made with, or 0 if no step or gate made it.
+/// Returns the number of the step or gate that made the error, or 0 if none did.
 inline std::size_t number_of(const std::string& error) {
   if (error.find("no such region instance") != std::string::npos) return k_not_there;
   const std::size_t place = error.find("fault ");

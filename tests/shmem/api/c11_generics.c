@@ -1,5 +1,5 @@
-// This file is only compiled: it has the generic names in C11, and what macros of that kind may
-// stumble over.
+// This file is only compiled. It contains the generic names in C11, and text that could confuse
+// macros of that kind.
 
 // A program may have taken these names for itself.
 #define uint unsigned int

@@ -1,5 +1,5 @@
-// This file is only compiled: it has the generic names as overloads in C++, and the header in
-// places where C programs put it.
+// This file is only compiled. It contains the generic names as overloads in C++. It includes the
+// header in places where C programs include it.
 
 extern "C" {
 #include <shmem.h>

@@ -1,6 +1,7 @@
-// This header calls every generic name of OpenSHMEM 1.5 and of the extensions, for every type the
-// standard gives it, with and without a context. The text is the same in C11 and in C++. Types show
-// that the right function is selected: the compiler refuses a pointer to another one.
+// Calls every generic name of OpenSHMEM 1.5 and of the extensions, for every type in the standard,
+// with and without a context. The text is the same in C11 and in C++. The types of the arguments
+// prove that the right function is selected, because the compiler rejects a pointer to another
+// type.
 
 #include <shmem.h>
 #include <shmemx.h>

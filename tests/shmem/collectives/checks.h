@@ -1,5 +1,5 @@
-// The programs of this folder share these checks. They compare what they get with values that
-// follow from the numbers of the PEs, and end with status 1 where something is wrong.
+// Checks that the programs of this folder use. They compare results with values that follow from
+// the numbers of the PEs. If something is wrong, the program ends with status 1.
 #ifndef CHECKS_H
 #define CHECKS_H
 
@@ -41,8 +41,8 @@ static inline membership members_of(shmem_team_t team) {
   return who;
 }
 
-// Calls `test` with each of several teams of this PE: all PEs, those on the node, every second PE,
-// the same backwards, and a part.
+// Calls `test` with each of several teams of this PE. The teams are all PEs, the PEs of the node,
+// every second PE, every second PE in reverse order, and a part of the PEs.
 static inline void with_teams(void (*test)(const membership* who)) {
   const int pes = shmem_n_pes();
   const int odd = shmem_my_pe() % 2;

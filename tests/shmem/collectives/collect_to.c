@@ -1,4 +1,4 @@
-// Tests collections of which one PE gets the result.
+// Tests collections whose result only one PE gets.
 
 #include "checks.h"
 

@@ -1,4 +1,4 @@
-// Tests reductions on teams, of all types and operations, and those to one PE.
+// Tests reductions on teams, of all types and operations, and reductions to one PE.
 
 #include "checks.h"
 
@@ -73,7 +73,7 @@ ATOLL_SHMEM_REDUCE_BITWISE_TYPES(TEST_BITWISE)
 ATOLL_SHMEM_REDUCE_COMPARE_TYPES(TEST_COMPARE)
 ATOLL_SHMEM_REDUCE_ARITHMETIC_TYPES(TEST_ARITHMETIC)
 
-// Checks that all PEs have the same bits, even where the order of additions matters.
+// Checks that all PEs have the same bits, even for doubles, where the order of additions matters.
 static void test_same_bits(const membership* who) {
   for (size_t n = 1; n <= 10000; n *= 10) {
     double* const from = source;

@@ -44,7 +44,7 @@ static void check_refused(void) {
   shmem_team_destroy(SHMEM_TEAM_INVALID);
 }
 
-// Checks that a field that the mask leaves out has its default, whatever the structure says.
+// Checks that a field that is not in the mask has its default, whatever value the structure has.
 static void check_unmasked_config(void) {
   const shmem_team_config_t asked = {3};
   shmem_team_config_t config = {-1};
@@ -121,7 +121,8 @@ static void check_2d(void) {
   }
 }
 
-// Makes teams until there are no more; all members learn of it, and all works again later.
+// Makes teams until no more can be made. All members must get the same answer, and teams can be
+// made again after others are destroyed.
 static void check_limit(void) {
   enum { k_more_than_there_are = 200 };
   shmem_team_t teams[k_more_than_there_are];
@@ -140,7 +141,7 @@ static void check_limit(void) {
   }
 }
 
-// Uses each team at once, and destroys it at once.
+// Makes many teams. Each team is used once and then destroyed.
 static void check_many(void) {
   const int pes = shmem_n_pes();
   for (int i = 0; i < 1000; ++i) {

@@ -1,5 +1,5 @@
-// Tests atomic memory operations: every function, with and without a context. Nonblocking ones have
-// fetched when quiet has returned.
+// Tests atomic memory operations: every function, with and without a context. The results of
+// nonblocking operations are complete after quiet.
 
 #include "amo_families.h"
 

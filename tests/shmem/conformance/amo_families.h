@@ -1,5 +1,5 @@
-// Atomic operations are rows of a table. Checks state what is true of one operation alone, and of
-// many from all PEs at once.
+// Atomic operations as rows of a table. The checks cover single operations, and many operations by
+// all PEs at once.
 #ifndef AMO_FAMILIES_H
 #define AMO_FAMILIES_H
 
@@ -24,7 +24,9 @@ typedef struct {
   size_t size;
   amo_kind kind;
   bool fetches;
-  long long (*call)(void* dest, long long value, long long cond, int pe);  // what it fetches, or 0
+  long long (*call)(void* dest, long long value, long long cond,
+                    int pe);             // performs the operation, and
+                                         // returns what it fetches, or 0
   long long (*narrow)(long long value);  // converts to the type of the word and back
   void (*store)(void* word, long long value);
   long long (*load)(const void* word);
@@ -195,7 +197,7 @@ static inline void amo_check_alone(const amo* all, size_t count, char* words, am
 
 enum { k_amo_rounds = 8 };
 
-// Executes the PE's operation in turn `round`. Returns the sum of what it fetches.
+// Executes this PE's operation in turn `round`. Returns the sum of the fetched values.
 static inline long long amo_turn(const amo* of, char* word, int round, int home) {
   const int me = shmem_my_pe();
   const long long bit = 1LL << (me % 30);

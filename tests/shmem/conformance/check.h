@@ -1,5 +1,5 @@
-// The programs of this folder share these checks. A check that fails says what was expected and
-// where, and the program goes on. The exit status says whether all checks held.
+// Checks that the programs of this folder use. If a check fails, it prints the expected value and
+// the line, and the program continues. The exit status tells whether all checks succeeded.
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -62,7 +62,8 @@ static inline void fill_block(void* block, int pe, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) ((unsigned char*)block)[i] = byte_of(pe, i);
 }
 
-// Returns the first byte that differs from what fill_block has made, or `bytes` if there is none.
+// Returns the index of the first byte that differs from the contents that fill_block makes. If
+// there is none, returns `bytes`.
 static inline size_t first_wrong(const void* block, int pe, size_t bytes) {
   size_t i = 0;
   while (i < bytes && ((const unsigned char*)block)[i] == byte_of(pe, i)) ++i;

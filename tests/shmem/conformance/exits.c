@@ -1,4 +1,5 @@
-// Ends a job: `exits HOW [STATUS]`. The caller knows the status that the job must end with.
+// Ends a job in a way that the arguments select: `exits HOW [STATUS]`. The caller knows the status
+// with which the job must end.
 
 #define _POSIX_C_SOURCE 200809L  // _exit
 

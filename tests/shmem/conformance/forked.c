@@ -1,6 +1,5 @@
-// A process that a PE forks has the global variables and the symmetric heap as they were then.
-// Neither process sees what the other writes later. The forked process is no PE, and ends as it
-// likes.
+// A process that a PE forks has copies of the global variables and of the symmetric heap. Neither
+// process sees later changes of the other. The forked process is no PE, and may end in any way.
 
 #include "check.h"
 
@@ -14,8 +13,8 @@ static long global = 1;
 static long initialised[k_words] = {7};
 static long untouched_variable[k_untouched / sizeof(long)];
 
-// Forks a child, which goes on when the parent has written a byte. Returns the status, which is
-// what `in_child` returns.
+// Forks a child, which continues when the parent has written a byte. Returns the exit status of the
+// child, which is the result of `in_child`.
 static int status_of_child(int (*in_child)(long*), void (*meanwhile)(long*), long* heap) {
   int go_on[2];
   if (pipe(go_on) != 0) return -1;
@@ -41,8 +40,8 @@ static int sees_what_was_there(long* heap) {
   return wrong;
 }
 
-// Changes memory, also what the PE after this one has put here, and pages that were not touched
-// before.
+// Changes memory, including words to which the previous PE has put data, and pages that were not
+// touched before.
 static void changes(long* heap) {
   const int before = pe_before(1);
   global = 5;

@@ -1,5 +1,5 @@
-// Usage: hangs wait|sleep. With `wait`, PE 0 waits for what nobody puts. With `sleep`, PE 0 is away
-// for a while, and the others wait for it, which is no hang.
+// Usage: hangs wait|sleep. With `wait`, PE 0 waits for a value that no PE puts, which is a hang.
+// With `sleep`, PE 0 sleeps for a while and the others wait for it, which is no hang.
 
 #include "check.h"
 #include <unistd.h>

@@ -1,5 +1,5 @@
-// Tests distributed locks: the holder is alone, sees what the holder before has stored, and passes
-// the lock on.
+// Tests distributed locks. Only one PE holds a lock, it sees what the previous holder has stored,
+// and it passes the lock to the next PE.
 
 #include "check.h"
 
@@ -8,8 +8,8 @@ enum { k_locks = 5, k_rounds = 60 };
 static long static_locks[k_locks];
 
 typedef struct {
-  long* counts;  // on PE i modulo the PEs, changed by the holder of lock i
-  long* holders;  // 1 + the PE that holds it
+  long* counts;   // on PE i modulo the PEs, changed by the holder of lock i
+  long* holders;  // 1 + the PE that holds the lock
 } guarded;
 
 static int home_of(size_t i) { return (int)(i % (size_t)shmem_n_pes()); }
@@ -86,7 +86,7 @@ static void check_nested(long* locks) {
   check_counts(&g, (long)(k_rounds / 4) * shmem_n_pes());
 }
 
-// Checks that a held lock is not given to another PE, and is given when it is cleared.
+// Checks that a held lock is given to no other PE, and that it is given after it was cleared.
 static void check_held(long* lock) {
   for (int holder = 0; holder < shmem_n_pes(); ++holder) {
     if (shmem_my_pe() == holder) shmem_set_lock(lock);
@@ -101,7 +101,7 @@ static void check_held(long* lock) {
   }
 }
 
-// Checks that what a holder has put is there for the next holder.
+// Checks that the next holder finds what a holder has put.
 static void check_release(long* lock) {
   enum { k_words = 3000 };
   long* const words = shmem_calloc(k_words, sizeof(long));

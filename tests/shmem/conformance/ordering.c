@@ -1,5 +1,5 @@
-// Tests memory ordering: fence keeps the order of puts to a PE, and quiet completes them on all
-// PEs. A flag behind either says that the data is there.
+// Tests memory ordering. fence keeps the order of puts to one PE, and quiet completes puts to all
+// PEs. If a flag is put after either of them, a PE that sees the flag also sees the data.
 
 #include "check.h"
 
@@ -58,7 +58,7 @@ static void pass_messages(way by) {
   shmem_barrier_all();
 }
 
-// Checks that behind quiet a third PE finds what was put to a second one.
+// Checks puts to a second PE that are followed by quiet. A third PE must find the data.
 static void check_quiet_is_for_all(void) {
   static long word;
   static long turn;
@@ -79,7 +79,7 @@ static void check_quiet_is_for_all(void) {
   }
 }
 
-// Checks that behind sync_all every PE sees what each PE has stored in its own memory before.
+// Checks that after sync_all every PE sees what each PE has stored in its own memory before.
 static void check_sync_all_waits_for_all(void) {
   static long mine;
   for (long round = 1; round <= k_rounds; ++round) {

@@ -1,5 +1,5 @@
-// Tests the profiling interface. A tool redefines functions, which count and call those with a p
-// before their names; other functions are reached under both names.
+// Tests the profiling interface. A tool redefines some functions: they count, and call the function
+// with a p before its name. All other functions can be called by both names.
 
 #include "check.h"
 

@@ -1,5 +1,5 @@
 // Tests remote memory access: every function, between all kinds of memory, with several lengths and
-// strides. Nothing beside the elements is written.
+// strides. Memory between the elements must not change.
 
 #include "check.h"
 #include "families.h"
@@ -21,7 +21,7 @@ enum form { form_single, form_block, form_strided };
 
 typedef struct {
   const char* name;
-  size_t size;  // bytes of an element
+  size_t size;   // bytes of an element
   size_t value;  // bytes of an element that hold its value
   enum form form;
   bool gets;
@@ -108,7 +108,7 @@ static void call_operation(size_t i, shape wanted, int remote, int local, int pe
   of->call(target_region(i, remote, local), source, s.dst, s.sst, s.nelems, pe);
 }
 
-// Computes the region of an operation when PE `from` has the source; padding is taken as it is.
+// Computes the expected contents of the target if PE `from` has the source. Padding is not changed.
 static void expect_region(size_t i, shape wanted, int from, const unsigned char* is,
                           unsigned char* expected) {
   const operation* const of = &operations[i];
@@ -144,7 +144,7 @@ static void check_all(shape s, int remote, int local, int distance) {
   shmem_barrier_all();
 }
 
-// Checks that a blocking put leaves its source to the caller, however long it is.
+// Checks that the caller may change the source after a blocking put, whatever its length.
 static void check_long_blocks(size_t bytes, int distance) {
   unsigned char* const target = shmem_calloc(2, bytes);
   unsigned char* const source = malloc(bytes);

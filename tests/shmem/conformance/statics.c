@@ -1,5 +1,5 @@
-// Static and global variables are symmetric, of all kinds and sizes, with what the program had
-// stored there before shmem_init. Other data beside them stays as it was.
+// Static and global variables of all kinds and sizes are symmetric, with the values that they had
+// before shmem_init. Other data in the same pages must not change.
 
 #define _POSIX_C_SOURCE 200809L  // setenv, fmemopen
 
@@ -104,7 +104,7 @@ static void check_others(void) {
   int number = 0;
   CHECK(fscanf(file, "%d", &number) == 1 && number == 12, "%d", number);
   fclose(file);
-  static char buffer[4096];  // the C library writes to it
+  static char buffer[4096];  // the C library writes to this buffer
   FILE* const memory = fmemopen(buffer, sizeof buffer, "w");
   fprintf(memory, "of PE %d", shmem_my_pe());
   fclose(memory);

@@ -1,5 +1,5 @@
-// Tests point-to-point synchronization: every function of every type, against a model of what must
-// be found. Another PE stores the awaited values while the function waits.
+// Tests point-to-point synchronization: every function of every type is compared with a model.
+// While the function waits, another PE stores the awaited values.
 
 #include "check.h"
 #include "families.h"
@@ -123,7 +123,7 @@ static bool holds(int comparison, long long left, long long right) {
   }
 }
 
-// ---- what is found, against a model
+// ---- Results compared with a model.
 
 // Returns the value of `rank` among three values of the type, of which the first is the least and
 // the last the greatest.
@@ -211,9 +211,9 @@ static void check_against_model(const operation* of, void* variables, uint64_t* 
   check_found(of, &s, &o, found, indices);
 }
 
-// ---- what another PE stores
+// ---- Values that another PE stores.
 
-// Repeats the operation until it has found all that it can find, each variable once.
+// Repeats the operation until it has returned each variable that it can return once.
 static void drain(const operation* of, void* variables, size_t nelems, const long long* values,
                   int comparison) {
   int status[k_most] = {0};

@@ -31,7 +31,7 @@ static void end_call(void) {
   if (level != SHMEM_THREAD_MULTIPLE) pthread_mutex_unlock(&turn);
 }
 
-// Waits for a word, and leaves the other threads their turns.
+// Waits for a word, and lets other threads run meanwhile.
 static void await_word(long* word, long value) {
   if (level == SHMEM_THREAD_MULTIPLE) return shmem_long_wait_until(word, SHMEM_CMP_EQ, value);
   for (int is_so = 0; !is_so;) {

@@ -1,6 +1,6 @@
 #pragma once
-// std::atomic as the explorer sees it: it has the same size, and each operation is a step of an
-// execution.
+// A replacement for std::atomic in explored programs. It has the same size, and each operation is a
+// step of an execution.
 
 #include "transport/litmus/explorer.hpp"
 
@@ -10,8 +10,8 @@
 
 namespace atl::litmus {
 
-/// An atomic holds its first value, which may be changed while no thread runs. The execution holds
-/// what threads store.
+/// An atomic word. The object holds the first value, which may be changed while no thread runs. The
+/// execution holds the values that threads store.
 template <std::integral T>
 class atomic {
  public:

@@ -16,8 +16,8 @@ class model_job {
 
   using body = std::function<void(model_job&)>;
 
-  /// Returns a program in which thread i is PE i; threads after the last PE are beside the PEs.
-  /// `prepare` runs before the threads.
+  /// Returns a program in which thread i is PE i. Threads after the last PE are no PEs. `prepare`
+  /// runs before the threads.
   program program_of(std::vector<body> bodies, body prepare = [](model_job&) {});
 
   transport::shm::region& region() { return region_; }
@@ -32,7 +32,7 @@ class model_job {
   std::vector<std::unique_ptr<transport::shm::endpoint>> wires_;
 };
 
-/// Sends `buffers` numbered buffers, and waits where there is no room.
+/// Sends `buffers` numbered buffers, and waits if there is no room.
 void send(transport::endpoint& wire, int to, int buffers,
           transport::awaited what = transport::awaited::room, int first_number = 0);
 

@@ -1,7 +1,7 @@
 #pragma once
-// A fault planted into the code under test without a change of its text. The fault is at one
-// *site*, a line with an atomic operation. A site is named by what it is: "release: bytes.store
-// seq_cst".
+// A fault that is planted into the code under test without changing its text. The fault is at one
+// *site*: a line with an atomic operation. The name of a site describes the operation, such as
+// "release: bytes.store seq_cst".
 
 #include <cstdint>
 #include <string>

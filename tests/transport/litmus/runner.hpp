@@ -1,5 +1,6 @@
 #pragma once
-// A thread of an explored program: a body on a stack of its own, which can be left at any stop.
+// A thread of an explored program. Its body runs on a stack of its own, and can be suspended at any
+// stop.
 
 #include <boost/context/fiber.hpp>
 #include <cstddef>
@@ -11,7 +12,8 @@ namespace atl::litmus {
 
 class runner {
  public:
-  /// Forgets the former body, wherever it has stopped; nothing of it is unwound.
+  /// Starts a new body. The former body is dropped where it has stopped, and its destructors do not
+  /// run.
   void start(const std::function<void()>& body) {
     ended_ = false;
     const boost::context::stack_context stack = whole_stack();
@@ -31,7 +33,7 @@ class runner {
     inside = std::move(inside).resume();
   }
 
-  /// Returns from `resume`. Only the body calls it.
+  /// Suspends the body and returns from `resume`. Only the body calls this function.
   void stop() { outside_ = std::move(outside_).resume(); }
 
   bool ended() const { return ended_; }

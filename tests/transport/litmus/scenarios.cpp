@@ -34,8 +34,8 @@ verdict full_ring(const mutation& changed) {
                  changed);
 }
 
-/// PE 0 looks for room without waiting, then waits for it. Room that came in between is not
-/// forgotten.
+/// PE 0 checks for room without waiting, and then waits for room. It must notice room that was
+/// returned in between.
 template <int More>
 verdict look_and_wait(const mutation& changed) {
   model_job job(2);
@@ -64,7 +64,7 @@ verdict two_starved_senders(const mutation& changed) {
                  changed);
 }
 
-/// The wire between nodes waits like this: it sleeps by itself, and notes free room later.
+/// A PE waits like the transport between nodes: it sleeps directly, and checks for free room later.
 verdict sleep_and_take_note(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {
@@ -110,7 +110,7 @@ void await_end(transport::endpoint& wire) {
   }
 }
 
-/// A PE that waits again is told of the end again.
+/// A PE that waits again after the end of the job is told again that the job has ended.
 verdict end_of_job(const mutation& changed) {
   model_job job(1);
   return explore(job.program_of({[](model_job& all) {

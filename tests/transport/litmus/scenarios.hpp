@@ -1,6 +1,7 @@
 #pragma once
-// Scenarios of PEs that share memory and use their endpoints. They are small enough to see all
-// executions. The sources are those of the library, compiled with the model's atomic words.
+// Scenarios of PEs that share memory and use their endpoints. They are so small that all executions
+// can be explored. The sources are those of the library, compiled with the atomic words of the
+// model.
 
 #include "transport/litmus/explorer.hpp"
 

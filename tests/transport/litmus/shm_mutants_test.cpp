@@ -1,5 +1,6 @@
-// Each fault at one site of the shared-memory transport makes a PE sleep forever or causes a data
-// race. This happens in an execution of a scenario that is right without the fault.
+// Plants one fault at each site of the shared-memory transport. In some execution of a scenario,
+// the fault must make a PE sleep forever or cause a data race. Without the fault, the scenario is
+// right.
 
 #include "transport/litmus/scenario_names.hpp"
 
@@ -102,7 +103,8 @@ std::string name_of_mutant(const testing::TestParamInfo<mutant>& of) {
 
 INSTANTIATE_TEST_SUITE_P(sites, shm_mutant, testing::ValuesIn(planted_faults), name_of_mutant);
 
-/// An author who adds an operation says what goes wrong without its order.
+/// Every site must have a fault, so that the author of a new operation states what its memory order
+/// prevents.
 TEST(shm_mutants, are_planted_at_every_site) {
   std::set<std::string> sites;
   for (const char* const name :

@@ -1,5 +1,5 @@
-// The transport through shared memory loses no wake-up and hands over whole buffers, in every
-// execution of these scenarios that C++20 allows.
+// Tests the transport through shared memory in every execution of these scenarios that C++20
+// allows. No wake-up may be lost, and buffers must arrive whole.
 
 #include "transport/litmus/scenario_names.hpp"
 

@@ -1,5 +1,5 @@
-// Measures one-sided access, two-sided messages and collective operations of MPI. Without a
-// launcher the program starts one itself.
+// Measures one-sided access, two-sided messages and collective operations of MPI. If no launcher
+// has started the program, it starts one itself.
 
 #include <mpi.h>
 
@@ -37,7 +37,7 @@ bool run(const options& o, char** argv) {
   }
   mpi_session all;
   check_processes(o, all.size());
-  // The check of a barrier puts words, whatever --way says.
+  // The check of a barrier puts words, whatever the value of --way.
   if (o.way == "two-sided" && !is_collective(o.operation)) {
     return examine(all, *make_two_sided(all, o), o);
   }

@@ -19,7 +19,7 @@ void receive(std::byte* data, std::size_t bytes, std::size_t from) {
            MPI_STATUS_IGNORE);
 }
 
-/// Process 1 returns each message, so process 0 must receive the bytes that it sent.
+/// Messages that process 1 sends back. Process 0 must therefore receive the bytes that it has sent.
 class ping_pong : public operation {
  public:
   ping_pong(library& all, const options& o)
@@ -51,8 +51,8 @@ class ping_pong : public operation {
   std::byte *sent_, *received_;
 };
 
-/// Many messages in flight at once. For put-nbi, process 1 answers by an empty message when all
-/// have arrived. For get-nbi, process 0 requests the messages by an empty message.
+/// Many messages in flight at once. For put-nbi, process 1 sends an empty message when all have
+/// arrived. For get-nbi, process 0 sends an empty message to request the messages.
 class windows : public operation {
  public:
   windows(library& all, const options& o)

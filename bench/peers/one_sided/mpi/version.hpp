@@ -8,8 +8,8 @@
 
 namespace bench::one_sided {
 
-/// Returns for example "Open MPI v4.1.4" or "MPICH Version: 4.0.2". Build details of the library,
-/// after a comma or on further lines, are removed. May be called before the library is initialised.
+/// Returns for example "Open MPI v4.1.4" or "MPICH Version: 4.0.2". Details after a comma or on
+/// further lines are removed. May be called before the library is initialised.
 inline std::string mpi_version() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// The wire of MPI's one-sided operations. All processes keep the window locked for shared access
-// all the time. Puts and gets are complete after a flush.
+// One-sided operations of MPI, as a wire (see transfers.hpp). All processes keep the window locked
+// for shared access all the time. Puts and gets are complete after a flush.
 
 #include <mpi.h>
 #include <unistd.h>
@@ -59,8 +59,8 @@ class mpi_window {
     return old;
   }
 
-  /// Sets the word after all earlier puts. Flushes before and after, because MPI does not order
-  /// puts.
+  /// Sets the word after all earlier puts are complete. Flushes before and after, because MPI does
+  /// not order puts.
   void put_word(std::int64_t value, std::size_t pe) {
     complete(pe);
     put(reinterpret_cast<const std::byte*>(&value), 0, sizeof value, pe);
@@ -79,8 +79,8 @@ class mpi_window {
   void synchronise() { MPI_Win_sync(window_); }
 
  private:
-  /// Calls the library so that puts to this process can arrive. Without shared memory they may
-  /// arrive only within calls of the library, and MPI_Win_sync need not make progress.
+  /// Calls the library so that puts to this process can arrive. Without shared memory, puts may
+  /// arrive only during calls of the library, and MPI_Win_sync need not make progress.
   void make_progress() {
     int is_there = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);

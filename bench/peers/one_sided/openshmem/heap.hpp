@@ -1,5 +1,6 @@
 #pragma once
-// The wire of OpenSHMEM: an area of the symmetric heap.
+// One-sided operations of OpenSHMEM, as a wire (see transfers.hpp), on an area of the symmetric
+// heap.
 
 #include <shmem.h>
 

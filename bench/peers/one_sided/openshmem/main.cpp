@@ -1,5 +1,5 @@
-// Measures one-sided access and collective operations of OpenSHMEM. Without a launcher the program
-// starts one itself.
+// Measures one-sided access and collective operations of OpenSHMEM. If no launcher has started the
+// program, it starts one itself.
 
 #include <cstdlib>
 
@@ -19,8 +19,8 @@ void check_sums(const options& o) {
           "is odd, and OpenSHMEM has no reductions of single bytes");
 }
 
-/// Returns the bytes that an operation needs at most per process, and the usual size of a heap for
-/// everything else.
+/// Returns the number of bytes for the heap of a process: what an operation needs at most, plus the
+/// usual size of a heap for everything else.
 std::size_t heap_bytes(const options& o) {
   constexpr std::size_t rest = 64 << 20;
   const char* launched = std::getenv("OMPI_COMM_WORLD_SIZE");

@@ -22,7 +22,7 @@ bool has_longs(std::size_t bytes) { return bytes % sizeof(long) == 0; }
 openshmem_session::openshmem_session(std::size_t heap_bytes) {
   const auto text = std::to_string(heap_bytes);
   setenv("SHMEM_SYMMETRIC_SIZE", text.c_str(), 0);
-  setenv("SMA_SYMMETRIC_SIZE", text.c_str(), 0);  // Open MPI's variable
+  setenv("SMA_SYMMETRIC_SIZE", text.c_str(), 0);  // the variable that Open MPI reads
   shmem_init();
   allocate(reductions_);
   allocate(exchanges_);
@@ -79,7 +79,7 @@ double openshmem_session::maximum(double value) {
   return maxima_[1];
 }
 
-// Broadcasts and exchanges support words of 4 and 8 bytes only.
+// Broadcasts and exchanges support only words of 4 and 8 bytes.
 std::size_t openshmem_session::whole(std::size_t bytes) const { return (bytes + 3) / 4 * 4; }
 
 void openshmem_session::broadcast(const std::byte* from, std::byte* to, std::size_t bytes) {
@@ -113,7 +113,7 @@ void openshmem_session::sum_everywhere(const std::byte* from, std::byte* to, std
 }
 
 // OpenSHMEM has no reduction to one process. Each process puts its part to process 0, which adds
-// the parts one after the other.
+// the parts one after another.
 void openshmem_session::sum_at_first(const std::byte* from, std::byte* to, std::size_t bytes) {
   if (parts_ == nullptr) {
     parts_ = memory(bytes * size());

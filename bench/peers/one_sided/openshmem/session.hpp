@@ -11,7 +11,8 @@ namespace bench::one_sided {
 
 class openshmem_session : public library {
  public:
-  /// Makes a symmetric heap of at least `heap_bytes` bytes, unless the environment sets its size.
+  /// Makes a symmetric heap of at least `heap_bytes` bytes. If the environment sets the size, that
+  /// size is used.
   explicit openshmem_session(std::size_t heap_bytes);
   ~openshmem_session() override;
   openshmem_session(const openshmem_session&) = delete;
@@ -32,10 +33,10 @@ class openshmem_session : public library {
   void exchange(const std::byte* from, std::byte* to, std::size_t bytes) override;
 
  private:
-  /// Sets of synchronization words that collective operations use in turn. A set may be reused only
-  /// when no process is still in the operation that used it. After an all-to-all dependence, no
-  /// process is in the operation before. After a broadcast only a barrier ensures this, and
-  /// barriers are more frequent than a full turn of the sets.
+  /// Sets of synchronization words, which collective operations use in turn. A set may be reused
+  /// when no process is still in the operation that used it. After an all-to-all operation, no
+  /// process is still in the operation before. After a broadcast, only a barrier ensures this.
+  /// Barriers are so frequent that every set has been followed by a barrier before it is reused.
   template <std::size_t Sets>
   struct turns {
     std::array<long*, Sets> sets;
@@ -45,7 +46,7 @@ class openshmem_session : public library {
 
   template <std::size_t Sets>
   void allocate(turns<Sets>& turns);
-  /// Returns scratch memory for a reduction of `bytes` bytes. Collective.
+  /// Returns scratch memory for a reduction of `bytes` bytes. All processes call this function.
   std::byte* scratch(std::size_t bytes);
   void send_part(const std::byte* from, std::size_t bytes);
   void add_parts(std::byte* to, std::size_t bytes);
@@ -55,8 +56,9 @@ class openshmem_session : public library {
   std::array<std::byte*, 2> scratch_{};
   std::size_t scratch_bytes_ = 0;
   double* maxima_;
-  /// State of `sum_at_first` at process 0: the parts, and the number of the sum that each belongs
-  /// to. `taken_` is the number of sums for which process 0 has taken this process's part.
+  /// Data of `sum_at_first` on process 0: the parts of all processes, and the number of the sum to
+  /// which each part belongs. `taken_` is the number of sums for which process 0 has read this
+  /// process's part.
   std::byte* parts_ = nullptr;
   long *arrived_ = nullptr, *taken_ = nullptr;
   long sum_ = 0;

@@ -30,7 +30,8 @@ void look_at_ends(file_part which, std::function<bool(const seen_end&)> look) {
   }
 }
 
-/// Returns the groups of edges in which some edges have one end only.
+/// Edges are grouped by a hash. Returns the groups in which some edge is listed at only one of its
+/// ends.
 std::set<std::size_t> suspect_buckets(const file_part& which) {
   std::vector<std::uint64_t> sums(k_buckets);
   look_at_ends(which, [&](const seen_end& end) {
@@ -44,7 +45,8 @@ std::set<std::size_t> suspect_buckets(const file_part& which) {
   return buckets;
 }
 
-/// Returns, for each edge, how many more smaller ends than larger ends it has.
+/// Returns, for each edge, how many more times it is listed at its smaller end than at its larger
+/// end.
 std::map<edge_with_weight, std::int64_t> surplus_of(const file_part& which,
                                                     const std::set<std::size_t>& buckets) {
   std::map<edge_with_weight, std::int64_t> surplus;

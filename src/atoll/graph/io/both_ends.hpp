@@ -1,6 +1,6 @@
 #pragma once
-// Files that list each edge twice, at both of its ends. One of the two gives the edge, and the
-// other one must exist.
+// Files that list each edge twice: at both of its ends. One of the two entries gives the edge, and
+// the other entry must exist.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/weight_text.hpp"
@@ -13,9 +13,9 @@
 
 namespace atl::graph {
 
-/// Takes the neighbours of one vertex after another. The smaller of the two ends of an edge gives
-/// the edge. A self loop is listed twice at its vertex. If the number of such ends is odd, each is
-/// an edge, because some programs list a self loop once.
+/// Takes the neighbours of one vertex after another. The entry at the smaller end of an edge gives
+/// the edge. A self loop is listed twice at its vertex. If the number of such entries is odd, each
+/// entry gives an edge, because some programs list a self loop once.
 class both_ends {
  public:
   /// `options`, which may contain an observer of the ends, must outlive this object.
@@ -46,18 +46,19 @@ class both_ends {
     return true;
   }
 
-  /// Returns a hash that is the same for the two ends of an edge.
+  /// Returns a hash of an edge that is the same at both of its ends.
   static std::uint64_t key_of(const seen_end& end) {
     const auto [smaller, larger] = std::minmax(end.vertex, end.neighbour);
     return hash(hash(hash(smaller + 1) + larger) + static_cast<std::uint64_t>(end.weight));
   }
 
-  /// Returns the contribution of an end to a checksum, which is 0 for both ends together.
+  /// Returns what one entry adds to a checksum. The two entries of an edge add 0 together.
   static std::uint64_t change_by(const seen_end& end) {
     return end.is_edge ? key_of(end) : 0 - key_of(end);
   }
 
-  /// Returns the error text for an end whose other end is missing; ids are as in the file.
+  /// Returns the message for an entry whose opposite entry is missing. Ids are shown as in the
+  /// file.
   static std::string complaint(std::uint64_t vertex, std::uint64_t neighbour);
 
  private:
@@ -75,12 +76,12 @@ class both_ends {
 
   const read_options& options_;
   std::uint64_t vertex_ = 0;
-  std::vector<std::int64_t> loops_;  // weights of its ends at itself
+  std::vector<std::int64_t> loops_;  // weights of the self loops of the vertex
 };
 
-/// Returns the error for an end whose other end is missing, usually the first; the file must have
-/// one. Reads the whole file three times. The memory does not depend on the length of the file,
-/// unless most of its edges are wrong.
+/// Returns the error for an entry whose opposite entry is missing; the file must have such an
+/// entry. The reported entry is usually the first. Reads the whole file three times. The memory
+/// does not depend on the length of the file, unless most of its edges are wrong.
 error find_one_way(const file_part& which);
 
 }  // namespace atl::graph

@@ -16,7 +16,8 @@ namespace {
 
 std::string reason(int number) { return refusal_text(number, refused::file); }
 
-// The type of the file is checked before opening, because opening a pipe would wait for its writer.
+// Returns the size of a regular file. The type of the file is checked before the file is opened,
+// because opening a pipe would wait for its writer.
 std::uint64_t size_of_regular(const std::string& path, const std::string& opened) {
   struct stat status{};
   if (::stat(opened.c_str(), &status) != 0) {
@@ -72,7 +73,8 @@ void refuse_unread(const input_file& file) {
                                                      {"PK\x03\x04", "zip", "unzip -p"}}};
   std::array<char, 8> first{};
   const std::string_view begin(first.data(), file.read_at(0, first));
-  // A vertex may be called "BZh..."; bzip2 has the mark of a block, or of the end, at byte 4.
+  // A file may begin with the name "BZh...", so the first bytes do not prove that it is bzip2. A
+  // file of bzip2 also has a mark at byte 4.
   const auto block = begin.size() < 7 ? std::string_view() : begin.substr(4, 3);
   const bool is_name = begin.starts_with("BZh") && block != "1AY" && block != "\x17rE";
   for (const auto& [mark, name, program] : packers)

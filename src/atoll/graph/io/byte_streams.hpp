@@ -1,6 +1,6 @@
 #pragma once
-// Files as byte streams: read by offset, read sequentially and decompressed, and written and
-// compressed.
+// Files as byte streams. Files are read by offset, or sequentially with decompression, and written
+// with compression.
 
 #include "atoll/graph/io/file_format.hpp"
 #include "atoll/output_file.hpp"
@@ -16,15 +16,15 @@
 
 namespace atl::graph {
 
-// A regular file is read by offset, so that any number of readers can share it.
+// A regular file that is read by offset. Any number of readers can share the object.
 
 class input_file {
  public:
-  /// Opens a file for reading. Throws `error` (input) with the reason of the system, and for
-  /// anything but a regular file.
+  /// Opens a file for reading. Throws `error` (input) with the reason of the system, or if the file
+  /// is not a regular file.
   explicit input_file(std::string path) : input_file(std::move(path), "") {}
 
-  /// Opens the file at `content`, or at `path` if `content` is "". Errors name `path`.
+  /// Opens the file at `content`, or at `path` if `content` is empty. Errors name `path`.
   input_file(std::string path, const std::string& content);
   ~input_file();
   input_file(const input_file&) = delete;
@@ -32,15 +32,16 @@ class input_file {
 
   const std::string& path() const { return path_; }
 
-  /// Returns the size in bytes when the file was opened.
+  /// Returns the size in bytes that the file had when it was opened.
   std::uint64_t size() const { return size_; }
 
-  /// Reads from `offset` on, and returns the number of bytes, which is smaller than asked for only
-  /// at the end of the file. Throws `error` (environment) if the system cannot read.
+  /// Reads from `offset` on, and returns the number of bytes read. The number is smaller than the
+  /// size of `into` only at the end of the file. Throws `error` (environment) if the system cannot
+  /// read.
   std::size_t read_at(std::uint64_t offset, std::span<char> into) const;
 
-  /// Reads exactly the bytes asked for. Throws `error` (environment) like `read_at`, and `error`
-  /// (input) if the file became shorter after it was opened.
+  /// Reads as many bytes as `into` has. Throws the errors of `read_at`, and `error` (input) if the
+  /// file became shorter after it was opened.
   void read_exactly(std::uint64_t offset, std::span<char> into) const;
 
  private:
@@ -49,21 +50,23 @@ class input_file {
   std::uint64_t size_ = 0;
 };
 
-/// Throws `error` (input) if the first bytes belong to a content that no format has, such as
-/// another compression or UTF-16.
+/// Throws `error` (input) if the first bytes show that no format has this content. Examples are
+/// another compression, and UTF-16.
 void refuse_unread(const input_file& file);
 
 // A byte stream from a file, decompressed if necessary. The memory of a source does not depend on
-// the length of the file. Only a zstd file with a larger window takes more, up to 2 GiB.
+// the length of the file. A zstd file declares the window that its decompression needs, which may
+// be up to 2 GiB.
 
-/// The compressed data of a file are damaged. The text is a sentence without a position, which
-/// readers of lines add.
+/// An exception: the compressed data of a file are damaged. The text is a sentence without a
+/// position. Readers of lines add the position.
 class unreadable : public std::runtime_error {
  public:
   unreadable(std::size_t delivered, const std::string& sentence)
       : std::runtime_error(sentence), delivered_(delivered) {}
 
-  /// Returns the number of bytes that were read into the caller's buffer before the damage.
+  /// Returns the number of bytes that were written to the caller's buffer before the damage was
+  /// found.
   std::size_t delivered() const { return delivered_; }
 
  private:
@@ -74,10 +77,11 @@ class byte_source {
  public:
   virtual ~byte_source() = default;
 
-  /// Reads the next bytes; fewer than asked for only at the end. Throws `unreadable`.
+  /// Reads the next bytes. Returns fewer than the size of `into` only at the end. Throws
+  /// `unreadable`.
   virtual std::size_t read(std::span<char> into) = 0;
 
-  /// Returns the fraction of the file's bytes that was read, 0 to 1.
+  /// Returns the share of the file's bytes that was read, from 0 to 1.
   virtual double progress() const = 0;
 };
 
@@ -89,7 +93,8 @@ class compressed_input {
   /// Returns the next bytes, or none at the end.
   std::span<char> next();
 
-  /// Returns the fraction that was read, 0 to 1, without `unused` bytes of the last buffer.
+  /// Returns the share of the file that was read, from 0 to 1. The last `unused` bytes of the
+  /// buffer do not count.
   double progress(std::size_t unused) const;
 
  private:
@@ -100,13 +105,13 @@ class compressed_input {
   std::unique_ptr<char[]> buffer_;
 };
 
-// The file must outlive its sources.
+// Opens the bytes from `begin` to `end`. The file must outlive its sources.
 std::unique_ptr<byte_source> plain_source(const input_file& file, std::uint64_t begin,
                                           std::uint64_t end);
 std::unique_ptr<byte_source> gzip_source(const input_file& file);
 std::unique_ptr<byte_source> zstd_source(const input_file& file);
 
-/// Opens the whole file with any compression.
+/// Opens the whole file, with decompression if `packing` is a compression.
 std::unique_ptr<byte_source> open_source(const input_file& file, compression packing);
 
 // A byte stream into a file or into memory, compressed if necessary.
@@ -118,21 +123,21 @@ class byte_sink {
   /// Writes bytes. Throws `error` (environment) if the disk is full.
   virtual void write(std::string_view bytes) = 0;
 
-  /// Writes what the compression still holds. Call it last.
+  /// Writes the bytes that the compression has not written yet. Must be the last call.
   virtual void finish() = 0;
 };
 
-/// Receives the bytes of a sink.
+/// A function that receives the bytes of a sink.
 using byte_target = std::function<void(std::string_view bytes)>;
 
 std::unique_ptr<byte_sink> gzip_sink(byte_target target);
 std::unique_ptr<byte_sink> zstd_sink(byte_target target);
 
-/// Opens a sink with any compression. The file must outlive its sink.
+/// Opens a sink with the compression `packing`. The file must outlive its sink.
 std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing);
 
 /// Returns the bytes as one gzip member, as one zstd frame, or unchanged. Several such pieces form
-/// a file, which depends only on the way the text was cut.
+/// a file. If texts are cut at the same places, their files are equal.
 std::string packed(std::string bytes, compression packing);
 
 }  // namespace atl::graph

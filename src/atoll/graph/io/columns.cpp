@@ -11,8 +11,8 @@ namespace {
 
 constexpr bool ends_column(char c) { return ends_field(c) || is_separator(c); }
 
-/// Returns the end of a quoted column, which may contain separators, or its beginning if no quote
-/// ends it.
+/// Returns the end of a quoted column, which may contain separators. If no quote ends the column,
+/// returns its beginning.
 const char* end_of_quoted(const char* text) {
   const char* end = text + 1;
   while (*end != '"' && *end != '\n') ++end;
@@ -54,15 +54,15 @@ std::string_view line_columns::next() {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-// .txt and .csv: graphs as they are published. The first two columns of a line are the ends of an
-// edge, integers. Lines that begin with #, % or // are comments.
+// The formats .txt and .csv, in which many graphs are published. The first two columns of a line
+// are integers, the ends of an edge. Lines that begin with #, % or // are comments.
 
 namespace {
 
 std::uint64_t read_id(const line_blocks& blocks, std::string_view column) {
   std::uint64_t id = 0;
   if (read_vertex(column, id) == vertex_text::number) return id;
-  // An empty column is reported at the separator after it.
+  // The error for an empty column is reported at the separator after it.
   const bool empty = column.empty() && is_separator(*column.data());
   throw blocks.error_at(column.data(),
                         vertex_complaint(empty ? std::string_view(column.data(), 1) : column));
@@ -104,8 +104,8 @@ void further_columns::read_tabbed(std::string_view line, std::optional<std::stri
   compare_count(line.data(), count);
 }
 
-// Takes the weight of a line. A line without a number in the column has no weight, unless weights
-// were requested.
+// Takes the weight of a line. If the column has no number, the line has no weight. Requested
+// weights must be numbers.
 void further_columns::take_weight(std::string_view column) {
   const bool is_number = read_weight_text(column).is != weight_text::other;
   if (is_number || head_.weights_are_asked_for) {

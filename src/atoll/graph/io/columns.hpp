@@ -1,5 +1,5 @@
 #pragma once
-// The columns of a line of a text: those of the two ends of its edge, and further ones.
+// The columns of a line of text: the two ends of an edge, and further columns.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"
@@ -12,13 +12,13 @@
 
 namespace atl::graph {
 
-// Columns of a published text are separated by blanks, or by one comma or semicolon with optional
-// blanks around it. If no comma separates the first two columns, a comma between two digits of
-// another column is a decimal comma.
+// Columns are separated by blanks, or by one comma or semicolon with optional blanks around it. If
+// the first two columns are not separated by a comma, a comma between two digits in another column
+// is a decimal comma.
 
 constexpr bool is_separator(char c) { return c == ',' || c == ';'; }
 
-/// Returns true if a comment begins here, which may also follow the columns of a line.
+/// Returns true if a comment begins here. A comment may also follow the columns of a line.
 constexpr bool begins_comment(const char* text) {
   return is_comment(*text) || (*text == '/' && text[1] == '/');
 }
@@ -26,7 +26,7 @@ constexpr bool begins_comment(const char* text) {
 /// Returns true if a text begins like a title. A quoted id is not a title, but an error.
 bool begins_title(const char* text);
 
-/// Returns the begin of the first column of a line, or null if the line has none.
+/// Returns the beginning of the first column of a line, or null if the line has no column.
 const char* first_column(const char* line);
 
 /// Takes the columns of one line one after another. The line ends in "\n".
@@ -35,10 +35,11 @@ class line_columns {
   /// `text` is the begin of the first column.
   explicit line_columns(const char* text) : text_(text) {}
 
-  /// Returns true if no column is left. A separator may end a line.
+  /// Returns true if no column is left. A line may end with a separator.
   bool at_end() const { return at_end_of_line(text_) || begins_comment(text_); }
 
-  /// Returns the next column, or "" at the end of the line and between two separators.
+  /// Returns the next column. The result is empty at the end of the line, and between two
+  /// separators.
   std::string_view next();
 
   const char* place() const { return text_; }
@@ -49,26 +50,26 @@ class line_columns {
 
   const char* text_;
   unsigned taken_ = 0;
-  char separator_ = ' ';  // what stands behind the first column and blanks
+  char separator_ = ' ';  // the separator after the first column and blanks
 };
 
-// Columns after the ends of an edge. One may be the weight; others, such as times, are left out and
-// counted.
+// Columns after the ends of an edge. One of them may be the weight. The others, such as times, are
+// counted and not used.
 
 class further_columns {
  public:
   further_columns(const line_blocks& blocks, const list_head& head, edge_list& list)
       : blocks_(blocks), head_(head), list_(list) {}
 
-  /// Reads the columns `rest` of `line` from the third on. Throws `error` (input) if a requested
-  /// weight is not a number.
+  /// Reads the columns of `line` from the third on, which `rest` contains. Throws `error` (input)
+  /// if a requested weight is not a number.
   void read(const char* line, const line_columns& rest) {
     const bool plain = at_end_of_line(rest.place()) && head_.columns == 2 && !head_.weight_column;
     if (!plain) read_them(line, rest);
   }
 
-  /// Reads columns that are separated by tabs. `rest` has all of them, if there are any. Throws
-  /// like `read`.
+  /// Reads columns that are separated by tabs. `rest` has all columns from the third on, if there
+  /// are any. Throws the errors of `read`.
   void read_tabbed(std::string_view line, std::optional<std::string_view> rest);
 
  private:

@@ -1,8 +1,9 @@
-// .sg and .wsg, in which the GAP benchmarks write graphs. A file begins with a byte that is 1 if
-// arcs have a direction, and the numbers of arcs and of vertices. The offsets of the neighbours of
-// each vertex and the end follow (64 bits each), then the neighbours (32 bits each). In .wsg the
-// weight of the arc, 32 bits, follows each neighbour. With a direction all this is repeated for
-// incoming arcs, which are not read. Without one each edge is listed at both ends.
+// The formats .sg and .wsg of the GAP benchmarks. A file begins with a byte, which is 1 if arcs
+// have a direction, and with the numbers of arcs and of vertices. The offsets of the neighbours of
+// each vertex follow (64 bits each), with the end as the last offset. Then the neighbours follow
+// (32 bits each). In .wsg, the weight of the arc (32 bits) follows each neighbour. If arcs have a
+// direction, the same data about incoming arcs follow, which are not read. If arcs have no
+// direction, each edge is listed at both of its ends.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"
@@ -21,7 +22,7 @@
 namespace atl::graph {
 namespace {
 
-// Rows and arcs that are read before other tasks run.
+// Number of rows or arcs that are read in one step. Other tasks run between steps.
 constexpr std::uint64_t k_rows_at_once = std::uint64_t{1} << 13;
 constexpr std::uint64_t k_arcs_at_once = std::uint64_t{1} << 15;
 
@@ -36,12 +37,12 @@ struct csr_head {
   static constexpr std::uint64_t bytes = 17;
   static constexpr std::uint64_t most_vertices = std::uint64_t{1} << 31;
 
-  /// Returns the length of a file with neighbours of `neighbour_bytes` bytes, or nothing if the
-  /// sizes are absurd.
+  /// Returns the length of a file whose neighbours take `neighbour_bytes` bytes each. Returns
+  /// nothing if the declared sizes are impossible.
   std::optional<std::uint64_t> file_bytes(std::uint64_t neighbour_bytes) const;
 };
 
-/// Returns 4 or 8.
+/// Returns the number of bytes per neighbour: 4, or 8 with a weight.
 constexpr std::uint64_t neighbour_bytes_of(bool weighted) { return weighted ? 8 : 4; }
 
 std::optional<std::uint64_t> csr_head::file_bytes(std::uint64_t neighbour_bytes) const {
@@ -83,21 +84,22 @@ csr_head checked_head(const input_file& file, bool weighted) {
   return *head;
 }
 
-/// Reads a part, which is a range of vertices. All parts have about equally many arcs.
+/// Reads a part of the file: a range of vertices. All parts have about equally many arcs.
 class csr_reader final : public part_source {
  public:
-  /// Throws `error` (input) if the length of the file does not match its numbers.
+  /// Opens a part. Throws `error` (input) if the length of the file does not match the declared
+  /// numbers.
   csr_reader(const file_part& which, bool weighted);
   csr_reader(const csr_reader&) = delete;
   csr_reader& operator=(const csr_reader&) = delete;
 
   void describe(edge_list& list) const override;
 
-  /// Reads some arcs. Errors name file and byte.
+  /// Reads some arcs. Errors contain the file and the byte.
   bool read_some(edge_list& list) override;
   double progress() const override;
 
-  /// Returns the offset in bytes.
+  /// Returns the offset in the file, in bytes.
   std::uint64_t offset() const override { return place_of_arc(arc_); }
 
  private:
@@ -118,12 +120,13 @@ class csr_reader final : public part_source {
   std::uint64_t neighbour_bytes_;
   input_file file_;
   csr_head head_;
-  std::uint64_t first_row_;            // of the part
-  std::uint64_t last_row_;             // after it
-  std::vector<std::uint64_t> begins_;  // of the rows from `row_of_begins_` on, and the end of them
+  std::uint64_t first_row_;            // first row of the part
+  std::uint64_t last_row_;             // row after the last row of the part
+  std::vector<std::uint64_t> begins_;  // offsets of the rows from `row_of_begins_` on, and their
+                                       // end
   std::uint64_t row_of_begins_;
-  std::uint64_t row_;      // the present one
-  std::uint64_t arc_ = 0;  // the next one
+  std::uint64_t row_;      // the current row
+  std::uint64_t arc_ = 0;  // the next arc
   std::vector<std::int32_t> neighbours_;
   both_ends ends_{which_.options};
 };
@@ -152,7 +155,8 @@ void csr_reader::describe(edge_list& list) const {
   list.declared = declared_size{head_.vertices, head_.directed ? head_.arcs : head_.arcs / 2,
                                 which_.path, "its head"};
   list.declared->unit = "edges";
-  list.declared->counts_edges = head_.directed;  // else one from a vertex to itself may stand once
+  list.declared->counts_edges = head_.directed;  // without a direction, a self loop may be listed
+                                                 // once
 }
 
 std::uint64_t csr_reader::begin_of_row(std::uint64_t row) const {
@@ -163,8 +167,8 @@ std::uint64_t csr_reader::begin_of_row(std::uint64_t row) const {
   return begin;
 }
 
-// Returns the first vertex whose neighbours begin after those of earlier parts. In a damaged file
-// parts may be empty, but each row is in some part.
+// Returns the first vertex whose neighbours begin after those of earlier parts. If the file is
+// damaged, parts may be empty, but each row is in some part.
 std::uint64_t csr_reader::first_row_of(std::uint64_t part) const {
   if (part == 0) return 0;
   if (part == which_.parts) return head_.vertices;

@@ -1,5 +1,5 @@
-// .gr of the 9th DIMACS challenge (shortest paths): arcs with a weight, "a FROM TO WEIGHT", below
-// "p sp VERTICES ARCS". Lines that begin with c are comments.
+// The format .gr of the 9th DIMACS challenge (shortest paths). The line "p sp VERTICES ARCS"
+// precedes arcs with a weight, "a FROM TO WEIGHT". Lines that begin with c are comments.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -21,7 +21,7 @@ bool begins_as_dimacs(std::string_view text) {
 
 class dimacs_text final : public headed_text {
  public:
-  /// Throws `error` (input) for an invalid head.
+  /// Reads the first lines. Throws `error` (input) if they are invalid.
   dimacs_text(const input_file& file, compression packing, const read_options& options);
 
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
@@ -30,7 +30,7 @@ class dimacs_text final : public headed_text {
   void read_problem(const line_blocks& blocks, const char* line);
 
   std::uint64_t vertices_ = 0;
-  std::uint64_t first_arc_ = 0;  // where in the text arcs may stand
+  std::uint64_t first_arc_ = 0;  // offset in the text where arcs may begin
 };
 
 dimacs_text::dimacs_text(const input_file& file, compression packing, const read_options& options) {

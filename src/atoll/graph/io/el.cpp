@@ -1,4 +1,5 @@
-// .el and .wel: integers separated by blanks, two a line, or three with the weight.
+// The formats .el and .wel. A line has two integers separated by blanks, or three if edges have
+// weights.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"
@@ -27,8 +28,8 @@ class el_reader {
   }
 
  private:
-  // Each of the following functions takes the place where something begins, and returns the place
-  // after it.
+  // Each of the functions below takes the place where something begins, and returns the place after
+  // it.
 
   const char* read_line(const char* text) {
     text = skip_blanks(text);
@@ -54,7 +55,7 @@ class el_reader {
   }
 
   const char* read_longer_id(const char* text, std::uint64_t& id) {
-    constexpr std::ptrdiff_t always_fits = 19;  // digits in 64 bits
+    constexpr std::ptrdiff_t always_fits = 19;  // a number of so many digits fits in 64 bits
     const char* end = text;
     std::uint64_t value = 0;
     for (; is_digit(*end); ++end) value = value * 10 + static_cast<std::uint64_t>(*end - '0');
@@ -63,7 +64,7 @@ class el_reader {
     return plain && value <= largest_vertex ? end : read_unusual_id(text, id);
   }
 
-  // Reads an id with leading zeros, or refuses a field that is no id.
+  // Reads an id that has leading zeros. If the field is no id, refuses it.
   const char* read_unusual_id(const char* text, std::uint64_t& id) {
     const auto field = field_at(text);
     if (read_vertex(field, id) == vertex_text::number) return text + field.size();
@@ -86,7 +87,8 @@ class el_reader {
     return text + field.size();
   }
 
-  // Edges are added many at a time, because a vector checks its capacity each time.
+  // Stores an edge in an array first, because adding to a vector would check the capacity for each
+  // edge.
   void add(const edge& e) {
     waiting_[waiting_count_++] = e;
     if (waiting_count_ == waiting_.size()) flush();

@@ -1,5 +1,5 @@
 #pragma once
-// The fields of a line, their meaning, and the valid names of vertices.
+// The fields of a line, the meaning of a field, and the rules for names of vertices.
 
 #include <bit>
 #include <cstddef>
@@ -11,9 +11,9 @@
 namespace atl::graph {
 
 enum class vertex_text : std::uint8_t {
-  number,        ///< an integer that a vertex may have
-  out_of_range,  ///< another integer
-  other          ///< not an integer
+  number,        ///< an integer that is the number of a vertex
+  out_of_range,  ///< an integer that is too large for a vertex
+  other          ///< anything else
 };
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -22,7 +22,7 @@ constexpr bool is_comment(char c) { return c == '#' || c == '%'; }
 
 constexpr bool ends_field(char c) { return is_blank(c) || c == '\n' || c == '\r'; }
 
-// Lines end in '\n', which stops all of the following functions.
+// Lines end in '\n'. All functions below stop at this character.
 
 constexpr const char* skip_blanks(const char* text) {
   while (is_blank(*text)) ++text;
@@ -35,7 +35,8 @@ std::string_view field_at(const char* text);
 /// Returns the beginning of the next line.
 const char* next_line(const char* text);
 
-/// Returns a line without its end, from its begin and that of the next line.
+/// Returns a line without its end. The arguments are the beginnings of the line and of the next
+/// line.
 constexpr std::string_view without_end_of_line(const char* begin, const char* next) {
   std::string_view line(begin, static_cast<std::size_t>(next - begin) - 1);
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -47,14 +48,15 @@ constexpr bool at_end_of_line(const char* text) {
   return *text == '\n' || (*text == '\r' && text[1] == '\n');
 }
 
-/// Parses a whole field as the number of a vertex, and sets `number` if it is one.
+/// Parses a whole field as the number of a vertex. If the field is one, sets `number`.
 vertex_text read_vertex(std::string_view field, std::uint64_t& number);
 
-/// Returns a text for errors: 'x', shortened and without control characters, or "the end of the
-/// line".
+/// Returns the field as a text for errors: 'x', shortened and without control characters, or "the
+/// end of the line".
 std::string shown(std::string_view field);
 
-/// Returns "expected an integer vertex id, found 'x'", or a text that the number is out of range.
+/// Returns the text of an error: "expected an integer vertex id, found 'x'", or that the number is
+/// out of range.
 std::string vertex_complaint(std::string_view field);
 
 inline constexpr std::size_t longest_name = 65535;
@@ -62,26 +64,26 @@ inline constexpr std::size_t longest_name = 65535;
 /// The position of an error in a name, and its description.
 struct name_fault {
   std::size_t position = 0;
-  std::string_view complaint;  // empty: the name is fine
+  std::string_view complaint;  // the description; empty if the name has no error
 };
 
-/// Returns the first error of a name. Names are text of at most `longest_name` bytes, without
-/// control characters.
+/// Returns the first error in a name. A name has at most `longest_name` bytes and no control
+/// characters.
 name_fault fault_of_name(std::string_view name);
 
-// Integers of up to eight digits are read without a step per digit.
+// Integers of up to eight digits are parsed without a loop over the digits.
 
 /// The digits with which a text begins.
 class leading_digits {
  public:
-  /// Reads eight bytes from `text` on, which must be readable.
+  /// Reads eight bytes from `text` on. All eight must be readable memory.
   explicit leading_digits(const char* text) {
     static_assert(std::endian::native == std::endian::little);
     std::uint64_t bytes = 0;
     std::memcpy(&bytes, text, sizeof(bytes));
     values_ = bytes ^ each(0x30);
-    // The upper bit of a byte is set if it is no digit. Values of 10 and more carry into it, and it
-    // may have been set before.
+    // Sets the upper bit of each byte that is no digit. Adding carries into this bit if the value
+    // is 10 or more. The bit may also have been set before.
     const auto others = (((values_ & each(0x7f)) + each(0x76)) | values_) & each(0x80);
     count_ = static_cast<unsigned>(std::countr_zero(others)) / 8;
   }
@@ -91,8 +93,8 @@ class leading_digits {
 
   /// Returns the value of 1 to 8 digits.
   std::uint64_t value() const {
-    // The number is padded to eight digits by zeros in front, and its first digit is in the lowest
-    // byte. Each step joins pairs of neighbours into one number.
+    // Zeros are added in front to make eight digits. The first digit is in the lowest byte. Each
+    // step combines pairs of neighbouring numbers into one number.
     const auto ones = values_ << (64 - 8 * count_);
     const auto twos = (ones * 10 + (ones >> 8)) & 0x00ff'00ff'00ff'00ff;
     const auto fours = (twos * 100 + (twos >> 16)) & 0x0000'ffff'0000'ffff;

@@ -40,7 +40,8 @@ bool is_there(std::string path, std::string_view ending) {
   return std::filesystem::exists(path.append(".").append(ending), none);
 }
 
-/// Returns true if a name without a known ending belongs to the format.
+/// Returns true if the format recognises the name by its prefix or its companion files, because the
+/// ending is unknown.
 bool is_named_so(std::string_view path, const format_traits& traits) {
   if (!traits.beside[0].empty() && is_there(std::string(path), traits.beside[0])) return true;
   const auto file = file_name(path);
@@ -48,7 +49,8 @@ bool is_named_so(std::string_view path, const format_traits& traits) {
          file.starts_with(traits.prefix);
 }
 
-/// Returns a line of help: `patterns`, and the contents in the column after the widest of them.
+/// Returns a line of help: `patterns`, followed by the contents in a column that is the same for
+/// all lines.
 std::string explained(const std::string& patterns, std::string_view holds) {
   return fmt::format("  {:<20} {}\n", patterns, holds);
 }
@@ -88,7 +90,8 @@ file_format file_format_of(std::string_view path, std::string_view otherwise) {
        patterns_of_formats(), otherwise);
 }
 
-// Refuses compression of a binary file, whose bytes must be found by their offsets.
+// Refuses compression of a binary file. A binary file is read by offsets, which a compressed file
+// does not have.
 void refuse_packed_binary(std::string_view path, file_format format) {
   if (!is_binary(format.edges) || format.packing == compression::none) return;
   if (traits_of(format.edges).compressed)

@@ -1,6 +1,6 @@
 #pragma once
-// Properties of a file that readers know before they open it: its format by name, and the part and
-// the options of reading.
+// Properties of a file that are known before it is opened: its format by name, the part to read,
+// and the options of reading.
 
 #include "atoll/graph_files.hpp"
 
@@ -12,13 +12,14 @@
 
 namespace atl {
 
-// Questions of readers to the name of a file besides its format (graph_files.hpp).
+// What the name of a file tells, besides the functions in graph_files.hpp.
 
-/// Returns the format in a name, like `file_format_of`, or nothing if the name does not determine
-/// it.
+/// Returns the format that the name tells, like `file_format_of`. Returns nothing if the name tells
+/// no format.
 std::optional<file_format> format_in_name(std::string_view path);
 
-/// Returns the ending without its dot, before that of a compression, or "" if there is none.
+/// Returns the ending without its dot, or an empty text if there is none. The ending of a
+/// compression is removed before.
 std::string_view ending_of_content(std::string_view path);
 
 // The part of a file to read, and the options.
@@ -27,30 +28,33 @@ std::string_view ending_of_content(std::string_view path);
 struct seen_end {
   std::uint64_t vertex;
   std::uint64_t neighbour;
-  std::int64_t weight;  ///< 0 where edges have none
-  bool is_edge;         ///< this end is the one that gives the edge
+  std::int64_t weight;  ///< 0 if edges have no weights
+  bool is_edge;         ///< whether this entry gives the edge, and the entry at the other end does
+                        ///< not
 };
 
 struct read_options : input_form {
   static constexpr std::size_t usual_longest_line = std::size_t{1} << 20;
 
-  /// The place of the content, if it is not the path of the file; messages name the path.
+  /// The path of the content, if the content is not at the path of the file. Messages name the path
+  /// of the file.
   std::string content = {};
-  /// The ends of a .tsv file are names even if all of them are integers.
+  /// The ends of a .tsv file are read as names, even if all of them are integers.
   bool all_names = false;
-  /// Limit of a line in bytes, with its end; a longer line is an error. Text is parsed in blocks of
-  /// this size.
+  /// The largest number of bytes in a line, with its end. A longer line is an error. Text is parsed
+  /// in blocks of this size.
   std::size_t longest_line = usual_longest_line;
-  /// Longer lines are allowed, and take the memory that they need.
+  /// Longer lines are allowed. They take as much memory as they need.
   bool any_length = false;
-  /// Observes the ends of edges that are listed at both of them; the edges are not collected then.
-  /// If it returns true, that is an error at the place of the end.
+  /// A function that observes the entries of edges that are listed at both ends. If it is set,
+  /// edges are not collected. If it returns true, the reader reports an error at the entry.
   std::function<bool(const seen_end&)> look_at_end = {};
-  /// The caller takes the edges of a block before it reads the next (`edge_reader::hand_over`).
+  /// The caller takes the edges of each block before it reads the next block
+  /// (`edge_reader::hand_over`).
   bool by_blocks = false;
 };
 
-/// One part of a file: which, of how many.
+/// One part of a file: the number of the part, and the number of all parts.
 struct file_part {
   std::string path;
   std::uint64_t part = 0;

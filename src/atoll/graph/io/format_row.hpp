@@ -1,6 +1,6 @@
 #pragma once
-// The entries of the table of formats (formats.def): the functions that recognise, read and write
-// each format.
+// The table of formats (formats.def) has entries of the types below: functions that recognise, read
+// and write each format.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -16,34 +16,35 @@ namespace atl::graph {
 /// The first bytes of a file, by which its format is recognised.
 struct file_beginning {
   const input_file& file;
-  compression packing;    ///< as its name says, or as its bytes do
-  std::string_view text;  ///< decompressed, behind lines that are passed over; lines end in "\n"
+  compression packing;    ///< the compression that the name tells or, if it tells none, the first
+                          ///< bytes
+  std::string_view text;  ///< decompressed text after the skipped lines; all lines end in "\n"
 };
 
-/// The result of recognition: no evidence, possible, or certain.
+/// Whether the content has a format: no sign of it, possibly, or certainly.
 enum class likeness : std::uint8_t { none, possible, certain };
 
-/// Reads a part of a file in steps, between which the caller can do other work.
+/// Reads a part of a file in steps. Between steps, the caller can do other work.
 class part_source {
  public:
   virtual ~part_source() = default;
 
-  /// Writes what is known before reading to the list.
+  /// Writes to the list what is known before reading.
   virtual void describe(edge_list& list) const = 0;
 
-  /// Appends the edges of the next block of text, or some 10,000 edges of another format. The step
-  /// may add none while the beginning of the part is searched for. Returns false if there are none
-  /// left. Throws `error` (input).
+  /// Appends the edges of the next block of text, or some 10,000 edges of another format. A step
+  /// may append no edges while the beginning of the part is searched for. Returns false if no edges
+  /// are left. Throws `error` (input).
   virtual bool read_some(edge_list& list) = 0;
 
-  /// Writes what is known after reading to the list.
+  /// Writes to the list what is known after reading.
   virtual void finish(edge_list&) {}
 
-  /// Returns the fraction of the part that was read, 0 to 1.
+  /// Returns the share of the part that was read, from 0 to 1.
   virtual double progress() const = 0;
 
-  /// Returns the offset of the last edges, of what was skipped, or of the part. It is greater than
-  /// the offsets of all earlier steps.
+  /// Returns the offset of the edges read last. Before the first edges, this is the offset of what
+  /// was skipped, or of the part. The offset is greater than the offsets of all earlier steps.
   virtual std::uint64_t offset() const = 0;
 };
 
@@ -58,7 +59,7 @@ struct format_row {
 
 const format_row& row_of(edge_format format);
 
-// Declares the functions of all rows; the file of a format defines them.
+// Declares the functions that each row names. The file of a format defines them.
 #define ATOLL_GRAPH_FORMAT(name, recogniser, reader, lines, writer, ...)                           \
   likeness recogniser(const file_beginning& beginning);                                            \
   std::unique_ptr<part_source> reader(const file_part& which, file_format format);                 \

@@ -17,12 +17,12 @@ namespace {
 /// Returns a path without the ending of a compression.
 std::string unpacked_name(const std::string& path) {
   switch (compression_of(path)) {
-    case compression::gzip:
-      return path.substr(0, path.size() - std::string_view(".gz").size());
-    case compression::zstd:
-      return path.substr(0, path.size() - std::string_view(".zst").size());
-    case compression::none:
-      break;
+  case compression::gzip:
+    return path.substr(0, path.size() - std::string_view(".gz").size());
+  case compression::zstd:
+    return path.substr(0, path.size() - std::string_view(".zst").size());
+  case compression::none:
+    break;
   }
   return path;
 }

@@ -5,14 +5,16 @@
 
 #include <algorithm>
 #include <array>
-#define ZLIB_CONST  // the library reads through next_in, and then says so
+#define ZLIB_CONST  // the library only reads through next_in, and declares this if the macro is
+                    // defined
 #include <zlib.h>
 
 namespace atl::graph {
 namespace {
 
-constexpr int gzip_only = 16 + MAX_WBITS;  // no bare zlib streams
-constexpr int fast_level = 3;              // edges are digits: higher levels gain little
+constexpr int gzip_only = 16 + MAX_WBITS;  // accepts gzip, but not bare zlib streams
+constexpr int fast_level = 3;              // edges are mostly digits, for which higher levels gain
+                                           // little
 
 void check_memory(int status) {
   if (status == Z_MEM_ERROR) fail(errc::out_of_memory, "no memory for the state of gzip");
@@ -37,7 +39,8 @@ class gzip_reader final : public byte_source {
   double progress() const override { return input_.progress(stream_.avail_in); }
 
  private:
-  // A file is one member after another. Returns true if there is more.
+  // Processes some input. A file is a sequence of gzip members. Returns true if there may be more
+  // output.
   bool step() {
     const bool more = stream_.avail_in > 0 || refill();
     if (between_members_) {
@@ -71,7 +74,8 @@ class gzip_reader final : public byte_source {
 
   std::size_t delivered() const { return static_cast<std::size_t>(stream_.next_out - output_); }
 
-  // Tapes and some tools fill the last block with zeros. Returns true if all input was skipped.
+  // Skips zeros at the end of the file, because tapes and some tools fill the last block with
+  // zeros. Returns true if all input was skipped.
   bool skip_padding() {
     const auto* end = stream_.next_in + stream_.avail_in;
     auto* next = std::find_if(stream_.next_in, stream_.next_in + stream_.avail_in,

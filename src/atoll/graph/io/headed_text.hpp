@@ -1,6 +1,6 @@
 #pragma once
-// Texts with an edge per line and a head that declares their kind and size, and the fields of their
-// lines.
+// Texts with an edge per line whose first lines, the head, declare kind and size of the graph. This
+// header also reads the fields of their lines.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -18,23 +18,23 @@
 
 namespace atl::graph {
 
-// The fields of one line are taken one after another, each with the type that the format requires.
+// The fields of a line are taken one after another. The format determines the type of each field.
 
-/// Takes fields. All functions throw `error` (input) with the place of a wrong field. `what` names
-/// the expected field: "a row".
+/// Takes the fields of one line. If a field is wrong, all functions throw `error` (input) with its
+/// place. `what` names the expected field, such as "a row".
 class line_fields {
  public:
-  /// `line` lies in the present block of `blocks`.
+  /// Begins with the first field of `line`, which must be in the current block of `blocks`.
   line_fields(const line_blocks& blocks, const char* line)
       : blocks_(blocks), text_(skip_blanks(line)) {}
 
   /// Returns true if no field is left.
   bool at_end() const { return at_end_of_line(text_); }
 
-  /// Returns the begin of the next field, or the end of the line.
+  /// Returns the beginning of the next field, or the end of the line.
   const char* place() const { return text_; }
 
-  /// Returns the next field, or "" at the end of the line.
+  /// Returns the next field, or an empty text at the end of the line.
   std::string_view word();
 
   /// Takes the next field, which must be `word`.
@@ -45,12 +45,12 @@ class line_fields {
   /// Takes the next field, which must be one of `words`, and returns its index.
   std::size_t take_one_of(std::span<const std::string_view> words, std::string_view what);
 
-  /// Takes a count, 0 to `largest_vertex`.
+  /// Takes a number from 0 to `largest_vertex`.
   std::uint64_t count(std::string_view what);
 
-  /// Takes a vertex, counted from 1 to `vertices`, and returns its number from 0 on.
+  /// Takes a vertex that the file counts from 1 to `vertices`. Returns its number counted from 0.
   std::uint64_t vertex(std::string_view what, std::uint64_t vertices) {
-    constexpr std::ptrdiff_t always_fits = 19;  // digits in 64 bits
+    constexpr std::ptrdiff_t always_fits = 19;  // a number of so many digits fits in 64 bits
     const char* end = text_;
     std::uint64_t value = 0;
     for (; is_digit(*end); ++end) value = value * 10 + static_cast<std::uint64_t>(*end - '0');
@@ -60,16 +60,17 @@ class line_fields {
     return value - 1;
   }
 
-  /// Takes a weight; see `graph::read_weight`.
+  /// Takes a weight, by the rules of `graph::read_weight`.
   std::int64_t read_weight(edge_list& list);
 
-  /// Adds a weight to the list, unless the list has lost its weights.
+  /// Takes a weight and adds it to the list. If the list has lost its weights, the weight is not
+  /// added.
   void add_weight(edge_list& list);
 
   /// Skips a number in any form that weights may have.
   void pass_number(std::string_view what);
 
-  /// Checks that nothing follows.
+  /// Throws if another field follows.
   void finish() const;
 
   /// Throws "expected {what}, found {field}" for the place of the next field.
@@ -82,18 +83,19 @@ class line_fields {
   const char* text_;
 };
 
-// Texts with an edge per line and a head that declares their kind and size.
+// Texts with an edge per line and a head that declares kind and size.
 
-/// A parser that is made from the first lines of a file, which every part reads.
+/// A parser of the lines of a file. It is made from the first lines of the file, which the reader
+/// of every part reads.
 class headed_text {
  public:
   virtual ~headed_text() = default;
 
-  /// Appends the edges, weights and lines of `text`, the present block, which may be any part of
-  /// the file. Throws `error` (input) for the first line that is not of the format.
+  /// Appends the edges, weights and lines of `text`. `text` is the current block, which may be any
+  /// part of the file. Throws `error` (input) for the first line that does not have the format.
   virtual void read(const line_blocks& blocks, std::string_view text, edge_list& list) const = 0;
 
-  /// Returns the size that the first lines declare, if any.
+  /// Returns the size that the first lines declare, or nothing.
   const std::optional<declared_size>& declared() const { return declared_; }
 
   bool undirected() const { return undirected_; }
@@ -103,7 +105,7 @@ class headed_text {
   bool undirected_ = false;
 };
 
-/// Reads a part of such a file with the parser of its first lines.
+/// Reads a part of such a file, by a parser that is made from the first lines.
 class headed_source final : public part_source {
  public:
   headed_source(std::unique_ptr<const input_file> file, std::unique_ptr<const headed_text> text,
@@ -121,8 +123,9 @@ class headed_source final : public part_source {
   line_blocks blocks_;
 };
 
-/// Opens a part. `Text`, a headed_text, is made from the file, its compression and the options.
-/// Throws `error` (input) if the first lines are not those of the format.
+/// Opens a part. `Text` is the class of the parser, a headed_text. It is constructed from the file,
+/// its compression and the options. Throws `error` (input) if the first lines do not have the
+/// format.
 template <class Text>
 std::unique_ptr<part_source> open_headed(const file_part& which, file_format format) {
   auto file = std::make_unique<input_file>(which.path, which.options.content);
@@ -133,7 +136,8 @@ std::unique_ptr<part_source> open_headed(const file_part& which, file_format for
 /// Returns the blocks of a file from its beginning.
 line_blocks whole_text(const input_file& file, compression packing, const read_options& options);
 
-/// Calls `take(line)` for the lines of a block, and reserves memory for what follows it.
+/// Calls `take(line)` for the lines of a block. Reserves memory for the edges of the following
+/// blocks.
 template <class Take>
 void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& list, Take take) {
   const char* const end = text.data() + text.size();
@@ -144,8 +148,8 @@ void for_each_line(const line_blocks& blocks, std::string_view text, edge_list& 
   make_room_for_rest(list, blocks.progress());
 }
 
-/// Calls `take(blocks, line)` for the lines of a file from its first on, until it returns true.
-/// Returns the offset of the next line in the text, or nothing if it never returned true.
+/// Calls `take(blocks, line)` for the lines of a file, from the first on, until it returns true.
+/// Returns the offset in the text of the next line. Returns nothing if `take` never returned true.
 template <class Take>
 std::optional<std::uint64_t> read_first_lines(const input_file& file, compression packing,
                                               const read_options& options, Take take) {
@@ -159,14 +163,14 @@ std::optional<std::uint64_t> read_first_lines(const input_file& file, compressio
   return std::nullopt;
 }
 
-/// Returns "FILE:LINE:COLUMN" for a place in the present block.
+/// Returns "FILE:LINE:COLUMN" for a place in the current block.
 std::string place_text(const line_blocks& blocks, const char* where);
 
-/// Returns the size that a line declares; `place` is that of the number of edges.
+/// Returns the size that a line declares. `place` is the place of the number of edges.
 declared_size size_in_line(const line_blocks& blocks, const char* place, std::uint64_t vertices,
                            std::uint64_t edges, const char* unit);
 
-/// Throws `error` (input) for a beginning of a file that is not of its format.
+/// Throws `error` (input), because the beginning of a file does not have its format.
 [[noreturn]] void refuse_beginning(const input_file& file, std::string_view sentence);
 
 }  // namespace atl::graph

@@ -1,8 +1,8 @@
-// out.NAME of KONECT, the Koblenz collection. The head is "% sym|asym|bip WEIGHTS" and usually "%
-// EDGES LEFT RIGHT". An edge per line follows, with or without a weight and a time. If weights are
-// numbers of edges, a line without a weight is one edge; otherwise edges have no weights then.
-// Edges may be between two sets, which both count from 1 on; vertices of the right set come after
-// those of the left one.
+// The files out.NAME of KONECT, the Koblenz collection. The head is "% sym|asym|bip WEIGHTS", and
+// usually "% EDGES LEFT RIGHT". An edge per line follows, with or without a weight and a time. If
+// weights are numbers of edges, a line without a weight is one edge. Otherwise, if a line has no
+// weight, edges have no weights. In a bipartite graph (bip), edges connect two sets, each counted
+// from 1. Vertices of the right set are numbered after those of the left set.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t k_most_vertices = largest_vertex;
 constexpr std::string_view k_unweighted = "unweighted";
-constexpr std::string_view k_counts = "positive";  // weights are numbers of edges
+constexpr std::string_view k_counts = "positive";  // the word that means: weights are numbers of
+                                                   // edges
 constexpr std::array<std::string_view, 3> k_shapes = {"sym", "asym", "bip"};
 constexpr std::array<std::string_view, 9> k_weights = {
     k_unweighted, k_counts,        "posweighted", "signed",          "multisigned",
@@ -54,8 +55,8 @@ bool begins_as_konect(std::string_view text) {
 
 class konect_text final : public headed_text {
  public:
-  /// Throws `error` (input) for an invalid head. Reads the whole file if nothing else tells the
-  /// number of vertices of the left set.
+  /// Reads the head. Throws `error` (input) if the head is invalid. If nothing else tells the
+  /// number of vertices of the left set, reads the whole file.
   konect_text(const input_file& file, compression packing, const read_options& options);
 
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
@@ -71,10 +72,10 @@ class konect_text final : public headed_text {
 
   shape shape_ = shape::symmetric;
   bool weighted_ = false;
-  bool counts_ = false;       // weights are numbers of edges
-  std::uint64_t left_;        // the largest first end,
-  std::uint64_t right_;       // and the largest second end
-  std::uint64_t before_ = 0;  // vertices that come before the right set
+  bool counts_ = false;       // whether weights are numbers of edges
+  std::uint64_t left_;        // the largest number of a first end
+  std::uint64_t right_;       // the largest number of a second end
+  std::uint64_t before_ = 0;  // number of vertices before the right set
 };
 
 konect_text::konect_text(const input_file& file, compression packing, const read_options& options)
@@ -123,7 +124,8 @@ void konect_text::read_size(const line_blocks& blocks, const char* line) {
   declared_ = size_in_line(blocks, place, vertices, edges, "edges");
 }
 
-// Errors in a line are left to the reader of the edges, because the first error of the file counts.
+// Errors in a line are ignored here. The reader of the edges reports them, because the first error
+// of the file must be reported.
 void konect_text::count_left(const input_file& file, compression packing,
                              const read_options& options) {
   left_ = 0;
@@ -145,7 +147,8 @@ void konect_text::read(const line_blocks& blocks, std::string_view text, edge_li
   });
 }
 
-// The column may be missing: a number of edges is 1 then, and other weights are unknown.
+// The column of the weight may be missing. A number of edges is then 1, and any other weight is
+// unknown.
 void konect_text::read_weight(const line_blocks& blocks, line_fields& fields,
                               edge_list& list) const {
   if (!fields.at_end()) {

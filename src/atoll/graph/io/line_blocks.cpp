@@ -15,7 +15,8 @@ char* find_return(char* begin, const char* end) {
   return static_cast<char*>(std::memchr(begin, '\r', static_cast<std::size_t>(end - begin)));
 }
 
-/// Searches without a branch per byte, because in a text with "\r\n" each line has a "\r".
+/// Returns whether a "\r" stands alone. The loop has no branch per byte, because in a text with
+/// "\r\n" each line has a "\r".
 bool has_lone_return(const char* text, std::size_t size) {
   unsigned found = 0;
   for (std::size_t i = 0; i < size; ++i)
@@ -26,9 +27,9 @@ bool has_lone_return(const char* text, std::size_t size) {
 }  // namespace
 
 std::size_t end_of_last_line(std::string_view text, char next) {
-  const auto behind = text.rfind('\n') + 1;  // 0 where there is none
+  const auto behind = text.rfind('\n') + 1;  // 0 if there is no "\n"
   if (text.ends_with('\r') && next == '\n') text.remove_suffix(1);
-  return behind + text.substr(behind).rfind('\r') + 1;  // alone, as it is behind the last "\n"
+  return behind + text.substr(behind).rfind('\r') + 1;  // a "\r" after the last "\n" stands alone
 }
 
 void end_lines_alike(std::span<char> text) {
@@ -75,8 +76,8 @@ std::uint64_t count_lines(const input_file& file, std::uint64_t end) {
   return lines.count();
 }
 
-// Returns the first line that begins at `offset` or later. Gives up after the longest line: the
-// reader of the previous line reports that it is too long.
+// Returns the offset of the first line that begins at `offset` or later. Gives up after the length
+// of the longest line. The reader of the previous line reports that it is too long.
 std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
                                  std::size_t longest_line) {
   if (offset == 0) return 0;
@@ -102,7 +103,7 @@ std::uint64_t begin_of_next_line(const input_file& file, std::uint64_t offset,
   return std::min<std::uint64_t>(position, file.size());
 }
 
-// Returns the offset after `lines` lines of a file.
+// Returns the offset after the first `lines` lines of a file.
 std::uint64_t end_of_lines(const input_file& file, std::uint64_t lines) {
   std::uint64_t offset = 0;
   for (; lines > 0 && offset < file.size(); --lines)
@@ -161,8 +162,8 @@ std::string_view line_blocks::next() {
   return {};
 }
 
-// Skips the first lines of a compressed text, all of which passes by. A part of a plain text begins
-// after these lines.
+// Skips the first lines of a compressed text. Every reader of a compressed text sees these lines,
+// while a part of a plain text begins after them.
 void line_blocks::pass_over_lines(std::string_view& text) const {
   for (auto line = lines_; line < skipped_lines_ && !text.empty(); ++line)
     text.remove_prefix(text.find('\n') + 1);
@@ -190,12 +191,13 @@ void line_blocks::fill() {
   }
 }
 
-// Allocates a buffer with space for the byte that follows, and for the missing end of a last line.
+// Allocates a buffer with memory for two more things: bytes after the block that may be read, and
+// the missing end of a last line.
 std::unique_ptr<char[]> line_blocks::buffer_for(std::size_t bytes) {
   return std::make_unique_for_overwrite<char[]>(bytes + 2 + readable_behind);
 }
 
-// Replaces the buffer by one twice as large, with more of the file.
+// Replaces the buffer by a buffer of twice the size, and fills it with more of the file.
 void line_blocks::grow() {
   auto larger = buffer_for(2 * longest_line_);
   std::memcpy(larger.get(), buffer_.get(), filled_bytes_);
@@ -204,8 +206,8 @@ void line_blocks::grow() {
   fill();
 }
 
-// Ends the block at the last whole line in the buffer, or at the end of the file. Returns false if
-// the buffer is too small for the line.
+// Ends the block after the last whole line in the buffer, or at the end of the file. Returns false
+// if the buffer does not hold a whole line.
 bool line_blocks::cut() {
   const bool at_end = filled_bytes_ <= longest_line_;
   const std::string_view text(buffer_.get(), std::min(filled_bytes_, longest_line_));

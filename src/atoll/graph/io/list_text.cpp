@@ -56,12 +56,14 @@ title_line::title_line(std::span<const std::string_view> titles) {
 
 namespace {
 
-/// The numbers in a line that may declare sizes: vertices, perhaps vertices again, and edges.
+/// The numbers in a line that may declare sizes. They are the number of vertices, possibly twice,
+/// and the number of edges.
 struct stated_sizes {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  bool stated_twice = false;  ///< as rows and as columns of a matrix
-  bool alike = true;          ///< both times the same
+  bool stated_twice = false;  ///< the number of vertices is stated twice, as in a matrix: rows and
+                              ///< columns
+  bool alike = true;          ///< both numbers of vertices are equal
 };
 
 std::optional<edge> ends_of(std::string_view from, std::string_view to) {
@@ -71,10 +73,10 @@ std::optional<edge> ends_of(std::string_view from, std::string_view to) {
   return found;
 }
 
-/// The contents of a line of a .tsv whose ends are names. Such a line is always valid.
+/// The contents of a line of a .tsv whose ends are names. Every line is valid.
 struct tabbed_names {
   bool right = false;
-  bool more = false;  ///< than two columns
+  bool more = false;  ///< whether there are more than two columns
 
   explicit tabbed_names(const char* begin) {
     const auto line = without_end_of_line(begin, next_line(begin));
@@ -118,7 +120,7 @@ struct seen_line {
     return all;
   }
 
-  /// Returns true if the column has a number. `column` counts from 1 on; 0 is none.
+  /// Returns true if the column has a number. `column` counts from 1; 0 means no column.
   bool has_number_in(std::uint64_t column) const {
     return column > 0 && columns.size() >= column &&
            read_weight_text(columns[column - 1]).is != weight_text::other;
@@ -135,7 +137,7 @@ struct seen_line {
   }
 };
 
-/// Examines one line after another.
+/// Examines the first lines of a file, one after another.
 class head_finder {
  public:
   head_finder(file_format format, const read_options& options)
@@ -158,11 +160,12 @@ class head_finder {
     return take_first(blocks, line, seen);
   }
 
-  /// Ends the search after an unreadable line: the size of the rest is unknown.
+  /// Ends the search after a line that cannot be read, because the number of the remaining edges is
+  /// unknown.
   void give_up() { sizes_.reset(); }
 
-  /// Returns the result. Throws `error` (input) if titles declare other columns as the ends of
-  /// edges.
+  /// Returns the result. Throws `error` (input) if titles say that the ends of edges are in other
+  /// columns.
   list_head result() {
     finish();
     if (title_line_.has_ends() && head_.begin >= titles_end_) check_ends();
@@ -170,7 +173,8 @@ class head_finder {
   }
 
  private:
-  /// Only tabs separate the columns of names, which may contain blanks.
+  /// Examines a line. If ends are names, only tabs separate columns, because names may contain
+  /// blanks.
   seen_line look_at(const char* first) const { return {first, traits_.names}; }
 
   std::optional<edge> ends_in(const char* first) const {
@@ -180,8 +184,7 @@ class head_finder {
     return ends_of(from, columns.next());
   }
 
-  /// Returns true if the line may be titles. Ends may also turn out to be names, for which any
-  /// titles are valid.
+  /// Returns true if the line may contain titles. If ends are names, any words may be titles.
   bool may_be_titles(const char* line) const {
     return traits_.titles && (traits_.names ? tabbed_names(line).right : is_text(line));
   }
@@ -197,19 +200,20 @@ class head_finder {
     return traits_.names && (!below.ends() || one_too_many);
   }
 
-  /// Titles among names count as names, except for titles that name the ends of an edge.
+  /// If ends are names, a first line is an edge, unless its words are titles for the ends of edges.
   bool are_titles_of_names() const {
     return titles_ && title_line_.has_ends() && options_.skip_lines != std::uint64_t{0};
   }
 
-  /// Returns the column that the titles call the weight, else the third, if it has a number.
+  /// Returns the column that the titles call the weight, otherwise the third column. If that column
+  /// has no number, returns 0.
   std::uint64_t weight_column_in(const seen_line& seen) const {
     constexpr std::uint64_t third = 3;
     const auto column = title_line_.weight >= third ? title_line_.weight : third;
     return seen.has_number_in(column) ? column : 0;
   }
 
-  /// Returns the begin of the edge of a line, or null if the line has none.
+  /// Returns the beginning of the edge in a line, or null if the line has no edge.
   const char* place_of_edge(const char* line) const {
     if (traits_.any_columns && !traits_.names) return first_column(line);
     const char* const first = skip_blanks(line);
@@ -238,8 +242,8 @@ class head_finder {
     return false;
   }
 
-  /// Compares a line with the line of sizes, if that is one. Returns true if it proves that there
-  /// is none.
+  /// Compares the line of an edge with the first line of the file, which may be a line of sizes.
+  /// Returns true if the edge proves that the first line is an edge, too.
   bool compare(const char* first) {
     if (edges_ == 0) second_ = description_of(look_at(first));
     const auto ends = ends_in(first);
@@ -277,12 +281,13 @@ class head_finder {
     if (!first_edge_ && titles_) finish_titles_alone();
     if (!sizes_ || edges_ == 0 || edges_ != sizes_->edges) return;
     const bool from_1 = most_ == sizes_->vertices;
-    // Otherwise names would have to be read below the sizes, too.
+    // If both have two columns, the words below the sizes could be names too, which would have to
+    // be read.
     const bool two_columns = columns_of_sizes_ == 2 && second_.columns == 2;
     if (traits_.names && !two_columns) return;
     const bool other_columns = second_.columns != columns_of_sizes_;
     if (sizes_->stated_twice && !sizes_->alike && !other_columns) return;
-    // Every graph of few edges that counts from 1 might look like this.
+    // Any graph with few edges that counts vertices from 1 might begin with such a line.
     if (from_1 && !other_columns && sizes_->edges <= most_) return remark_on_doubt();
     head_.begin = behind_sizes_;
     describe_columns(second_);
@@ -335,14 +340,15 @@ class head_finder {
   std::optional<description> titles_;
   title_line title_line_;
   std::string titles_place_;
-  bool titles_have_more_ = false;  // than two columns
+  bool titles_have_more_ = false;  // whether the titles have more than two columns
   std::uint64_t titles_end_ = 0;
-  bool first_edge_ = false;            // was seen, and described
-  std::optional<stated_sizes> sizes_;  // that it may be, and not an edge
+  bool first_edge_ = false;            // whether the first line with an edge was seen and described
+  std::optional<stated_sizes> sizes_;  // sizes that the first line declares, if it may not be an
+                                       // edge
   std::uint64_t columns_of_sizes_ = 0, behind_sizes_ = 0;
   std::string place_;
-  description second_;       // the line behind it,
-  std::uint64_t edges_ = 0;  // and all of them
+  description second_;       // description of the line after the sizes
+  std::uint64_t edges_ = 0;  // number of lines with an edge after the sizes
   std::uint64_t least_ = ~std::uint64_t{0}, most_ = 0;
 };
 

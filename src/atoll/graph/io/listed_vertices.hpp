@@ -1,5 +1,5 @@
 #pragma once
-// The vertices of a graph whose file of edges has a list of all vertices beside it.
+// Graphs of Graphalytics have a file with the ids of all vertices beside the file of edges.
 
 #include <cstdint>
 #include <string>
@@ -7,11 +7,11 @@
 
 namespace atl::graph {
 
-/// Returns the name of the file that lists the vertices, for a graph of Graphalytics.
+/// Returns the path of the file that lists the vertices of a graph of Graphalytics.
 std::string file_of_vertices(const std::string& path);
 
-/// Returns the ids that part `part` of `parts` of the list of vertices holds; an id may occur
-/// twice. `path` is the file of the edges. Throws `error` (input) "FILE:LINE:COLUMN: sentence".
+/// Returns the ids in part `part` of `parts` of the list of vertices. An id may occur twice. `path`
+/// is the path of the file of edges. Throws `error` (input) "FILE:LINE:COLUMN: sentence".
 std::vector<std::uint64_t> read_listed_vertices(const std::string& path, std::uint64_t part,
                                                 std::uint64_t parts);
 

@@ -1,7 +1,7 @@
-// Matrix Market: the entries of a sparse matrix, an edge each, from the row to the column. A matrix
-// that is not square has as many vertices as its longer side. Edges of a symmetric matrix, which is
-// square, have no direction. Such a file should contain only the lower triangle. Many files contain
-// entries on either side of the diagonal, and all of them are taken.
+// The format Matrix Market: a sparse matrix, each entry of which is an edge from the row to the
+// column. If the matrix is not square, the graph has as many vertices as the longer side. Edges of
+// a symmetric matrix have no direction. A symmetric file should contain only the lower triangle.
+// Many files contain entries above the diagonal too, and all entries become edges.
 
 #include "atoll/graph/io/headed_text.hpp"
 
@@ -13,7 +13,8 @@ namespace atl::graph {
 namespace {
 
 constexpr std::string_view k_banner = "%%matrixmarket";
-constexpr std::string_view k_short_banner = k_banner.substr(1);  // as some programs write it
+constexpr std::string_view k_short_banner = k_banner.substr(1);  // some programs write the banner
+                                                                 // with one % only
 
 bool is_same_word(std::string_view word, std::string_view lower_case) {
   return std::ranges::equal(word, lower_case, [](char a, char b) {
@@ -21,7 +22,8 @@ bool is_same_word(std::string_view word, std::string_view lower_case) {
   });
 }
 
-/// Takes the next field, and returns the value of the word that it is.
+/// Takes the next field, which must be one of the words. Returns the value that belongs to the
+/// word.
 template <class Value, std::size_t Count>
 Value one_of(line_fields& fields,
              const std::array<std::pair<std::string_view, Value>, Count>& words,
@@ -47,7 +49,8 @@ bool begins_as_matrix_market(std::string_view text) {
 
 class matrix_text final : public headed_text {
  public:
-  /// Throws `error` (input) for an invalid head, and for dense and complex matrices.
+  /// Reads the head. Throws `error` (input) if the head is invalid, or if the matrix is dense or
+  /// complex.
   matrix_text(const input_file& file, compression packing, const read_options& options);
 
   void read(const line_blocks& blocks, std::string_view text, edge_list& list) const override;
@@ -63,7 +66,7 @@ class matrix_text final : public headed_text {
   symmetry symmetry_ = symmetry::general;
   std::uint64_t rows_ = 0;
   std::uint64_t columns_ = 0;
-  std::uint64_t first_entry_ = 0;  // where in the text entries begin
+  std::uint64_t first_entry_ = 0;  // offset in the text where entries begin
 };
 
 matrix_text::matrix_text(const input_file& file, compression packing, const read_options& options) {

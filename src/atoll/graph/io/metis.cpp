@@ -1,7 +1,8 @@
-// METIS: "VERTICES EDGES [FORMAT [WEIGHTS]]", then a line for each vertex. The line has the size of
-// the vertex and its weights, as FORMAT declares, and its neighbours, each with or without the
-// weight of the edge. Edges have no direction and are listed at both ends; a self loop is listed
-// twice or once. Lines that begin with % are comments; a blank line is a vertex without neighbours.
+// The format METIS. The first line is "VERTICES EDGES [FORMAT [WEIGHTS]]". A line for each vertex
+// follows. If FORMAT declares a size and weights of vertices, they come first in the line. The
+// neighbours of the vertex follow, each with the weight of the edge if FORMAT declares weights of
+// edges. Edges have no direction and are listed at both ends. A self loop is listed twice or once.
+// Lines that begin with % are comments, and a blank line is a vertex without neighbours.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
@@ -17,7 +18,7 @@
 namespace atl::graph {
 namespace {
 
-// Bytes that are searched for lines before other tasks run.
+// Number of bytes in which lines are counted in one step. Other tasks run between steps.
 constexpr std::uint64_t k_counted_bytes = std::uint64_t{1} << 20;
 
 file_part with_any_line(file_part which) {
@@ -25,7 +26,7 @@ file_part with_any_line(file_part which) {
   return which;
 }
 
-/// Returns the part whose lines are read. Every reader of a compressed text sees all lines.
+/// Returns the part whose lines are read. Every reader of a compressed text reads all lines.
 file_part seen_part(const file_part& which, compression packing) {
   if (packing == compression::none) return which;
   return {which.path, 0, 1, which.options};
@@ -54,20 +55,21 @@ bool may_be_lines(std::string_view text) {
 
 /// The declarations in the first line.
 struct metis_head {
-  /// Throws `error` (input) for an invalid line.
+  /// Reads the first line. Throws `error` (input) if the line is invalid.
   metis_head(const input_file& file, compression packing, const read_options& options);
 
   declared_size declared;
-  std::uint64_t numbers_of_vertex = 0;  // before its neighbours: a size, and weights
+  std::uint64_t numbers_of_vertex = 0;  // how many numbers precede the neighbours of a vertex: its
+                                        // size and its weights
   bool weighted = false;
-  std::uint64_t first_row = 0;  // where in the text lines of vertices begin
+  std::uint64_t first_row = 0;  // offset in the text where the lines of vertices begin
 
  private:
   void read(const line_blocks& blocks, const char* line);
 };
 
-/// Reads a part. The vertex of a line follows from the lines before it, so a part of a plain file
-/// counts the lines of earlier parts.
+/// Reads a part. The number of lines before a line tells its vertex. A reader of a part of a plain
+/// file must therefore count the lines of earlier parts.
 class metis_reader final : public part_source {
  public:
   /// Opens a part. Throws `error` (input).
@@ -92,8 +94,8 @@ class metis_reader final : public part_source {
   input_file file_;
   metis_head head_;
   line_blocks blocks_;
-  std::uint64_t begin_;    // of the part, if it is a part of a plain file
-  std::uint64_t counted_;  // rows were counted up to here
+  std::uint64_t begin_;    // offset where the part begins, in a plain file
+  std::uint64_t counted_;  // offset up to which lines were counted
   std::uint64_t blocks_seen_ = 0;
   std::uint64_t row_ = 0;  // the vertex of the next line
   both_ends ends_{which_.options};
@@ -169,8 +171,8 @@ bool metis_reader::read_some(edge_list& list) {
 void metis_reader::count_some(edge_list& list) {
   const auto start = std::chrono::steady_clock::now();
   const auto wanted = std::min(k_counted_bytes, begin_ - counted_);
-  // The first byte tells whether a line begins at the second, the last byte whether a line ends
-  // before it.
+  // The first byte tells whether a line begins at the second byte. The last byte tells whether a
+  // line ends before it.
   std::vector<char> bytes(wanted + 2, '\n');
   const auto count = file_.read_at(counted_ - 1, bytes);
   const auto some = std::min<std::uint64_t>(wanted, count - std::min<std::size_t>(count, 1));
@@ -189,7 +191,7 @@ void metis_reader::read_block(std::string_view text, edge_list& list) {
   });
 }
 
-// Blank lines may follow the last vertex.
+// Blank lines may follow after the line of the last vertex.
 void metis_reader::read_line(const char* line, edge_list& list) {
   if (row_ < head_.declared.vertices) {
     read_row(line, list);
@@ -218,7 +220,7 @@ void metis_reader::read_row(const char* line, edge_list& list) {
     throw blocks_.error_at(begin, both_ends::complaint(row_ + 1, row_ + 1));
 }
 
-/// Returns remarks on edges that METIS itself does not allow.
+/// Returns remarks on edges that METIS itself rejects.
 std::vector<std::string> unusual_edges_of(const graph_to_write& graph) {
   std::vector<std::string> notes;
   const auto add = [&](std::uint64_t count, std::string_view one, std::string_view which) {

@@ -42,7 +42,7 @@ std::uint64_t name_dictionary::number_in(slot used) {
   return (used & ((slot{1} << number_bits) - 1)) - 1;
 }
 
-// The bits of the hash avoid most comparisons of text.
+// Compares bits of the hash first, which avoids most comparisons of text.
 bool name_dictionary::holds(slot used, std::string_view name, std::uint64_t hash) const {
   const auto number = number_in(used);
   return used == slot_of(number, hash) && names_[number] == name;

@@ -1,5 +1,5 @@
 #pragma once
-// Names of vertices in files: at the ends of edges, or in a separate file.
+// Names of vertices in files. A name is the end of an edge, or a line of a separate file.
 
 #include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
@@ -16,14 +16,15 @@ namespace atl::graph {
 
 class name_dictionary {
  public:
-  /// Returns the number of the name, a new one if it was not seen before.
+  /// Returns the number of the name. If the name was not seen before, it gets a new number.
   std::uint64_t number_of(std::string_view name);
 
-  /// Returns the names by number; the dictionary is empty afterwards.
+  /// Returns the names in the order of their numbers. The dictionary is empty afterwards.
   std::vector<std::string> take() &&;
 
  private:
-  // A slot of the hash table has a number + 1 and, above it, bits of the hash; it is 0 if free.
+  // A slot of the hash table: a number + 1 and, in the upper bits, a part of the hash. A free slot
+  // is 0.
   using slot = std::uint64_t;
   static constexpr unsigned number_bits = 40;
 
@@ -33,26 +34,26 @@ class name_dictionary {
   void grow();
 
   std::vector<std::string> names_;
-  std::vector<slot> slots_;  // a power of two, at most half of them used
+  std::vector<slot> slots_;  // the number of slots is a power of two; at most half of them are used
 };
 
 }  // namespace atl::graph
 
-// Names of vertices from a separate file: line i, from 0 on, names vertex i. The file may be
-// compressed; a blank line is a vertex without a name.
+// Names of vertices in a separate file: line i, counted from 0, is the name of vertex i. The file
+// may be compressed. A blank line means that the vertex has no name.
 namespace atl {
 
 using name_visitor = std::function<void(std::uint64_t vertex, std::string_view name)>;
 
-/// Reads the names block by block; between blocks the caller can do other work.
+/// Reads the names block by block. Between blocks, the caller can do other work.
 class name_reader {
  public:
-  /// Opens the file. `content` is the place of its content, or "" for `path`. Throws `error`
-  /// (input) like `for_each_name`.
+  /// Opens the file at `content`, or at `path` if `content` is empty. Throws `error` (input) like
+  /// `for_each_name`.
   explicit name_reader(const std::string& path, const std::string& content = "");
 
-  /// Calls `visit(vertex, name)` for every line of the next block. Returns false if there is none
-  /// left. Throws like `for_each_name`.
+  /// Calls `visit(vertex, name)` for every line of the next block. Returns false if no block is
+  /// left. Throws the errors of `for_each_name`.
   bool read_some(const name_visitor& visit);
 
  private:
@@ -61,7 +62,7 @@ class name_reader {
   std::uint64_t vertex_ = 0;
 };
 
-/// Calls `visit(vertex, name)` for every line, so that a PE can keep only the names of its
+/// Calls `visit(vertex, name)` for every line, so that a PE can store only the names of its
 /// vertices. Throws `error` (input) "FILE:LINE:COLUMN: sentence" for an invalid line.
 void for_each_name(const std::string& path, const name_visitor& visit);
 

@@ -16,7 +16,8 @@ using namespace std::literals;
 
 constexpr auto k_magic = "\x93NUMPY"sv;
 
-// Format 1 has a length of two bytes after the magic and the version, later formats one of four.
+// Where the dictionary of a file begins, and how long it is. In format 1, the length after the
+// version has two bytes; in later formats, it has four bytes.
 struct head_place {
   std::uint64_t begin;
   std::uint64_t bytes;
@@ -62,7 +63,7 @@ std::string_view between(std::string_view text, char open, char close) {
   return end == text.npos ? std::string_view() : text.substr(1, end - 1);
 }
 
-/// Returns the only dimension in a text such as "(12,)".
+/// Returns the size of an array of one dimension, from a text such as "(12,)".
 std::optional<std::uint64_t> only_dimension(std::string_view text) {
   auto shape = between(text, '(', ')');
   std::uint64_t size = 0;
@@ -72,7 +73,7 @@ std::optional<std::uint64_t> only_dimension(std::string_view text) {
   return shape == "," ? std::optional(size) : std::nullopt;
 }
 
-/// Returns an array with the properties that follow from its type.
+/// Returns an array whose members that depend on the type are set.
 npy_array array_of_type(const input_file& file, std::string_view type) {
   if (type == "<u4" || type == "<i4") return {0, 4, type == "<i4", 0};
   if (type == "<u8" || type == "<i8") return {0, 8, type == "<i8", 0};
@@ -80,7 +81,7 @@ npy_array array_of_type(const input_file& file, std::string_view type) {
        type);
 }
 
-/// Checks the length of the file, because the head may be wrong.
+/// Checks the length of the file, because the declared size may be wrong.
 void check_length(const input_file& file, const npy_array& array) {
   const std::uint64_t there = (file.size() - array.offset) / array.element_bytes;
   if (there < array.elements)
@@ -119,7 +120,7 @@ npy_array read_npy_head(const input_file& file) {
 std::string npy_head(std::uint64_t rows, std::size_t columns, std::string_view type) {
   constexpr auto version_1 = "\x93NUMPY\x01\x00"sv;
   constexpr std::size_t length_bytes = 2;
-  constexpr std::size_t alignment = 64;  // of the first element
+  constexpr std::size_t alignment = 64;  // alignment of the first element
   const auto shape =
       columns == 1 ? fmt::format("({},)", rows) : fmt::format("({}, {})", rows, columns);
   auto text = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type, shape);

@@ -1,5 +1,5 @@
 #pragma once
-// NumPy files with arrays of integers or doubles, which are written in format 1.0 and read in any
+// NumPy files with arrays of integers or doubles. Files are written in format 1.0 and read in any
 // format.
 
 #include "atoll/graph/io/byte_streams.hpp"
@@ -10,26 +10,26 @@
 
 namespace atl::graph {
 
-/// Returns the head before the elements, row by row, of `rows` by `columns`. A single column is an
-/// array of one dimension. `type` is the type of an element, as NumPy names it.
+/// Returns the head of an array of `rows` by `columns` elements, which are stored row by row. An
+/// array with one column has one dimension. `type` is the type of an element, as NumPy calls it.
 std::string npy_head(std::uint64_t rows, std::size_t columns, std::string_view type = "<i8");
 
-/// Appends an element, or the bits of a double.
+/// Appends an element to `bytes`. A double is passed by its bits.
 void append_npy(std::string& bytes, std::int64_t element);
 
 /// An array of one dimension in a file.
 struct npy_array {
   std::uint64_t elements = 0;
-  std::uint64_t element_bytes = 0;  ///< 4 or 8
+  std::uint64_t element_bytes = 0;  ///< bytes per element: 4 or 8
   bool is_signed = false;
-  std::uint64_t offset = 0;  ///< in the file, of the first element
+  std::uint64_t offset = 0;  ///< offset in the file of the first element
 };
 
 /// Returns true if the file begins like an array of NumPy.
 bool is_npy(const input_file& file);
 
-/// Reads the head of an array. Throws `error` (input) unless it has one dimension and little-endian
-/// integers of 4 or 8 bytes. The file must have exactly these elements.
+/// Reads the head of an array. Throws `error` (input) if the array has not one dimension, or if the
+/// elements are no little-endian integers of 4 or 8 bytes. The file must end after these elements.
 npy_array read_npy_head(const input_file& file);
 
 }  // namespace atl::graph

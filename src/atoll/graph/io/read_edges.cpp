@@ -31,8 +31,8 @@ std::string_view without_lines(std::string_view text, std::uint64_t lines) {
   return text;
 }
 
-/// Returns the first bytes of the text. They are fewer if the compression is damaged, which the
-/// reader reports.
+/// Returns the first bytes of the text. If the compression is damaged, there may be fewer bytes,
+/// and the reader reports the damage.
 std::string beginning_of(const graph::input_file& file, compression packing,
                          const read_options& how) {
   std::string begin(k_told_by_bytes, '\0');
@@ -47,14 +47,14 @@ std::string beginning_of(const graph::input_file& file, compression packing,
   return std::string(without_lines(begin, how.skip_lines.value_or(0)));
 }
 
-/// The format that the content indicates.
+/// The format that the content tells.
 struct told_format {
   std::optional<edge_format> format;
   graph::likeness likeness = graph::likeness::none;
 };
 
-/// Returns the format of the content. Among several possible formats, that of the name counts, then
-/// the first.
+/// Returns the format of the content. If several formats are possible, the format of the name is
+/// chosen, or the first of them.
 told_format told_by(const graph::file_beginning& beginning,
                     const std::optional<file_format>& named) {
   told_format told;
@@ -67,7 +67,8 @@ told_format told_by(const graph::file_beginning& beginning,
   return told;
 }
 
-/// Returns the compression by the name or, if that is open, by the first bytes.
+/// Returns the compression that the name tells. If the name leaves the compression open, the first
+/// bytes decide.
 compression packing_of(const graph::input_file& file) {
   std::array<char, 4> first{};
   const std::string_view begin(first.data(), file.read_at(0, first));
@@ -81,7 +82,7 @@ bool is_there(const std::string& path) {
   return std::filesystem::exists(path, none);
 }
 
-/// Returns true if another file confirms the format of the name.
+/// Returns true if a companion file confirms the format of the name.
 bool stands_beside(const std::string& path, edge_format named) {
   return !traits_of(named).beside[0].empty() && is_there(files_of(path, named)[1]);
 }
@@ -92,7 +93,8 @@ file_format recognised_format(const std::string& path, const read_options& how) 
   if (how.format) return *how.format;
   const auto named = format_in_name(path);
   const std::string& content = how.content.empty() ? path : how.content;
-  const bool is_missing = named && !is_there(content);  // its reader says so
+  const bool is_missing = named && !is_there(content);  // the reader of the format reports that the
+                                                        // file is missing
   if (is_missing || (named && stands_beside(path, named->edges)))
     return file_format_of(path, k_otherwise);
   const graph::input_file file(path, how.content);
@@ -142,7 +144,7 @@ edge_list edge_reader::take() && {
 
 namespace {
 
-/// Completes a list that is the whole file, after all parts were read.
+/// Completes the list of a whole file after all parts were read.
 void complete(edge_list& list) {
   agree_on_names(list, list.uses_names);
   if (list.found.one_way != 0) throw graph::find_one_way(list.origin);

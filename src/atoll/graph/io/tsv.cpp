@@ -1,5 +1,5 @@
-// .tsv: two columns separated by one tab, or more if the others are numbers. Blanks around a column
-// do not belong to it.
+// The format .tsv. A line has two columns separated by one tab. More columns are allowed if they
+// are numbers. Blanks around a column do not belong to it.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/columns.hpp"
@@ -39,7 +39,8 @@ bool has_edge(std::string_view line) {
   return first != line.npos && !is_comment(line[first]);
 }
 
-// Calls `take(columns)` for every edge, until it returns false. Returns true if it never did.
+// Calls `take(columns)` for every edge, until `take` returns false. Returns true if `take` never
+// returned false.
 template <class Take>
 bool for_each_edge(const line_blocks& blocks, std::string_view text, const list_head& head,
                    edge_list& list, Take take) {
@@ -76,16 +77,16 @@ std::uint64_t read_name(const line_blocks& blocks, std::string_view name,
   return dictionary.number_of(name);
 }
 
-// A few words among integers cause a remark.
+// Counts the words among the ends of edges. A few words among many integers cause a remark.
 void count_word(std::string_view name, edge_list& list) {
   std::uint64_t ignored = 0;
   if (read_vertex(name, ignored) != vertex_text::other) return;
   if (list.words++ == 0) list.first_word = error(errc::input, shown(name));
 }
 
-/// Appends edges as numbers, up to the first end that is not an integer. Returns true if there was
-/// none. Otherwise the ends are names, and the edges so far are useless. Integers out of range go
-/// to `list.deferred`.
+/// Appends edges as numbers, up to the first end that is not an integer. Returns true if there is
+/// no such end. Otherwise the ends are names, and the edges so far must be dropped. An error for an
+/// integer out of range is stored as `list.deferred`.
 bool read_numbers(const line_blocks& blocks, std::string_view text, const list_head& head,
                   edge_list& list) {
   return for_each_edge(blocks, text, head, list, [&](const columns& line) {

@@ -108,7 +108,7 @@ void vertex_rows::add_number(std::uint64_t number) {
   bytes_.append(digits.data(), end);
 }
 
-// The number gets as few digits as distinguish it from all other doubles.
+// Adds a number with as few digits as distinguish it from all other doubles.
 void vertex_rows::add_real(double number) {
   std::array<char, std::numeric_limits<double>::max_digits10 + 8> text;  // and sign, point, e-308
   char* const end = std::to_chars(text.begin(), text.end(), number).ptr;

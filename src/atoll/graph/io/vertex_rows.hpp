@@ -1,5 +1,5 @@
 #pragma once
-// Rows of files with a row for each vertex.
+// The rows of files that have a row for each vertex.
 
 #include "atoll/graph/vertex_names.hpp"
 #include "atoll/graph_files.hpp"
@@ -12,14 +12,15 @@
 
 namespace atl {
 
-/// A value in the row of a vertex.
+/// A column of such a file. Each vertex has one value in the column.
 struct vertex_column {
   std::string_view title;
-  bool is_vertex = false;  ///< the values are vertices: text has their names
-  bool is_real = false;    ///< the values are the bits of doubles; an array has doubles only, then
+  bool is_vertex = false;  ///< whether the values are vertices; a text shows their names
+  bool is_real = false;    ///< whether the values are the bits of doubles; an array then has only
+                           ///< columns of doubles
 };
 
-/// The value of a vertex about which nothing is known.
+/// The value of a vertex that has no value.
 inline constexpr std::int64_t no_value = -1;
 
 namespace graph {
@@ -28,28 +29,29 @@ inline bool any_real(std::span<const vertex_column> columns) {
   return std::ranges::any_of(columns, &vertex_column::is_real);
 }
 
-/// Returns the head before the rows of `vertices` vertices. With `with_ids`, an array has a column
-/// of ids.
+/// Returns the head of a file with the rows of `vertices` vertices. With `with_ids`, an array has a
+/// column with the ids of the vertices.
 std::string head_of_rows(vertex_style style, std::span<const vertex_column> columns,
                          std::uint64_t vertices, bool with_ids = false);
 
-/// Adds a name in the form of a text of this style, in quotes if a csv needs them (RFC 4180).
+/// Appends a name to a text of this style. In a csv, the name is quoted if necessary (RFC 4180).
 void append_name(std::string& to, vertex_style style, std::string_view name);
 
 /// The rows of some vertices, one after another.
 class vertex_rows {
  public:
-  /// All arguments must outlive this object. Vertices without a label are written as numbers.
+  /// Makes an empty object. All arguments must outlive this object. A vertex without a label is
+  /// written as its number.
   vertex_rows(vertex_style style, std::span<const vertex_column> columns,
               const vertex_labels& labels)
       : style_(style), columns_(columns), has_reals_(any_real(columns)), labels_(labels) {}
 
-  /// Adds the row of a vertex, whose values are in the order of the columns. A text has no row for
-  /// a vertex whose first value is `no_value` or infinite. An array has a row of numbers for each
-  /// vertex, in order, after the id if ids were compacted.
+  /// Adds the row of a vertex; the values are in the order of the columns. If the first value is
+  /// `no_value` or infinite, a text gets no row. An array has a row for each vertex, in order. If
+  /// ids were compacted, the row begins with the id.
   void add(std::uint64_t vertex, std::span<const std::int64_t> values);
 
-  /// Returns the bytes of all rows. Call it once.
+  /// Returns the bytes of all rows. Must be called only once.
   std::string take() && { return std::move(bytes_); }
 
  private:

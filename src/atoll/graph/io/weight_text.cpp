@@ -31,8 +31,8 @@ bool is_nan_or_infinity(std::string_view field) {
   return std::ranges::any_of(words, is_field);
 }
 
-/// Returns the exponent after the digits: e3, E+03, or Fortran's d after digits with a point.
-/// Returns nothing for other text.
+/// Returns the exponent after the digits: e3, E+03, or the d of Fortran if the digits have a point.
+/// Returns nothing for any other text.
 std::optional<std::int64_t> read_exponent(std::string_view text, bool behind_point) {
   constexpr std::int64_t beyond_all = std::int64_t{1} << 40;
   if (text.empty()) return 0;
@@ -47,7 +47,7 @@ std::optional<std::int64_t> read_exponent(std::string_view text, bool behind_poi
   return std::clamp(exponent, -beyond_all, beyond_all);
 }
 
-/// Parses digits, perhaps with a point, times a power of ten of the last of them.
+/// Parses digits, which may contain a point. `power` is the power of ten of the last digit.
 weight_text integer_of(std::string_view digits, std::int64_t power, bool negative) {
   constexpr std::int64_t most_digits = 19;
   constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
@@ -61,8 +61,8 @@ weight_text integer_of(std::string_view digits, std::int64_t power, bool negativ
   return {weight_text::integer, static_cast<std::int64_t>(negative ? 0 - magnitude : magnitude)};
 }
 
-/// Parses digits with a point, an exponent or both, without a sign. The result is exact, unlike a
-/// double.
+/// Parses digits with a point, with an exponent or with both, without a sign. The result is exact,
+/// which it would not be with a double.
 weight_text read_decimal(std::string_view field, bool negative) {
   constexpr std::string_view but_zero = k_digits.substr(1);
   const auto mantissa =
@@ -88,7 +88,7 @@ weight_text read_real(std::string_view field) {
   return read_decimal(field, negative);
 }
 
-/// Returns true for a number with a comma in place of the point.
+/// Returns true if the field is a number with a decimal comma.
 bool has_comma(std::string_view field) {
   const auto comma = field.find(',');
   if (comma == field.npos || field.find_first_of(".,", comma + 1) != field.npos) return false;
@@ -141,7 +141,7 @@ std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge
   if (weight.is == weight_text::integer) return weight.value;
   if (weight.is == weight_text::other)
     throw blocks.error_at(field.data(), fmt::format("expected a weight, found {}", shown(field)));
-  if (list.weights_fault) return 0;  // it takes long to find the line
+  if (list.weights_fault) return 0;  // finding the line for another error would take long
   lose_weights(list, refused(blocks, field, complaint_about(weight.is)));
   return 0;
 }

@@ -1,7 +1,7 @@
 #pragma once
-// Weights in files, by one rule for all formats. Commands that need no weights accept any number.
-// Other commands need integers of 64 bits, in digits or as 3.0 or 1e3. Some also accept real
-// numbers (`input_form::real_weights`).
+// Weights in files, by one rule for all formats. If a command needs no weights, any number is
+// accepted. Otherwise a weight must be an integer of 64 bits, written in digits, or as 3.0 or 1e3.
+// Some commands also accept real numbers (`input_form::real_weights`).
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/line_blocks.hpp"
@@ -16,10 +16,10 @@ namespace atl::graph {
 /// The meaning of a field.
 struct weight_text {
   enum kind : std::uint8_t {
-    integer,     ///< `value`
-    too_large,   ///< an integer beyond 64 bits
-    fraction,    ///< another number: 0.5, nan, inf
-    with_comma,  ///< 0,5: it is unclear whether 1,000 is 1 or 1000
+    integer,     ///< an integer of 64 bits, stored in `value`
+    too_large,   ///< an integer that needs more than 64 bits
+    fraction,    ///< another number, such as 0.5, nan or inf
+    with_comma,  ///< a number such as 0,5; it is unclear whether 1,000 means 1 or 1000
     other        ///< no number
   };
   kind is = other;
@@ -29,20 +29,20 @@ struct weight_text {
 /// Parses a whole field.
 weight_text read_weight_text(std::string_view field);
 
-/// Drops all weights of the list, because weights of a file are all kept or all dropped. The first
-/// reason counts.
+/// Removes all weights of the list. Weights of a file are either all kept or all dropped. If the
+/// function is called repeatedly, the first reason is kept.
 void lose_weights(edge_list& list, const error& reason);
 
-/// Returns the weight in a field of the present block. For a number that is not an integer the
-/// result is 0, and the list loses its weights. Throws `error` (input) if the field is not a
-/// number.
+/// Returns the weight in a field of the current block. If the weight is a number but not an
+/// integer, the result is 0, and the list loses its weights. Throws `error` (input) if the field is
+/// not a number.
 std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge_list& list);
 
-/// Returns the double nearest to a number in a field. Returns nothing for text without a number,
-/// and for numbers that are not finite or do not fit a double.
+/// Returns the double nearest to the number in a field. Returns nothing if the field is no number,
+/// or if the number is not finite or too large for a double.
 std::optional<double> read_real_weight(std::string_view field);
 
-/// Adds an integer weight, unless the list has lost its weights.
+/// Adds an integer weight. If the list has lost its weights, the weight is not added.
 inline void add_weight(std::int64_t weight, edge_list& list) {
   if (!list.weights_fault) [[likely]]
     list.weights.push_back(weight);

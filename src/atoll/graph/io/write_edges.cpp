@@ -54,7 +54,8 @@ namespace atl {
 namespace {
 
 constexpr std::size_t buffer_bytes = 256 * 1024;
-constexpr std::size_t longest_line = 128;  // three numbers of at most 20 characters, or a head
+constexpr std::size_t longest_line = 128;  // enough for three numbers of at most 20 characters, or
+                                           // for a head
 
 template <class Number>
 char* append_to(char* end, Number number, char after) {
@@ -63,7 +64,8 @@ char* append_to(char* end, Number number, char after) {
   return end + 1;
 }
 
-/// Returns the form of lines. Throws `error` (input) for a format that is not written by edges.
+/// Returns how the format writes the line of an edge. Throws `error` (input) if the format is not
+/// written edge by edge.
 graph::edge_lines lines_of(const std::string& path, file_format format,
                            const graph_outline& outline) {
   if (!is_written_by_edge(format.edges))
@@ -89,7 +91,7 @@ edge_lines tab_lines(const graph_outline&) { return {}; }
 edge_lines blank_lines(const graph_outline&) { return {.separator = ' '}; }
 edge_lines comma_lines(const graph_outline&) { return {.separator = ','}; }
 
-/// Returns a remark if the first edge of a list reads like a declaration of sizes.
+/// Returns a remark if the first edge of a list could be read as a line that declares sizes.
 std::vector<std::string> notes_on_first_line(const std::string& path, file_format format) {
   if (!traits_of(format.edges).is_list) return {};
   if (!look_at_head(input_file(path), format, {}).declared) return {};

@@ -1,5 +1,5 @@
 #pragma once
-// Graphs are written edge by edge, or with the neighbours of each vertex in a row.
+// Writes graphs edge by edge, or as a row of neighbours for each vertex.
 
 #include "atoll/graph/io/byte_streams.hpp"
 #include "atoll/graph_files.hpp"
@@ -14,7 +14,7 @@
 
 namespace atl::graph {
 
-// Writers of formats with the neighbours of each vertex in a row: METIS, .sg and .wsg.
+// Writers of formats that have a row of neighbours for each vertex: METIS, .sg and .wsg.
 
 /// An edge as seen from one of its ends.
 struct seen_arc {
@@ -29,26 +29,27 @@ struct seen_arc {
 
 enum class seen_from : std::uint8_t { source, target, both };
 
-/// Returns the arcs by vertex, then by neighbour; duplicates and self loops are kept.
+/// Returns the arcs sorted by vertex, then by neighbour. Duplicates and self loops are kept.
 std::vector<seen_arc> sorted_arcs(const graph_to_write& graph, seen_from ends);
 
-/// Collects bytes for the file of a graph.
+/// Collects bytes in a buffer, and writes them to the file of a graph.
 class row_file {
  public:
-  /// Makes the file. `steps` is the number of calls of `next`. Throws `error` (input) if the file
-  /// cannot be made.
+  /// Makes the file. `steps` is the number of calls of `next`, which is needed for progress. Throws
+  /// `error` (input) if the file cannot be made.
   row_file(const graph_to_write& graph, std::uint64_t steps);
 
-  /// Returns the buffer to which output is appended.
+  /// Returns the buffer, to which the caller appends output.
   std::string& bytes() { return bytes_; }
 
-  /// Ends a line or number; call it after each. Throws `error` (environment) if the disk is full.
+  /// Ends a line or a number. The caller calls this function after each of them. Throws `error`
+  /// (environment) if the disk is full.
   void next() {
     if (bytes_.size() >= k_flushed_bytes) flush();
     if (++done_ % k_steps_between_reports == 0) report();
   }
 
-  /// Completes the file, and describes it.
+  /// Completes the file and returns its description.
   written_graph commit();
 
  private:
@@ -66,7 +67,7 @@ class row_file {
   std::string bytes_;
 };
 
-// The form in which an `edge_writer` (graph_files.hpp) writes edges one after another.
+// How an `edge_writer` (graph_files.hpp) writes edges one after another.
 
 struct edge_lines {
   std::string head =

@@ -20,8 +20,8 @@ class zstd_reader final : public byte_source {
  public:
   explicit zstd_reader(const input_file& file)
       : input_(file), state_(check_memory(::ZSTD_createDCtx())) {
-    // The window limit is that of --long and --ultra, because the file bounds the size of its
-    // window.
+    // The limit of the window is the largest that --long and --ultra can produce. The size of the
+    // file bounds its window anyway.
     const auto bounds = ::ZSTD_dParam_getBounds(ZSTD_d_windowLogMax);
     ::ZSTD_DCtx_setParameter(state_, ZSTD_d_windowLogMax, bounds.upperBound);
   }
@@ -37,7 +37,7 @@ class zstd_reader final : public byte_source {
   double progress() const override { return input_.progress(encoded_.size - encoded_.pos); }
 
  private:
-  // A file is one frame after another. Returns true if there is more.
+  // Processes some input. A file is a sequence of frames. Returns true if there may be more output.
   bool step(ZSTD_outBuffer& output) {
     const bool more = encoded_.pos < encoded_.size || refill();
     if (!more && frame_complete_) return false;

@@ -1,4 +1,4 @@
-// The trees of the Unbalanced Tree Search benchmark, and the visit that every traversal repeats.
+// The trees of the benchmark Unbalanced Tree Search (UTS), and the function that visits siblings.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/uts/sha1.hpp"
@@ -27,7 +27,8 @@ constexpr std::array<tree_parameters, 8> k_published{{
 }};
 // clang-format on
 
-// Visits siblings without branches on random values, which the processor would mispredict.
+// Visits siblings. The loop has no branches that depend on random values, because the processor
+// would mispredict them.
 inline tree_siblings* visit_all(const graph::tree_steps& of_depths, const tree_siblings some,
                                 tree_siblings* found) {
   const children_steps& steps = of_depths.at_depth(some.depth);
@@ -54,7 +55,7 @@ const tree_parameters* find_tree(std::string_view name) {
 }
 
 void tree_parameters::check() const {
-  constexpr double most_children = 65535;  // limited by the 16 bits of tree_siblings::end
+  constexpr double most_children = 65535;  // tree_siblings::end has 16 bits
   const auto expect = [](const char* what, double value, double least, double most) {
     if (value >= least && value <= most) return;
     fail(errc::input, "{} of a tree: {} is out of range ({} to {})", what, value, least, most);
@@ -111,7 +112,8 @@ tree_siblings waiting_siblings::take_oldest() {
   return half;
 }
 
-// Removes the latest siblings, or at most `most_visited` of them.
+// Removes the siblings that were pushed last, or a part of them if they are more than
+// `most_visited`.
 tree_siblings waiting_siblings::pop_some() {
   tree_siblings& latest = places_[end_ - 1];
   tree_siblings some = latest;

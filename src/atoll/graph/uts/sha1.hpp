@@ -1,7 +1,7 @@
 #pragma once
 // The random generator of UTS. The state of a vertex has 20 bytes. The state of child i is the
-// SHA-1 of the parent's 20 bytes and of i as 4 bytes, big-endian. The padded message fills one
-// block.
+// SHA-1 digest of 24 bytes: the 20 bytes of the parent, and i as 4 bytes in big-endian order. With
+// its padding, this message fills one block of SHA-1.
 
 #include "atoll/random_graph.hpp"
 
@@ -30,7 +30,7 @@ constexpr std::uint32_t mixed(unsigned t, std::uint32_t b, std::uint32_t c, std:
   return (b ^ c ^ d) + 0xca62c1d6u;
 }
 
-/// Returns the SHA-1 of a message that fills one block, padding included.
+/// Returns the SHA-1 digest of a message that fills one block with its padding.
 constexpr tree_vertex of_block(std::array<std::uint32_t, 16> w) {
   auto [a, b, c, d, e] = k_initial;
   for (unsigned t = 0; t < 80; ++t) {
@@ -45,7 +45,8 @@ constexpr tree_vertex of_block(std::array<std::uint32_t, 16> w) {
       {k_initial[0] + a, k_initial[1] + b, k_initial[2] + c, k_initial[3] + d, k_initial[4] + e}};
 }
 
-/// Computes the states of the children numbered from `first` on, on any processor.
+/// Computes the states of N children, the first of which has the number `first`. Runs on any
+/// processor.
 template <std::size_t N>
 constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
                                  std::array<tree_vertex, N>& children) {
@@ -58,17 +59,17 @@ constexpr void portable_children(const tree_vertex& parent, std::uint32_t first,
 
 #define ATOLL_SHA_INLINE [[gnu::target("sha,sse4.1"), gnu::always_inline]] inline
 
-/// N interleaved blocks, which hide the latency of each other's instructions. The first of four
-/// words is in the highest lane.
+/// The states of N hash computations that are interleaved, so that each hides the latency of the
+/// others. The first of four words is in the highest lane.
 template <std::size_t N>
 struct blocks {
-  __m128i words[N][4];  // the last four groups of the message schedule
+  __m128i words[N][4];  // the last four groups of four words of the message schedule
   __m128i abcd[N];
   __m128i e[N];
   __m128i abcd_before[N];
 };
 
-/// Performs rounds 4 Group to 4 Group + 3, and updates the message schedule.
+/// Performs the rounds 4 * Group to 4 * Group + 3 of SHA-1, and updates the message schedule.
 template <int Group, std::size_t N>
 ATOLL_SHA_INLINE void four_rounds(blocks<N>& all) {
   for (std::size_t n = 0; n < N; ++n) {
@@ -101,8 +102,8 @@ ATOLL_SHA_INLINE __m128i highest(std::uint32_t word) {
   return _mm_set_epi32(static_cast<int>(word), 0, 0, 0);
 }
 
-/// Computes the states of the children numbered from `first` on by SHA instructions. The processor
-/// must have them (`has_instructions`).
+/// Computes the states of N children, the first of which has the number `first`, with SHA
+/// instructions. The processor must have these instructions (`has_instructions`).
 template <std::size_t N>
 [[gnu::target("sha,sse4.1")]] inline void
 instructed_children(const tree_vertex& parent, std::uint32_t first,
@@ -133,8 +134,8 @@ instructed_children(const tree_vertex& parent, std::uint32_t first,
 
 #undef ATOLL_SHA_INLINE
 
-/// Whether the processor has SHA instructions. There is no check at run time if the compiler may
-/// use them anyway.
+/// Whether the processor has SHA instructions. If the compiler may use them everywhere, the value
+/// is a constant, and nothing is checked at run time.
 #if defined(__SHA__) && defined(__SSE4_1__)
 inline constexpr bool has_instructions = true;
 #else
@@ -148,7 +149,7 @@ inline const bool has_instructions = [] {
 
 }  // namespace sha1
 
-/// Returns the states of N children of a vertex, numbered from `first` on.
+/// Returns the states of N children of a vertex, the first of which has the number `first`.
 template <std::size_t N>
 std::array<tree_vertex, N> children_of(const tree_vertex& parent, std::uint32_t first) {
   std::array<tree_vertex, N> children;
@@ -160,7 +161,7 @@ std::array<tree_vertex, N> children_of(const tree_vertex& parent, std::uint32_t 
   return children;
 }
 
-/// Returns the state of the root: the SHA-1 of 16 zero bytes and the seed.
+/// Returns the state of the root: the SHA-1 digest of 16 zero bytes and the seed.
 constexpr tree_vertex root_of(std::uint32_t seed) {
   return sha1::of_block(
       {0, 0, 0, 0, seed, sha1::k_end_of_message, 0, 0, 0, 0, 0, 0, 0, 0, 0, 20 * 8});

@@ -1,5 +1,6 @@
 #pragma once
-// The number of children of a vertex of a UTS tree, by the published formula and by a table.
+// The number of children of a vertex in a UTS tree, computed by the published formula or with a
+// table.
 
 #include "atoll/random_graph.hpp"
 
@@ -12,10 +13,13 @@
 
 namespace atl::graph::uts {
 
-inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< range of the generator, from 0
-inline constexpr unsigned k_most_children = 100;  ///< limit, except for a binomial root
+inline constexpr std::uint32_t k_random_values = 0x80000000u;  ///< random values are less than this
+                                                               ///< number
+inline constexpr unsigned k_most_children = 100;  ///< largest number of children, except for the
+                                                  ///< root of a binomial tree
 
-/// Returns b(d) as the authors' program computes it.
+/// Returns the expected number of children at `depth`, b(d) in the paper, as the authors' program
+/// computes it.
 inline double expected_children(const tree_parameters& of, std::uint64_t depth) {
   const auto d = static_cast<double>(depth);
   const auto limit = static_cast<double>(of.depth);
@@ -37,8 +41,8 @@ inline bool is_binomial_at(const tree_parameters& of, std::uint64_t depth) {
           static_cast<double>(depth) >= of.shift * static_cast<double>(of.depth));
 }
 
-/// Returns the number of children of a vertex with this random value, by the published formula.
-/// Slow.
+/// Returns the number of children of a vertex with this random value, by the published formula. The
+/// formula is slow because it uses logarithms.
 inline unsigned children_by_formula(const tree_parameters& of, std::uint64_t depth,
                                     std::uint32_t random) {
   if (depth == 0 && of.shape == tree_shape::binomial) return static_cast<unsigned>(of.b0);
@@ -49,8 +53,8 @@ inline unsigned children_by_formula(const tree_parameters& of, std::uint64_t dep
   return static_cast<unsigned>(std::min(number, double{k_most_children}));
 }
 
-/// Computes the number of children at one depth without the logarithm. The number is a step
-/// function of the random value; bisection of the formula finds the steps.
+/// Computes the number of children at one depth without logarithms. The number is a step function
+/// of the random value. The constructor finds the steps by bisection with the formula.
 class children_steps {
  public:
   children_steps(const tree_parameters& of, std::uint64_t depth) {
@@ -72,7 +76,8 @@ class children_steps {
 
   unsigned operator()(std::uint32_t random) const {
     std::size_t step = first_step_[random >> k_shift];
-    step += random >= steps_[step].end ? 1 : 0;  // no branch, which would be unpredictable
+    step += random >= steps_[step].end ? 1 : 0;  // no branch here, because a branch would be
+                                                 // mispredicted
     while (random >= steps_[step].end) [[unlikely]]
       ++step;
     return steps_[step].children;
@@ -90,7 +95,7 @@ class children_steps {
   std::vector<step> steps_;
 };
 
-/// Returns the random value of a vertex, which determines the number of its children.
+/// Returns the random value of a vertex. The value determines the number of its children.
 inline std::uint32_t random_value(const tree_vertex& vertex) {
   return vertex.words[4] & (k_random_values - 1);
 }
@@ -99,7 +104,7 @@ inline std::uint32_t random_value(const tree_vertex& vertex) {
 
 namespace atl::graph {
 
-/// The numbers of children at all depths.
+/// The step functions for all depths.
 class tree_steps {
  public:
   explicit tree_steps(const tree_parameters& of) {
@@ -107,8 +112,8 @@ class tree_steps {
       steps_.emplace_back(of, depth);
   }
 
-  /// Returns the number of children of vertices at `depth`, at least 1, as a function of their
-  /// random value.
+  /// Returns the function that maps the random value of a vertex at `depth` to its number of
+  /// children. `depth` is at least 1.
   const uts::children_steps& at_depth(std::uint64_t depth) const {
     return steps_[std::min<std::uint64_t>(depth, steps_.size()) - 1];
   }

@@ -2,7 +2,7 @@
 
 #include "atoll/error.hpp"
 #include "atoll/random.hpp"
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/shm/descriptor_mail.hpp"
 
 #include <algorithm>
@@ -14,10 +14,11 @@
 namespace atl::job {
 namespace {
 
-using transport::far::node_map;
-using transport::far::nodes_of;
+using transport::internode::node_map;
+using transport::internode::nodes_of;
 
-/// Descriptors in flight count against the user's limit, which may be a thousand.
+/// Number of ranks to which descriptors are sent at a time. Descriptors in flight count towards the
+/// user's limit of open files, which may be a thousand.
 constexpr std::size_t ranks_at_a_time = 64;
 
 template <class Value>
@@ -31,15 +32,15 @@ std::size_t largest_node(const node_map& nodes) {
   return static_cast<std::size_t>(1 + *std::ranges::max_element(nodes.place_of));
 }
 
-/// Hands descriptors from the first rank of each node to its others.
+/// Sends descriptors from the first rank of each node to the other ranks of the node.
 class hand_over {
  public:
-  /// Collective, as `run` is.
+  /// Collects the addresses of all ranks. All ranks must construct the object and call `run`.
   hand_over(const atoll_mpi_api& mpi, const node_map& nodes)
       : mpi_(mpi), nodes_(nodes), addresses_(gathered(mpi, mail_.address())) {}
 
-  /// Hands over the descriptors `mine` of the first rank. Returns what the other ranks have
-  /// received.
+  /// On the first rank of a node, sends the descriptors `mine` to the other ranks and returns none.
+  /// On other ranks, ignores `mine` and returns the received descriptors.
   shm::received_descriptors run(std::span<const int> mine) {
     shm::received_descriptors received;
     for (std::size_t first = 0; first < largest_node(nodes_); first += ranks_at_a_time) {
@@ -61,7 +62,8 @@ class hand_over {
   }
   std::size_t place() const { return index(nodes_.place_of[index(mpi_.rank())]); }
 
-  /// Sends to some ranks. Returns the last errno, or 0.
+  /// Sends the descriptors to up to `ranks_at_a_time` ranks from the position `first` on. Returns
+  /// the errno of the last failure, or 0.
   int send_some(std::size_t first, std::span<const int> descriptors) {
     int failure = mail_.reason();
     if (failure != 0) return failure;
@@ -76,13 +78,13 @@ class hand_over {
   const atoll_mpi_api& mpi_;
   const node_map& nodes_;
   shm::descriptor_mail mail_;
-  std::vector<shm::mail_address> addresses_;  // by rank
+  std::vector<shm::mail_address> addresses_;  // addresses for descriptors, by rank
 };
 
 constexpr std::size_t tried_bytes = shm::page_size;
 
-/// Returns 0, or the errno why this rank cannot have the memory of the first of its group.
-/// Collective.
+/// Tries to map a page of the first rank of this rank's group. Returns 0, or the errno with which
+/// that failed. All ranks must call this.
 int try_to_share(const atoll_mpi_api& mpi, const node_map& nodes) {
   hand_over handing(mpi, nodes);
   if (handing.leads()) {
@@ -117,7 +119,8 @@ sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>&
         found.reason = reasons[rank];
       }
       if (found.group_of[rank] == hosts[rank]) ++found.apart;
-      found.group_of[rank] = hash(found.group_of[rank]);  // these ranks may share among themselves
+      // All ranks that failed form a new group and may share memory with each other.
+      found.group_of[rank] = hash(found.group_of[rank]);
     }
   }
   return found;
@@ -130,7 +133,7 @@ std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi, const node
     fail(errc::input, "{} ranks are to share memory, and {} can; divide them (--node-size)", pes,
          shm::max_pes_of_node);
   if (nodes.mine.size() < nodes.node_of.size() && settings.buffers_per_pair == 0)
-    settings.buffers_per_pair = transport::far::near_buffers_per_pair;
+    settings.buffers_per_pair = transport::internode::near_buffers_per_pair;
   std::unique_ptr<shm::region> region;
   hand_over handing(mpi, nodes);
   if (handing.leads()) region = std::make_unique<shm::region>(pes, settings);

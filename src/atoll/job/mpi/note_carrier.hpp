@@ -1,11 +1,11 @@
 #pragma once
-// Questions and answers of the hang watch in a job on several nodes. PE 0 asks the other PEs by
-// notes, because no PE sees the memory of all others.
+// The `hang_carrier` of a job on several nodes. PE 0 asks the other PEs by notes
+// (far/remote_wire.hpp), because no PE can access the memory of all others.
 //
-// This carrier cannot see a job whose PE 0 is blocked outside `wait`. PEs that do not answer
-// compute, are stopped or are blocked elsewhere, and the watch waits for them. The memory of its
-// node shows the last site of such a PE. PE 0 reads that of its own node, and other PEs report for
-// PEs of theirs.
+// The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. A PE that does not
+// answer computes, is stopped, or is blocked in a system call; the hang watch waits for it. For
+// such a PE the report names the place where its last task was spawned. Another PE of the same node
+// reports this place, which it reads from shared memory.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
@@ -18,26 +18,26 @@ namespace atl::job {
 
 class note_carrier final : public hang_carrier {
  public:
-  /// Constructed on every PE; `node` is the memory of its node. Takes the notes of the wire, which
-  /// must outlive this object.
+  /// Every PE constructs such an object, which answers the questions of PE 0. `node` is the region
+  /// of this PE's node. The object receives all notes of `wire` and must not outlive it.
   note_carrier(transport::mpi::endpoint& wire, shm::region& node);
 
-  /// The next functions are for PE 0 only.
+  /// Only PE 0 may call the public functions from here on.
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
-  /// Asks where tasks wait, without blocking. Once `answer_is_due`, `answers_text` returns the
-  /// answers that have come. No other question may be asked in between.
+  /// Asks all PEs where tasks wait, without blocking. When `answer_is_due` returns true,
+  /// `answers_text` returns the answers that have arrived. Ask no other question in between.
   void ask_who_waits();
   bool answer_is_due() const;
   std::string answers_text();
 
-  /// Asks only whether all PEs still answer. Each PE has decided by itself, when asked for its
-  /// state, whether something has arrived.
+  /// Checks only that all PEs answer within a second. The samples already state whether something
+  /// has arrived, because each PE tests this when it is asked for its state.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:
-  using note = transport::far::note;
+  using note = transport::internode::note;
   using pe_state = transport::mpi::pe_state;
 
   void take(int from, note what, std::uint32_t number, std::span<const std::byte> text);
@@ -55,9 +55,10 @@ class note_carrier final : public hang_carrier {
   shared_carrier near_{node_, stopping_};
   std::uint32_t question_ = 0;
   nanoseconds asked_at_ = 0;
-  std::vector<std::uint64_t> last_sites_;                   ///< by PE, as far as reported
-  std::vector<std::optional<pe_state>> states_;             ///< by PE
-  std::vector<std::optional<observe::pe_answer>> answers_;  ///< by PE
+  /// Place where each PE's last task was spawned, by PE; 0 if not reported yet.
+  std::vector<std::uint64_t> last_sites_;
+  std::vector<std::optional<pe_state>> states_;             ///< answers about states, by PE
+  std::vector<std::optional<observe::pe_answer>> answers_;  ///< answers about tasks, by PE
 };
 
 }  // namespace atl::job

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Debian's name of this architecture in folders of libraries.
+/// Name of this architecture in Debian's library folders.
 constexpr const char* multiarch = "x86_64-linux-gnu";
 
 }  // namespace
@@ -29,7 +29,8 @@ fs::path file_of_runtime() {
   const auto* const here = reinterpret_cast<const void*>(&file_of_runtime);
   const bool known = dladdr1(here, &unused, &found, RTLD_DL_LINKMAP) != 0;
   const std::string_view name = known ? static_cast<link_map*>(found)->l_name : "";
-  return fs::canonical(name.empty() ? "/proc/self/exe" : name, none);  // the program has no name
+  // The loader has no name for the program itself.
+  return fs::canonical(name.empty() ? "/proc/self/exe" : name, none);
 }
 
 std::vector<fs::path> plugin_folders(const fs::path& runtime, const fs::path& program) {
@@ -69,7 +70,8 @@ mpi_library library_of(const settings& settings, const launch& started_by) {
   return started_by.library;
 }
 
-// RTLD_LOCAL: two MPI libraries have the same names, and the program needs none of them.
+// RTLD_LOCAL hides the symbols of the MPI library. Two MPI libraries have the same symbols, and the
+// program needs none of them.
 void* opened(const std::string& file) { return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL); }
 
 [[noreturn]] void refuse_to_load(std::string_view why) {
@@ -89,16 +91,18 @@ const atoll_mpi_api& table_in(const std::string& file) {
   return table_in(library, file);
 }
 
-/// Returns the table of a plug-in that `ldconfig` knows; null if there is none.
+/// Returns the table of a plug-in that the loader finds by name, for example in the cache of
+/// ldconfig. Returns null if there is no such plug-in.
 const atoll_mpi_api* table_by_name(const std::string& file) {
   void* const library = opened(file);
   if (library != nullptr) return &table_in(library, file);
   const std::string why = dlerror();
-  if (!why.starts_with(file)) refuse_to_load(why);  // the file exists, with its whole path
+  // If the message names a whole path, the file exists but cannot be loaded.
+  if (!why.starts_with(file)) refuse_to_load(why);
   return nullptr;
 }
 
-/// Returns each folder once, in the order of the search.
+/// Returns all folders to search, in this order and each one once.
 std::vector<fs::path> all_folders() {
   std::error_code none;
   const fs::path program = fs::read_symlink("/proc/self/exe", none);

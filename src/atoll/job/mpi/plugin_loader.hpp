@@ -1,6 +1,7 @@
 #pragma once
-// The plug-in of an MPI library is installed with the runtime, in any folder. The runtime may be a
-// shared library or a part of the program. These functions find and load the plug-in.
+// Functions that find and load the plug-in for an MPI library (transport/mpi/mpi_api.h). The
+// plug-in is installed with the runtime, but the folder may vary. The runtime itself is a shared
+// library or a part of the program.
 
 #include "atoll/launch.hpp"
 #include "atoll/settings.hpp"
@@ -12,24 +13,25 @@
 
 namespace atl::job {
 
-/// Returns the file that holds this function: libatoll.so, or the program that was linked with the
-/// runtime.
+/// Returns the path of the file that contains the runtime: libatoll.so, or the program if it was
+/// linked with the runtime.
 std::filesystem::path file_of_runtime();
 
-/// Returns folders that may hold plug-ins, in the order in which they are searched. `runtime` and
-/// `program` are files.
+/// Returns the folders that are searched for plug-ins, in this order. `runtime` is the path of the
+/// file with the runtime, `program` the path of the program.
 std::vector<std::filesystem::path> plugin_folders(const std::filesystem::path& runtime,
                                                   const std::filesystem::path& program);
 
-/// Returns where the loader looks for libraries of the program: its RUNPATH, LD_LIBRARY_PATH, and
-/// the system's folders. For libraries loaded by a library, the loader uses the RUNPATH of that
-/// library instead.
+/// Returns the folders in which the loader searches for libraries of the program: LD_LIBRARY_PATH,
+/// the program's RUNPATH, and the system's folders. The runtime needs this function, because the
+/// loader ignores the program's RUNPATH when the runtime loads a library.
 std::vector<std::filesystem::path> loader_folders_of_program();
 
-/// Loads the plug-in for the launcher's library (setting mpi), which then stays loaded. The file is
-/// the setting mpi-plugin. Otherwise it is libatoll_mpi_NAME.so in the `plugin_folders`, or where
-/// the loader looks for libraries of the program. Throws `error` (environment) if there is none,
-/// naming all these places and the package to install.
+/// Loads the plug-in for the MPI library of the launcher or of the setting mpi. The plug-in then
+/// stays loaded. The setting mpi-plugin names the file. Without this setting, libatoll_mpi_NAME.so
+/// is searched in `plugin_folders` and then where the loader searches for libraries of the program.
+/// If there is no plug-in, throws `error` (environment). The text names all searched folders and
+/// the package to install.
 const atoll_mpi_api& load_plugin(const settings& settings, const launch& started_by);
 
 }  // namespace atl::job

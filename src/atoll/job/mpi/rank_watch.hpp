@@ -1,5 +1,5 @@
 #pragma once
-// The watch over a job of ranks, as rank 0 keeps it.
+// The watch over a job of MPI ranks. Rank 0 detects hangs and answers SIGUSR1.
 
 #include "atoll/error.hpp"
 #include "atoll/job/guard.hpp"
@@ -13,7 +13,7 @@
 
 namespace atl::job {
 
-/// Handles SIGUSR1 as a question to rank 0.
+/// Handles SIGUSR1, which asks rank 0 where tasks wait.
 class question_signal {
  public:
   question_signal() {
@@ -25,7 +25,7 @@ class question_signal {
   question_signal(const question_signal&) = delete;
   question_signal& operator=(const question_signal&) = delete;
 
-  /// Returns whether the signal has come since the last call.
+  /// Returns whether the signal has arrived since the last call.
   static bool has_come() { return asked != 0 && std::exchange(asked, 0) != 0; }
 
  private:
@@ -33,7 +33,8 @@ class question_signal {
   signal_actions action_;
 };
 
-/// The watch over a job on one node: rank 0 has a guard, as PE 0 has without a launcher.
+/// The watch over a job on one node. Rank 0 has a guard (guard.hpp), like PE 0 of a job without a
+/// launcher.
 class watch_of_node {
  public:
   watch_of_node(session& session, shm::region& region, hang_rule rule)
@@ -49,14 +50,15 @@ class watch_of_node {
   watch_of_node& operator=(const watch_of_node&) = delete;
 
  private:
-  /// Ends all ranks while PE 0 itself is blocked. MPI gets some time to end the others, but may
-  /// fail.
+  /// Ends all ranks while PE 0 itself is blocked. MPI gets one second to end the other ranks, but
+  /// may fail.
   static void end_ranks(session& session, int status) {
     session.kept().has_spoken = true;
     try {
       std::thread([&session, status] { session.mpi().abort(status); }).detach();
     } catch (...) {
-      return;  // without another thread: the launcher ends the others when this rank has ended
+      // If no thread can be started, the launcher ends the other ranks when this rank has ended.
+      return;
     }
     sleep(1);
   }
@@ -66,8 +68,9 @@ class watch_of_node {
   guard guard_;
 };
 
-/// The watch over a job on several nodes. Rank 0 asks within its calls of the wire. It does not
-/// wait there for the answers to SIGUSR1, so that its program continues as usual.
+/// The watch over a job on several nodes. Rank 0 asks the other ranks when it calls `poll` or
+/// `wait` of its endpoint. Rank 0 does not block for answers to SIGUSR1, so that its program
+/// continues as usual.
 class watch_of_nodes {
  public:
   watch_of_nodes(transport::mpi::endpoint& wire, shm::region& node, hang_rule rule)
@@ -80,8 +83,8 @@ class watch_of_nodes {
   }
 
  private:
-  // A launcher and a keeper may pass on the same signal, so a second one that comes soon is
-  // ignored.
+  // Answers SIGUSR1. A second signal that arrives soon after an answer is ignored, because the
+  // launcher and the rank's keeper may both forward the same signal.
   void take_questions() {
     const bool has_come = question_signal::has_come();
     if (has_come && !is_asking_ && monotonic_now() >= next_question_) {
@@ -104,7 +107,7 @@ class watch_of_nodes {
   nanoseconds next_question_ = 0;
 };
 
-/// The watch of this rank, of whichever kind.
+/// The watch of this rank: one of the two classes above, depending on the number of nodes.
 struct rank_watch {
   rank_watch(session& session, transport::mpi::endpoint& wire, shm::region& region,
              hang_rule rule) {

@@ -11,7 +11,7 @@
 #include "atoll/launch.hpp"
 #include "atoll/log.hpp"
 #include "atoll/random.hpp"
-#include "atoll/transport/far/memory_records.hpp"
+#include "atoll/transport/internode/memory_records.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -31,12 +31,14 @@
 namespace atl::job {
 namespace {
 
-/// Data that the ranks of a job exchange first: who they are, and whether they fit together.
-struct rank_card {
-  std::uint64_t program;  ///< hash of its file; 0: the file can be executed but not read
-  std::uint64_t build;    ///< hash of the linker's build id in the program
-  std::uint64_t machine;  ///< identifies the memory and processors that the rank uses
-  std::uint64_t host;     ///< equal for processes that see each other and may share memory
+/// The data that all ranks of a job exchange first. The cards show whether all ranks run the same
+/// program, and which of them are on one host.
+struct rank_info {
+  /// Hash of the program's file; 0 if the file can be executed but not read.
+  std::uint64_t program;
+  std::uint64_t build;    ///< hash of the build id in the program
+  std::uint64_t machine;  ///< identifies the machine, whose memory and processors the rank uses
+  std::uint64_t host;     ///< equal for ranks that see each other's processes and may share memory
   std::array<char, 64> host_name;
   std::array<char, 160> program_name;
 };
@@ -77,10 +79,10 @@ void copy_to(std::array<char, N>& to, const std::string& text) {
   text.copy(to.data(), N - 1);
 }
 
-/// Returns the card of this process. The hang watch looks at the other processes, so they must be
-/// those visible here.
-rank_card own_card() {
-  rank_card card{};
+/// Returns the card of this process. `host` includes the process namespace, because the hang watch
+/// reads the state of other ranks' processes.
+rank_info own_card() {
+  rank_info card{};
   const std::string boot = content_of("/proc/sys/kernel/random/boot_id");
   card.program = hash_of_program();
   card.build = hash_of_program_build();
@@ -92,27 +94,28 @@ rank_card own_card() {
   return card;
 }
 
-/// Returns whether the programs are the same: by their files if both could be read, else by their
-/// builds.
-bool is_same_program(const rank_card& a, const rank_card& b) {
+/// Returns whether two ranks run the same program. Compares hashes of the files if both files could
+/// be read, and otherwise the build ids.
+bool is_same_program(const rank_info& a, const rank_info& b) {
   if (a.program != 0 && b.program != 0) return a.program == b.program;
   return a.build == b.build;
 }
 
-/// Returns a hash of each setting, in the order of the table.
+/// Returns a hash of the value of each setting, in the order of the table.
 std::vector<std::uint64_t> hashes_of(const settings& settings) {
   std::vector<std::uint64_t> hashes;
   for (const auto& row : settings_table()) hashes.push_back(hash_of(settings.value(row.name)));
   return hashes;
 }
 
-// This tag is not used within a job, whose receives may still be posted.
-constexpr int job_tag = transport::far::got_data_tag + 1;
+// Tag of announcements. The tag differs from all tags within a job, because receives of an ended
+// job may still be posted.
+constexpr int job_tag = transport::internode::got_data_tag + 1;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
-// In microseconds. Open MPI's mpirun pauses for a second between two signals to the ranks. It
-// answers no abort meanwhile, and needs none.
+// Time limits in microseconds. When Open MPI's mpirun ends ranks, it pauses for a second between
+// two signals. During this second mpirun does not answer an abort and does not need one.
 constexpr long longest_time_to_print = 1'000'000;
 constexpr long longest_time_to_abort = 300'000;
 
@@ -132,8 +135,9 @@ launch checked_launch() {
   return *found;
 }
 
-/// Returns the settings that differ from the defaults, one per line, with a star if found on the
-/// machine. The first line says that there is a job.
+/// Returns the announcement of a job. After the first line "job", the text has a line for each
+/// setting that is not the default. A line begins with a star if the runtime has determined the
+/// value.
 std::string text_of(const settings& settings) {
   std::string text = "job\n";
   for (const auto& row : settings_table())
@@ -157,8 +161,8 @@ settings settings_in(std::string_view text) {
   return result;
 }
 
-/// Begins MPI, and restores SIGUSR1: MPICH uses it for jobs that continue without a rank that has
-/// died.
+/// Starts MPI, and restores the action of SIGUSR1. MPICH uses this signal for jobs that continue
+/// after the death of a rank, which Atoll's jobs do not.
 int begin_mpi(const atoll_mpi_api& mpi) {
   struct sigaction of_program{};
   sigaction(SIGUSR1, nullptr, &of_program);
@@ -169,8 +173,9 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 
 volatile std::sig_atomic_t status_of_late_end = 0;
 
-/// Limits the time to end. A launcher that does not read output, or cannot end the others, must not
-/// block this rank; its keeper continues from there. The last limit applies.
+/// Ends this process with `status` after `microseconds` if it has not ended before. A launcher that
+/// reads no output, or that cannot end the ranks, must not block this rank. The keeper of this rank
+/// then ends the other ranks. A later call replaces the limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
@@ -211,7 +216,7 @@ session::session(const settings& settings, const launch& started_by)
     divide_into_nodes(hosts);
     find_memory(settings);
   } catch (...) {
-    if (ended_) throw;  // all ranks have refused
+    if (ended_) throw;  // all ranks have refused the job and ended MPI
     abort_by_exception();
   }
 }
@@ -223,8 +228,8 @@ void session::end() {
   mpi_.end();
 }
 
-// All ranks come to the same verdict, and only rank 0 prints it and fails. If another rank failed,
-// the launcher might end rank 0 before it has printed the reason.
+// All ranks call this for the same reason, but only rank 0 throws. Other ranks end with status 0.
+// If they failed, the launcher might end rank 0 before it has printed the reason.
 void session::refuse(const std::string& why) {
   ended_ = true;
   const bool speaks = is_first();
@@ -233,10 +238,11 @@ void session::refuse(const std::string& why) {
   fail(errc::environment, "{}", why);
 }
 
-/// Returns a number by rank, equal for ranks of one host.
+/// Checks that all ranks run the same program. Returns a number for each rank, equal for ranks of
+/// one host.
 std::vector<std::uint64_t> session::compare_programs() {
-  const rank_card mine = own_card();
-  std::vector<rank_card> all(static_cast<std::size_t>(mpi_.size()));
+  const rank_info mine = own_card();
+  std::vector<rank_info> all(static_cast<std::size_t>(mpi_.size()));
   mpi_.all_gather(&mine, sizeof mine, all.data());
   std::vector<std::uint64_t> hosts;
   for (std::size_t rank = 0; rank < all.size(); ++rank) {
@@ -263,7 +269,8 @@ void session::divide_into_nodes(const std::vector<std::uint64_t>& hosts) {
       found.apart == 1 ? "it alone" : fmt::format("{} ranks in all", found.apart));
 }
 
-// Runs before any job, when all ranks have begun MPI, so that MPI's own memory is counted as used.
+// Determines the memory limit before the first job, after all ranks have started MPI. MPI's own
+// memory is then already counted as used.
 void session::find_memory(const settings& settings) {
   const auto here = std::ranges::count(machines_, machines_[static_cast<std::size_t>(mpi_.rank())]);
   const std::uint64_t mine = share_of_group(static_cast<int>(here), settings, read_memory_status());
@@ -276,8 +283,8 @@ settings session::within_control_groups(const settings& asked) const {
   return with_share(asked, mpi_.size(), share_of_group_);
 }
 
-transport::far::node_map session::nodes(std::uint64_t node_size) const {
-  return transport::far::nodes_of(sharing_, machines_, mpi_.rank(), node_size);
+transport::internode::node_map session::nodes(std::uint64_t node_size) const {
+  return transport::internode::nodes_of(sharing_, machines_, mpi_.rank(), node_size);
 }
 
 void session::compare_settings(const settings& settings) {
@@ -295,7 +302,8 @@ void session::compare_settings(const settings& settings) {
   }
 }
 
-// Allocates no memory: without this message rank 0 could not end the others.
+// `send_to_all` allocates no memory, so that rank 0 can end the other ranks even if memory is
+// exhausted.
 void session::send_to_all(std::string_view text) {
   for (int rank = 1; rank < mpi_.size(); ++rank)
     mpi_.start_send(text.data(), static_cast<int>(text.size()), rank, job_tag,

@@ -1,11 +1,12 @@
 #pragma once
-// A process as a rank of a launcher's job, from the first `run` of the program to its end. Rank 0
-// runs the program and announces each job to the other ranks, which do nothing else.
+// A session makes this process a rank of an MPI launch, from the first `run` of the program until
+// its end. Usually rank 0 runs the program and announces each job to the other ranks, which do
+// nothing but run jobs.
 
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/rank_keeper.hpp"
 #include "atoll/launch.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 
 #include <cstdint>
@@ -19,8 +20,9 @@ namespace atl::job {
 
 class session {
  public:
-  /// Returns the session of this process. The first call loads the plug-in, forks the keeper and
-  /// begins MPI, and is collective. Throws `error` if the ranks do not fit together.
+  /// Returns the session of this process. The first call loads the plug-in, forks the process so
+  /// that the parent becomes the rank keeper, and starts MPI. All ranks must make the first call.
+  /// Throws `error` if the ranks run different programs or have different settings.
   static session& of_process(const settings& settings);
 
   ~session() { end(); }
@@ -31,34 +33,35 @@ class session {
   kept_rank& kept() { return kept_; }
   bool is_first() const { return mpi_.rank() == 0; }
 
-  /// Returns a number by rank, equal for ranks of one machine.
+  /// Returns a number for each rank, equal for ranks of one machine.
   const std::vector<std::uint64_t>& machines() const { return machines_; }
 
-  /// Returns the nodes as this rank sees them; `node_size` is the setting.
-  transport::far::node_map nodes(std::uint64_t node_size) const;
+  /// Returns the assignment of ranks to nodes. `node_size` is the value of the setting node-size.
+  transport::internode::node_map nodes(std::uint64_t node_size) const;
 
-  /// Returns the settings with the memory that the control groups of all machines leave, if no
-  /// limit is set.
+  /// Returns `asked` with the memory limit that the control groups of all machines leave. Returns
+  /// `asked` unchanged if it has a memory limit.
   settings within_control_groups(const settings& asked) const;
 
-  /// Sends the settings of the next job to the other ranks. Called by rank 0.
+  /// Sends the settings of the next job to the other ranks. Only rank 0 calls this.
   void announce_job(const settings& settings);
 
-  /// Returns the settings of the next job, or none when the program has ended. Called by other
-  /// ranks. Blocks, and sleeps meanwhile.
+  /// Waits for the next job of rank 0 and returns its settings. Returns nothing when the program of
+  /// rank 0 has ended. All other ranks call this; they sleep while they wait.
   std::optional<settings> next_job();
 
-  /// Notes that all ranks run the program, so that none waits for the next job.
+  /// Records that all ranks run the program themselves, so that no rank waits for the next job.
   void is_served_by_none() { has_servants_ = false; }
 
-  /// Ends MPI. Rank 0 first tells the others, which then end. Does nothing in a forked process.
+  /// Ends MPI. Rank 0 first tells the other ranks to end. Does nothing in a process that the
+  /// program has forked.
   void end();
 
-  /// Ends all ranks, once output was forwarded.
+  /// Ends all ranks with `status`, after giving the launcher time to forward output.
   [[noreturn]] void abort(int status);
 
-  /// Prints the current exception of this rank, and ends all ranks, because the others would wait
-  /// for it.
+  /// Prints the current exception of this rank and ends all ranks, because the other ranks would
+  /// wait for this rank forever.
   [[noreturn]] void abort_by_exception();
 
  private:
@@ -74,12 +77,15 @@ class session {
   const atoll_mpi_api& mpi_;
   kept_rank& kept_;
   std::vector<std::uint64_t> machines_;
-  std::vector<std::uint64_t> sharing_;         ///< by rank: equal for ranks that can share memory
-  std::uint64_t share_of_group_ = UINT64_MAX;  ///< per rank, in bytes; minimum of all ranks
-  std::vector<atoll_mpi_request> sends_;       ///< of an announcement, by rank
+  /// A number for each rank, equal for ranks that can share memory.
+  std::vector<std::uint64_t> sharing_;
+  /// Bytes that control groups leave per rank; the minimum of all ranks.
+  std::uint64_t share_of_group_ = UINT64_MAX;
+  std::vector<atoll_mpi_request> sends_;  ///< sends of the present announcement, by rank
   bool has_servants_ = true;
   bool ended_ = false;
-  const pid_t process_;  ///< other processes are copies that the program has forked
+  /// Process of this rank; processes that the program forks have copies of this object.
+  const pid_t process_;
 };
 
 }  // namespace atl::job

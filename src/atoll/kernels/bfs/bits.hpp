@@ -1,6 +1,7 @@
 #pragma once
-// Bitmaps over all vertices that the PEs of a node share. One bitmap has the frontier, of which
-// each PE sends its part to all nodes. Another one has the vertices that are known to be reached.
+// Bitmaps over all vertices, shared by the PEs of a node. One bitmap holds the frontier: each node
+// sends its part of the frontier to all other nodes. Another bitmap holds the vertices that are
+// known to be reached.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/partition.hpp"
@@ -17,8 +18,8 @@ using bit_words = std::span<std::uint64_t>;
 
 inline bool test(bit_words bits, std::uint64_t i) { return (bits[i / 64] >> (i % 64) & 1) != 0; }
 
-/// Tests and sets a bit without synchronisation. Several PEs may call it at a time, and one may
-/// undo the change of another, so the bits are only hints.
+/// Tests and sets bit `i` without synchronisation. Several PEs may call it at the same time, and a
+/// PE may undo the change of another PE. The bits are therefore only hints.
 inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   const std::atomic_ref word(bits[i / 64]);
   const std::uint64_t bit = std::uint64_t{1} << (i % 64),
@@ -28,17 +29,18 @@ inline bool test_and_set_loosely(bit_words bits, std::uint64_t i) {
   return false;
 }
 
-/// Numbers by which a PE is notified of the progress of others; both only grow.
+/// Words in the memory of a PE that count notifications from other PEs. Both counters only grow. On
+/// each node one PE, the holder, keeps the bitmaps.
 enum told_of : std::uint8_t {
-  nodes_told,       ///< that told this one their part, of PEs that hold the arrays of a node
-  frontiers_whole,  ///< on this node, of its other PEs
+  nodes_told,       ///< of a holder: how often other nodes have sent it their part of a frontier
+  frontiers_whole,  ///< of another PE: how many frontiers the holder has reported to be complete
   k_told_words
 };
 
-/// The shared arrays. The object is a small value, which can be sent.
+/// The bitmaps in shared memory. The object is a small value, which a program can send.
 struct shared_bits {
   std::array<node_array<std::uint64_t>, 3>
-      frontiers;  ///< of a level, the next, and the next but one
+      frontiers;  ///< of the current level, of the next level, and of the level after that
   node_array<std::uint64_t> reached;
   symmetric_array<std::uint64_t> told;
 
@@ -60,10 +62,10 @@ struct shared_bits {
   }
 };
 
-/// The shared arrays, as a PE uses them during a search.
+/// The shared bitmaps, as one PE uses them during a search.
 class node_bits {
  public:
-  /// Finds the arrays of this node. The call does not communicate.
+  /// Finds the bitmaps of this node. The call does not communicate.
   node_bits(const shared_bits& all, const partition& shape) : all_(all), shape_(shape) {
     const auto nodes = memory::pes_that_share_memory();
     for (const auto& of_node : nodes) {
@@ -78,17 +80,18 @@ class node_bits {
     reached_ = all.reached.of(holder_);
   }
 
-  /// Clears this PE's part of the last search. No PE may use the bits meanwhile.
+  /// Clears this PE's part of the bits of the last search. No PE may use the bits meanwhile.
   void start() {
     std::ranges::fill(share_of(reached_), 0);
     for (const auto& each : all_.frontiers) clear_joined_words(each.of(holder_));
     std::ranges::copy(all_.told.local(), told_before_.begin());
   }
 
-  /// Marks the newest vertices of this PE, by row, in the next frontier of this node. All PEs must
-  /// have marked the previous level, and must no longer read the frontier before it.
+  /// Marks the newest vertices of this PE in the next frontier of this node. `rows` are the rows of
+  /// these vertices. All PEs must have marked the previous level. No PE may still read the frontier
+  /// before the previous level, because the call clears words of it.
   task<> mark(const auto& rows) {
-    if (sent_) co_await one_sided::quiet(*sent_);  // long ago, as a rule
+    if (sent_) co_await one_sided::quiet(*sent_);  // usually complete long ago
     turn_ = (turn_ + 1) % all_.frontiers.size();
     clear_joined_words(frontier_of(turn_ + 1));
     const std::uint64_t first = shape_.begin(my_pe());
@@ -105,7 +108,7 @@ class node_bits {
   }
 
   /// Sends the marks of this node to the other nodes, and makes the marked vertices the frontier.
-  /// Every PE calls it, once all have marked theirs.
+  /// Every PE calls it once all PEs have marked their vertices.
   task<> all_tell() {
     ++tells_;
     for (std::size_t node = place_; node < holders_.size(); node += mates_.size())
@@ -117,7 +120,8 @@ class node_bits {
 
   bool in_frontier(std::uint64_t vertex) const { return test(frontier_, vertex); }
 
-  /// Returns false at least once for each vertex, and later usually true.
+  /// Returns whether `vertex` is known to be reached. The first call for a vertex returns false.
+  /// Later calls usually return true, but not always.
   bool is_known(std::uint64_t vertex) { return test_and_set_loosely(reached_, vertex); }
 
  private:
@@ -137,8 +141,8 @@ class node_bits {
     return all_.frontiers[turn % all_.frontiers.size()].of(holder_);
   }
 
-  /// Clears the words in which several PEs have vertices, because these are joined by or. Other
-  /// words are overwritten.
+  /// Clears the words in which several PEs have vertices. PEs add their bits to these words by a
+  /// bitwise or, and overwrite all other words.
   void clear_joined_words(bit_words bits) const {
     const auto& boundaries = shape_.boundaries;
     for (std::size_t i = place_ + 1; i < boundaries.size(); i += mates_.size())
@@ -146,8 +150,9 @@ class node_bits {
         std::atomic_ref(bits[boundaries[i] / 64]).store(0, std::memory_order_relaxed);
   }
 
-  /// Calls `store(at, words)` for the words that contain only bits of [first, last), and `join(at,
-  /// word)` for the first and last words that contain others.
+  /// Divides the words of the bits [first, last). Words that contain only these bits are passed to
+  /// `store(at, words)`. A first or last word that also contains other bits is passed to `join(at,
+  /// word)`.
   static void divide(std::uint64_t first, std::uint64_t last, std::span<const std::uint64_t> words,
                      const auto& store, const auto& join) {
     std::uint64_t at = first / 64;
@@ -177,8 +182,8 @@ class node_bits {
     one_sided::add(all_.told.on(holder, nodes_told), 1);
   }
 
-  /// Waits for the other nodes. The PE that holds the arrays is notified, and notifies the PEs of
-  /// its node.
+  /// Waits until the bits of all other nodes have arrived. The other nodes notify the holder, the
+  /// PE of this node that keeps the bitmaps. The holder then notifies the other PEs of its node.
   task<> await_others() {
     sent_ = one_sided::begun_so_far();
     const bool holds = my_pe() == holder_;
@@ -203,17 +208,18 @@ class node_bits {
 
   shared_bits all_;
   const partition& shape_;
-  std::vector<int> holders_;  ///< of the arrays, by node
-  int holder_ = 0;            ///< that of this node
-  std::uint64_t place_ = 0;   ///< of this PE among those of its node
+  std::vector<int> holders_;  ///< by node: the PE that holds its bitmaps
+  int holder_ = 0;            ///< PE that holds the bitmaps of this node
+  std::uint64_t place_ = 0;   ///< index of this PE among the PEs of its node
   std::vector<int> mates_;    ///< PEs of the node
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches_;  ///< of the node's vertices
+  /// Ranges of the vertices of this node.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches_;
   bit_words reached_;
   bit_words frontier_;
   std::size_t turn_ = 0;
   std::uint64_t tells_ = 0;
   std::array<std::uint64_t, k_told_words> told_before_{};
-  std::optional<one_sided::moment> sent_;  ///< the last part that was sent
+  std::optional<one_sided::moment> sent_;  ///< moment after the last part of a frontier was sent
 };
 
 }  // namespace atl::kernels::bfs

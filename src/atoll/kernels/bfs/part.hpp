@@ -1,6 +1,6 @@
 #pragma once
-// The part of a growing search tree on one PE, bits for ranges of vertices, and data about hubs on
-// all PEs.
+// The part of a growing search tree on one PE, bitmaps for ranges of vertices, and the degrees of
+// hubs on all PEs. A hub is a vertex with so many neighbours that its row is split among all PEs.
 
 #include "atoll/atoll.hpp"
 #include "atoll/collectives.hpp"
@@ -16,7 +16,7 @@
 
 namespace atl::kernels {
 
-/// A bit for each number of a range, in words at multiples of 64.
+/// One bit for each number of a range. The words of the bitmap begin at multiples of 64 bits.
 class bitmap {
  public:
   void reset(std::uint64_t bits) { words_.assign((bits + 63) / 64, 0); }
@@ -24,7 +24,8 @@ class bitmap {
   bool test(std::uint64_t i) const { return (words_[i / 64] >> (i % 64) & 1) != 0; }
   void set(std::uint64_t i) { words_[i / 64] |= std::uint64_t{1} << (i % 64); }
 
-  /// Calls `visit(i)` for each clear bit of [begin, end). A word is read once, before its visits.
+  /// Calls `visit(i)` for each clear bit of [begin, end). A word is read once, before its visits,
+  /// so bits that a visit sets in the same word are not noticed.
   template <class Visit>
   void for_each_clear(std::uint64_t begin, std::uint64_t end, Visit visit) const {
     for (std::uint64_t word = begin / 64; word * 64 < end; ++word) {
@@ -41,7 +42,7 @@ class bitmap {
   huge_vector<std::uint64_t> words_;
 };
 
-/// Only the bits of [first, last), in the words that a bitmap of all numbers would have.
+/// The bits of [first, last) only, in the same words that a bitmap of all numbers would have.
 class bitmap_slice {
  public:
   bitmap_slice(std::uint64_t first, std::uint64_t last)
@@ -59,7 +60,8 @@ class bitmap_slice {
 
 namespace atl::kernels::bfs {
 
-/// Returns the number of neighbours of each hub, by number, on every PE.
+/// Returns the number of neighbours of each hub, by number of the hub. Every PE calls it. Every PE
+/// gets the same result.
 template <class Id>
 task<std::vector<std::uint64_t>> all_neighbours_of_hubs(const graph_part<Id>& graph) {
   std::vector<std::uint64_t> neighbours;
@@ -75,24 +77,27 @@ task<std::vector<std::uint64_t>> all_neighbours_of_hubs(const graph_part<Id>& gr
 template <class Id>
 inline constexpr Id k_no_parent = static_cast<Id>(~Id{0});
 
-/// One PE's part of a search tree, and the data by which it grows.
+/// One PE's part of a search tree, and the data with which the tree grows.
 template <class Id>
 struct search_part {
-  /// By owned vertex: its parent in the tree; itself for the root; or k_no_parent.
+  /// For each owned vertex: its parent in the tree. The root is its own parent, and k_no_parent
+  /// stands for no parent.
   huge_vector<Id> parents;
-  /// Rows of the vertices reached here, in the order of their levels. Level l begins at levels[l].
+  /// Rows of the vertices of this PE that were reached, in the order of their levels. Level l
+  /// begins at `reached[levels[l]]`.
   huge_vector<Id> reached;
   std::vector<std::uint64_t> levels;
   std::uint64_t scanned_arcs = 0;
 
-  std::vector<std::uint64_t> arcs_of_hubs;  ///< of all PEs, by number
+  std::vector<std::uint64_t> arcs_of_hubs;  ///< by number of the hub: arcs on all PEs together
 
-  bitmap visited;   ///< by row
-  bitmap isolated;  ///< by row: those that have no arc, and are never to be reached
+  bitmap visited;   ///< by row: whether the vertex was reached
+  bitmap isolated;  ///< by row: whether the vertex has no arc, so no search can reach it
 
   std::uint64_t first_vertex = 0;
   bool prepared = false;
-  /// Called after each level with the fraction of all vertices that is reached, if set.
+  /// A function that is called after each level with the fraction of all vertices that is reached,
+  /// if set.
   std::function<void(double)> progress;
 
   /// Allocates the memory, before the first search of the graph.
@@ -106,7 +111,7 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Clears the last search. Each search begins with it, and its time counts.
+  /// Clears the last search. Each search begins with this call, and the time of the call counts.
   void start() {
     std::ranges::fill(parents, k_no_parent<Id>);
     reached.clear();
@@ -114,8 +119,9 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Finds vertices without arcs. The arcs of a hub are in other rows, and a vertex of a directed
-  /// graph may have only incoming arcs.
+  /// Finds vertices without arcs in an undirected graph. Hubs do not count, although their own rows
+  /// are empty. In a directed graph the call does nothing: a vertex without outgoing arcs may
+  /// have incoming ones.
   void find_isolated(const graph_part<Id>& graph) {
     if (graph.arcs_are != orientation::undirected) return;
     for (std::uint64_t row = 0; row < graph.vertices; ++row) {
@@ -124,7 +130,7 @@ struct search_part {
     }
   }
 
-  /// Returns true if an owned vertex has been reached.
+  /// Returns true if `vertex`, which this PE owns, has been reached.
   bool has(std::uint64_t vertex) const { return parents[vertex - first_vertex] != k_no_parent<Id>; }
 
   /// Returns the number of words of a bitmap of the hubs.
@@ -138,10 +144,10 @@ struct search_part {
     reached.push_back(row);
   }
 
-  /// Returns the rows of the level that is being reached.
+  /// Returns the rows of the level that the search is adding vertices to.
   std::span<const Id> newest() const { return std::span<const Id>(reached).subspan(levels.back()); }
 
-  /// Ends the level: vertices reached from now on belong to the next one.
+  /// Ends the level. Vertices reached from now on belong to the next level.
   void close_level() { levels.push_back(reached.size()); }
 
   /// Returns the rows of the level that was closed last.

@@ -1,4 +1,5 @@
-// The interface of searches: the tree of the kernel becomes arrays by vertex, and back.
+// The interface of searches for programs. The search tree of the kernel is copied to arrays by
+// vertex, and back for verification.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -21,7 +22,8 @@ namespace kernel = kernels::bfs;
 template <class Id>
 using tree_parts = per_pe<kernel::search_part<Id>>;
 
-/// Fills this PE's part of the arrays of `tree` with the results of the kernel.
+/// Fills this PE's part of the arrays of `tree` with the parents and distances that the kernel
+/// found.
 template <class Id>
 task<> keep_here(distributed_graph<Id> rows, tree_parts<Id> parts, search_tree tree) {
   const kernel::search_part<Id>& found = parts.local();
@@ -61,7 +63,7 @@ task<search_counts> search(kernel::workspace<Id> on, vertex_id root, progress_vi
   co_return counts;
 }
 
-/// Returns the arrays of the tree of `on`, with the counts `counts`.
+/// Returns a `search_tree` with the arrays of the last search of `on` and with the counts `counts`.
 template <class Id>
 task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search_counts counts,
                             site where) {
@@ -78,17 +80,18 @@ task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search
   co_return tree;
 }
 
-/// Values that are no vertex or no level.
+/// Counts of parents and distances in the arrays that cannot be a vertex or a level.
 struct wrong_values {
   std::uint64_t count = 0;
-  vertex_id first = no_vertex;  ///< of the vertices that have them
+  vertex_id first = no_vertex;  ///< the smallest vertex with such a value
 
   friend wrong_values operator+(const wrong_values& a, const wrong_values& b) {
     return {a.count + b.count, std::min(a.first, b.first)};
   }
 };
 
-/// Makes the kernel's part of a tree from this PE's part of the arrays.
+/// Makes the kernel's part of a tree from this PE's part of the arrays. Returns the values that
+/// cannot be used.
 template <class Id>
 wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
                        kernel::search_part<Id>& part) {
@@ -119,7 +122,7 @@ wrong_values take_here(const graph_part<Id>& rows, const search_tree& tree,
   return wrong;
 }
 
-/// The results of the checks of all PEs.
+/// The sums of the check results of all PEs.
 struct findings {
   kernel::violations of_rules;
   wrong_values of_values;
@@ -203,7 +206,7 @@ task<> check_rows(global_graph graph, distributed_graph<Id> rows, per_pe<stored_
        to_string(where), name, std::max(found.neighbours, found.degrees));
 }
 
-/// Text for the fault of a vertex that breaks a rule.
+/// Texts for the fault of a vertex, by the number of the broken rule.
 constexpr std::string_view k_faults[] = {
     "",
     ("breaks the tree: the root alone is its own parent, at distance 0, and each other vertex has "
@@ -217,8 +220,8 @@ std::string text_of(vertex_id parent) {
   return parent == no_vertex ? "none" : std::to_string(parent);
 }
 
-/// Returns a text such as "7 (parent 3, distance 2)". Values that are no vertices are written as
-/// numbers.
+/// Returns a text such as "7 (parent 3, distance 2)". A parent that is not a vertex is written as a
+/// number.
 task<std::string> described(global_graph graph, search_tree tree, vertex_id vertex) {
   const vertex_id parent = co_await read(tree.parent[vertex]);
   const std::uint32_t distance = co_await read(tree.distance[vertex]);
@@ -229,7 +232,7 @@ task<std::string> described(global_graph graph, search_tree tree, vertex_id vert
   co_return fmt::format("vertex {} (parent {}, distance {})", name, of_parent, of_distance);
 }
 
-/// Throws `error` (wrong_result) if a rule is broken.
+/// Throws atl::error (wrong_result) if `found` contains a violation of a rule.
 task<> refuse_rules(global_graph graph, search_tree tree, kernel::violations found, site where) {
   for (int rule = 1; rule <= 5; ++rule) {
     if (found.of_rule[rule] == 0) continue;

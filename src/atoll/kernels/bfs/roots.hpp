@@ -1,6 +1,6 @@
 #pragma once
-// Roots for searches by the rules of Graph500: random vertices that have an edge, the same for
-// every number of PEs.
+// Roots for searches by the rules of Graph500. The roots are random vertices that have an edge, and
+// are the same for every number of PEs.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -10,7 +10,8 @@
 
 namespace atl::kernels::bfs {
 
-/// Finds the vertices that have an arc to another vertex; every PE knows about hubs.
+/// Finds the candidates for roots: the vertices that have an arc to another vertex. Every PE knows
+/// the answer for hubs.
 template <class Id>
 class root_candidates {
  public:
@@ -26,10 +27,12 @@ class root_candidates {
     co_await graph::in_stretches(0, graph_.vertices, count);
     const auto hubs = std::ranges::count_if(neighbours_of_hubs_, [](auto n) { return n > 0; });
     const std::uint64_t all = co_await all_reduce(mine, [](auto a, auto b) { return a + b; });
-    co_return all + static_cast<std::uint64_t>(hubs);  // whose own rows are empty
+    // Hubs are counted here, because their own rows are empty.
+    co_return all + static_cast<std::uint64_t>(hubs);
   }
 
-  /// Returns 1 or 0 for each of these vertices, the same on every PE. Every PE calls it.
+  /// Returns 1 for each of `vertices` that has an arc, and 0 for each other one. Every PE calls it
+  /// with the same vertices, and all PEs get the same result.
   task<std::vector<std::uint8_t>> all_look_at(std::vector<std::uint64_t> vertices) const {
     std::vector<std::uint8_t> has_arc;
     for (const auto vertex : vertices) has_arc.push_back(has_arc_here(vertex) ? 1 : 0);
@@ -48,8 +51,8 @@ class root_candidates {
   std::vector<std::uint64_t> neighbours_of_hubs_;
 };
 
-/// Returns `count` different vertices that have an arc, or all if there are fewer. Every PE calls
-/// it.
+/// Returns `count` different vertices that have an arc. If fewer vertices have an arc, returns all
+/// of those. Every PE calls it.
 template <class Id>
 task<std::vector<std::uint64_t>> all_choose_roots(const graph_part<Id>& graph, std::uint64_t seed,
                                                   std::uint64_t count) {

@@ -1,20 +1,22 @@
 #pragma once
-// Runs of the benchmark on a graph already built, and the check of their search trees.
+// Timed runs of the benchmark on a graph that is already built, and the check of their search
+// trees.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/bfs/search.hpp"
 
 namespace atl::kernels::bfs {
 
-// The rules of the Graph500 specification for a search tree are checked over all PEs.
+// The rules of the Graph500 specification for a search tree, which all PEs check together:
 //   1. The parents make a tree: no cycles, and the root is its own parent.
-//   2. A vertex and its parent are one level apart.
-//   3. The ends of every edge are at most one level apart (arc u -> v: v at most one below u).
-//   4. The tree holds the whole component of the root: no edge leaves it.
+//   2. The levels of a vertex and its parent differ by one.
+//   3. The levels of the two ends of an edge differ by at most one. For an arc u -> v, v is at most
+//      one level below u.
+//   4. The tree holds the whole component of the root: no edge leads out of the tree.
 //   5. An edge of the graph joins a vertex and its parent.
-// Levels follow from the order in which the search reached the vertices. Rules 1 and 2 hold
-// together if every vertex except the root is exactly one level below its parent. Levels of other
-// PEs' vertices come in windows of vertices (graph/distributed_graph.hpp).
+// A vertex has the level at which the search reached it. Rules 1 and 2 hold together if every
+// vertex except the root is exactly one level below its parent. Levels of vertices on other PEs are
+// gathered for one window of consecutive vertices after the other (graph/distributed_graph.hpp).
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 
@@ -22,7 +24,7 @@ inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 struct violations {
   static constexpr std::uint64_t nowhere = ~std::uint64_t{0};
 
-  std::uint64_t of_rule[6] = {};  ///< by number; [0] unused
+  std::uint64_t of_rule[6] = {};  ///< by number of the rule; [0] is not used
   std::uint64_t first[6] = {nowhere, nowhere, nowhere, nowhere, nowhere, nowhere};
 
   void add(int rule, std::uint64_t vertex) {
@@ -42,7 +44,7 @@ struct violations {
   }
 };
 
-/// Returns the level of each owned vertex, by row, or k_unreached.
+/// Returns the level of each owned vertex, by row. Vertices that were not reached have k_unreached.
 template <class Id>
 std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const search_part<Id>& tree) {
   std::vector<std::uint32_t> mine(graph.vertices, k_unreached);
@@ -55,7 +57,7 @@ std::vector<std::uint32_t> local_levels(const graph_part<Id>& graph, const searc
   return mine;
 }
 
-/// Returns the levels of the hubs, on every PE.
+/// Returns the level of each hub, on every PE.
 template <class Id>
 task<std::vector<std::uint32_t>> all_hub_levels(const graph_part<Id>& graph,
                                                 const std::vector<std::uint32_t>& mine) {
@@ -78,7 +80,8 @@ class validator {
         levels_(local_levels(graph_, tree_)),
         everywhere_(everywhere) {}
 
-  /// Checks the tree. Every PE has the levels of `at_a_time` vertices at a time. Every PE calls it.
+  /// Checks the tree. Every PE calls it, and keeps the levels of `at_a_time` vertices in memory at
+  /// a time.
   task<violations> all_validate(std::uint64_t at_a_time) {
     everywhere_.local() = this;
     hub_levels_ = co_await all_hub_levels(graph_, levels_);
@@ -91,7 +94,7 @@ class validator {
     }
     std::vector<std::uint32_t>().swap(window_);
     co_await finish([this] { return check_parent_arcs(); });
-    co_await all_barrier();  // checks that other PEs asked for are done, too
+    co_await all_barrier();  // wait for checks that this PE does for other PEs
     const auto found = found_;
     co_return co_await all_reduce(found, [](const auto& a, const auto& b) { return a + b; });
   }
@@ -104,7 +107,7 @@ class validator {
     co_await graph::in_stretches(0, graph_.vertices, check);
     const auto in_tree = tree_.parents.size() - std::ranges::count(tree_.parents, k_no_parent<Id>);
     if (in_tree == tree_.reached.size()) co_return;
-    ++found_.of_rule[1];  // one was reached twice
+    ++found_.of_rule[1];  // some vertex was reached twice
     if (found_.first[1] == violations::nowhere) found_.first[1] = root_;
   }
 
@@ -121,7 +124,7 @@ class validator {
 
   bool in_window(std::uint64_t vertex) const { return vertex - begin_ < window_.size(); }
 
-  /// Checks the parents that are in the window.
+  /// Checks the vertices whose parents are in the window.
   task<> check_parents() {
     const auto check = [this](std::uint64_t begin, std::uint64_t end) {
       for (std::uint64_t row = begin; row < end; ++row) {
@@ -141,7 +144,7 @@ class validator {
     co_await graph::in_stretches(0, graph_.rows(), check, k_rows);
   }
 
-  /// Checks the arcs of a row that lead into the window.
+  /// Checks the arcs of `row` whose targets are in the window.
   void check_row(std::uint64_t row) {
     const bool both_ways = graph_.arcs_are == orientation::undirected;
     const auto from = row < graph_.vertices ? levels_[row] : hub_levels_[row - graph_.vertices];
@@ -172,8 +175,8 @@ class validator {
     return i;
   }
 
-  /// Checks rule 5 on the PE that keeps the arc. An undirected graph has v -> parent beside parent
-  /// -> v, and the row of v is here unless v is a hub.
+  /// Checks rule 5 on the PE that keeps the arc. In an undirected graph the arc v -> parent exists
+  /// as well as parent -> v. The row of v is on this PE unless v is a hub.
   void check_parent_arc(Id row) {
     const std::uint64_t vertex = graph_.first_vertex + row;
     const std::uint64_t parent = tree_.parents[row];
@@ -194,7 +197,7 @@ class validator {
   void check_arc(std::uint64_t source, std::uint64_t target) {
     const auto hub = graph_.shape.hub_number(source);
     const auto targets = graph_.row(hub ? graph_.vertices + *hub : source - graph_.first_vertex);
-    // Rows of undirected graphs are ordered by degree, other rows by their targets.
+    // Rows of undirected graphs are ordered by degree. Other rows are ordered by their targets.
     const auto wanted = static_cast<Id>(target);
     const bool found = graph_.arcs_are == orientation::undirected
                            ? std::find(targets.begin(), targets.end(), wanted) != targets.end()
@@ -205,32 +208,32 @@ class validator {
   const graph_part<Id>& graph_;
   const search_part<Id>& tree_;
   std::uint64_t root_;
-  std::vector<std::uint32_t> levels_;      // of the vertices owned here, by row
-  std::vector<std::uint32_t> hub_levels_;  // by number of the hub
-  std::vector<std::uint32_t> window_;      // of the vertices from begin_ on
+  std::vector<std::uint32_t> levels_;      // levels of the vertices owned here, by row
+  std::vector<std::uint32_t> hub_levels_;  // levels of the hubs, by number of the hub
+  std::vector<std::uint32_t> window_;      // levels of the vertices from begin_ on
   std::uint64_t begin_ = 0;
   per_pe<validator*> everywhere_;
   violations found_;
 };
 
-// A whole run of the benchmark on a graph already built: searches from given roots, timed one by
-// one, with the results that Graph500 requires.
+// A whole run of the benchmark on a graph that is already built. Searches from given roots are
+// timed one by one, with the results that Graph500 requires.
 
-/// One search, as all PEs saw it.
+/// The results of one search, the same on all PEs.
 struct search_outcome {
   std::uint64_t root = 0;
   double seconds = 0;
   std::uint64_t levels = 0;
   std::uint64_t reached_vertices = 0;
-  /// Edges of the input in the component of the root, each counted once, including duplicates and
-  /// self loops. In a directed graph these are the edges that leave a reached vertex.
+  /// Edges of the input in the component of the root. Each edge counts once; duplicates and self
+  /// loops count. In a directed graph these are the edges that leave a reached vertex.
   std::uint64_t traversed_edges = 0;
-  violations found;  ///< with verify
+  violations found;  ///< filled if the search was verified
 
   double rate() const { return static_cast<double>(traversed_edges) / seconds; }
 };
 
-/// The data of a kernel of type Id on every PE.
+/// The graph and the search data on every PE, for vertex numbers of type Id.
 template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
@@ -259,7 +262,7 @@ task<> workspace<Id>::destroy() const {
   co_await validators.destroy();
 }
 
-/// Returns the counts of this PE.
+/// Returns the counts of this PE for its part of the tree.
 template <class Id>
 search_outcome local_counts(const graph_part<Id>& graph, const search_part<Id>& tree,
                             const std::vector<std::uint64_t>& reached_hubs) {
@@ -272,7 +275,7 @@ search_outcome local_counts(const graph_part<Id>& graph, const search_part<Id>& 
   return counts;
 }
 
-/// Returns the numbers of the hubs that were reached, on every PE.
+/// Returns the numbers of the hubs that were reached. Every PE gets the numbers of all PEs.
 template <class Id>
 task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
                                                   const search_part<Id>& tree) {
@@ -291,8 +294,8 @@ task<std::vector<std::uint64_t>> all_reached_hubs(const graph_part<Id>& graph,
   co_return all;
 }
 
-/// Checks the tree of the last search, from `root`, with the levels of `at_a_time` vertices at a
-/// time. Every PE calls it.
+/// Checks the tree of the last search, which began at `root`. Each PE keeps the levels of
+/// `at_a_time` vertices in memory at a time. Every PE calls it.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t at_a_time) {
   validator<Id> checks(on.graph, on.parts, root, on.validators);
@@ -301,16 +304,17 @@ task<violations> all_verify(workspace<Id> on, std::uint64_t root, std::uint64_t 
   co_return found;
 }
 
-/// Checks the tree of the last search, from `root`, with the levels of a window of vertices at a
-/// time. Every PE calls it.
+/// Checks the tree of the last search, which began at `root`, with the usual size of a window.
+/// Every PE calls it.
 template <class Id>
 task<violations> all_verify(workspace<Id> on, std::uint64_t root) {
   const auto all = static_cast<std::uint64_t>(pes());
   return all_verify(on, root, graph::window_of(on.graph->shape.vertices, all));
 }
 
-/// Searches from `root`. The time runs from when all PEs are ready to clear the last search until
-/// all have ended. Every PE calls it. For `frontier` see search.hpp.
+/// Searches from `root`. The time begins when all PEs are ready to clear the last search, and ends
+/// when all PEs have finished. `found_is_frontier` (search.hpp) explains `frontier`. Every PE calls
+/// it.
 template <class Id, class Frontier = found_is_frontier>
 task<search_outcome> all_run(workspace<Id> on, std::uint64_t root, bool verify,
                              Frontier frontier = {}) {
@@ -348,7 +352,7 @@ inline double harmonic_mean_rate(std::span<const search_outcome> searches) {
   return static_cast<double>(searches.size()) / inverse;
 }
 
-// The templates are compiled once for each width of ids, in bfs.cpp.
+// The templates are compiled once for each width of vertex numbers, in bfs.cpp.
 #define ATOLL_BFS_RUN(kind, Id)                                                                    \
   kind template struct workspace<Id>;                                                              \
   kind template task<violations> all_verify(workspace<Id>, std::uint64_t, std::uint64_t);          \

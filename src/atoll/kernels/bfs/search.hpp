@@ -2,13 +2,15 @@
 // Breadth-first search, direction-optimizing (Beamer, Asanovic, Patterson 2012), over all PEs.
 //
 // In a search from above (top-down), each PE scans the rows of its frontier vertices and claims
-// their targets. Its own targets are claimed at once, others by a message to their owner. In a
-// search from below (bottom-up), each PE looks for a neighbour of each unvisited vertex in the
-// frontier. Every node has a bitmap of the frontier (bits.hpp), one bit per vertex, which is
-// exchanged after every such level. A search begins from above, continues from below while the
-// frontier is large, and ends from above. Levels end with a reduction over all PEs.
+// their targets. A claim makes the frontier vertex the parent of the target. A PE claims its own
+// targets at once, and sends a message to the owner of each other target. In a search from below
+// (bottom-up), each PE looks for a neighbour of each unvisited vertex in the frontier. Every node
+// has a bitmap of the frontier (bits.hpp) with one bit per vertex. Nodes exchange their bits before
+// every level that is searched from below. A search begins from above, continues from below while
+// the frontier is large, and ends from above. Each level ends with a reduction over all PEs.
 //
-// The constants k_alpha and k_beta are the original's thresholds for changing the direction.
+// The constants k_alpha and k_beta are thresholds for changing the direction, with the values of
+// the original paper.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/bfs/bits.hpp"
@@ -19,19 +21,21 @@ namespace atl::kernels::bfs {
 inline constexpr std::uint64_t k_alpha = 15;
 inline constexpr std::uint64_t k_beta = 18;
 
-/// Rows that are processed before other tasks run.
+/// Number of rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 4096;
 
-/// Sums over all PEs after each level.
+/// Sums over all PEs, which are made after each level.
 struct level_sums {
-  std::uint64_t vertices = 0;       ///< reached in it
-  std::uint64_t arcs = 0;           ///< in their rows, while searching from above
-  std::vector<std::uint64_t> hubs;  ///< by number, a bit each: those among them
+  std::uint64_t vertices = 0;  ///< vertices reached in the level
+  /// Arcs in the rows of these vertices; counted while searching from above.
+  std::uint64_t arcs = 0;
+  /// One bit for each hub by number: whether the level contains the hub.
+  std::vector<std::uint64_t> hubs;
 };
 
-/// Rule by which vertices found at a level become the next frontier: here they are it, on their
-/// PEs. Another type has `all_pass(shape, tree)`, which each PE awaits when all claims have
-/// arrived.
+/// The rule that turns the vertices found at a level into the next frontier. With this rule every
+/// found vertex is in the next frontier, on the PE that owns it. Another rule has a coroutine
+/// `all_pass(shape, tree)`, which each PE awaits when all claims have arrived.
 struct found_is_frontier {};
 
 template <class Id>
@@ -40,8 +44,8 @@ class search {
   search(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, const shared_bits& bits)
       : graph_(graph.local()), parts_(parts), mine_(parts.local()), bits_(bits, graph_.shape) {}
 
-  /// Grows the tree from `root`, and returns its number of levels. Every PE calls it, after
-  /// `start`.
+  /// Grows the tree from `root`. Returns the number of levels of the tree. Every PE calls it after
+  /// `search_part::start`.
   template <class Frontier>
   task<std::uint64_t> all_search(std::uint64_t root, Frontier frontier);
 
@@ -67,12 +71,12 @@ class search {
   search_part<Id>& mine_;
   node_bits bits_;
   std::vector<std::uint64_t> frontier_hubs_;
-  bitmap visited_hubs_;  ///< by number
+  bitmap visited_hubs_;  ///< by number of the hub
   std::uint64_t unexplored_arcs_ = 0;
   bool from_below_ = false;
 };
 
-/// Claims the targets of a frontier vertex.
+/// Claims the targets of the frontier vertex `vertex`.
 template <class Id>
 void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   mine_.scanned_arcs += targets.size();
@@ -88,7 +92,8 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
   }
 }
 
-/// Charges the edges that `visit` scans, and the vertices that it visits and returns.
+/// Charges the work of `visit` to the cost model: the arcs that it scans, and the vertices whose
+/// number it returns. Returns that number.
 template <class Id>
 template <class Visit>
 std::uint64_t search<Id>::charging(const Visit& visit) {
@@ -112,7 +117,7 @@ std::uint64_t search<Id>::expand_while_room(std::span<const Id> rows, std::uint6
          });
 }
 
-/// Expands this PE's part of the hubs in the frontier.
+/// Expands this PE's part of the rows of the hubs in the frontier.
 template <class Id>
 void search<Id>::expand_hubs() {
   charging([&] {
@@ -124,7 +129,7 @@ void search<Id>::expand_hubs() {
 
 template <class Id>
 task<> search<Id>::all_step_from_above() {
-  // The frontier is copied, because claims append to `reached` meanwhile.
+  // The frontier is copied, because claims append to `reached` while the frontier is expanded.
   const std::vector<Id> frontier(mine_.closed().begin(), mine_.closed().end());
   const auto expand_all = [&]() -> task<> {
     expand_hubs();
@@ -134,12 +139,12 @@ task<> search<Id>::all_step_from_above() {
     }
   };
   co_await finish(expand_all);
-  co_await all_barrier();  // all claims have arrived
+  co_await all_barrier();  // all claims of other PEs have arrived
   charge(work::vertex_visited, mine_.newest().size());
 }
 
-/// Looks for a parent of the vertex of this row, or, in this PE's part of a hub's row, for a parent
-/// of the hub.
+/// Looks for a parent of the vertex of `row` in the frontier. In this PE's part of a hub's row,
+/// looks for a parent of the hub.
 template <class Id>
 void search<Id>::look_up(std::uint64_t row) {
   if (row < graph_.vertices && bits_.in_frontier(graph_.first_targets[row])) {
@@ -198,11 +203,11 @@ task<> search<Id>::all_step_from_below() {
     co_return;
   }
   co_await finish(look_all);
-  co_await all_barrier();  // all claims have arrived
+  co_await all_barrier();  // all claims of other PEs have arrived
 }
 
-/// Returns the sums of this PE. A hub that is reached now and was not before belongs to the newest
-/// level.
+/// Returns the sums of this PE for the newest level. A hub belongs to the newest level if it is
+/// reached now and was not reached before.
 template <class Id>
 level_sums search<Id>::count_newest() const {
   level_sums mine{mine_.newest().size(), 0, std::vector<std::uint64_t>(mine_.hub_words())};
@@ -215,13 +220,13 @@ level_sums search<Id>::count_newest() const {
     mine.hubs[number / 64] |= std::uint64_t{1} << number % 64;
     mine.arcs += mine_.arcs_of_hubs[number];
   }
-  if (from_below_) return mine;  // the arcs are not needed
+  if (from_below_) return mine;  // the number of arcs is not needed
   for (const Id row : mine_.newest()) mine.arcs += graph_.row(row).size();
   return mine;
 }
 
-/// Closes the level, and returns the sums of all PEs by one reduction. No PE claims for the next
-/// level before all have contributed, so no barrier is needed between levels.
+/// Closes the level. Returns the sums of all PEs by one reduction. No PE makes claims for the next
+/// level before all PEs have contributed, so no barrier is needed between levels.
 template <class Id>
 task<level_sums> search<Id>::all_close_level() {
   const level_sums mine = count_newest();
@@ -236,7 +241,8 @@ task<level_sums> search<Id>::all_close_level() {
   co_return all;
 }
 
-/// Marks the hubs among the newest vertices as visited; every PE has a part of their rows.
+/// Marks the hubs of the newest level as visited on this PE. Every PE needs to know them, because
+/// every PE has a part of their rows.
 template <class Id>
 void search<Id>::learn_hubs(const level_sums& newest) {
   frontier_hubs_.clear();
@@ -246,10 +252,10 @@ void search<Id>::learn_hubs(const level_sums& newest) {
   for (const auto hub : frontier_hubs_) visited_hubs_.set(hub);
 }
 
-/// Returns the direction of the next step.
+/// Returns true if the next level should be searched from below.
 template <class Id>
 bool search<Id>::should_search_from_below(const level_sums& newest) const {
-  // Only such graphs have `first_targets`.
+  // Only graphs of this kind have `first_targets`.
   if (graph_.arcs_are != orientation::undirected || graph_.rows_are != row_order::by_degree)
     return false;
   if (from_below_) return newest.vertices > graph_.shape.vertices / k_beta;
@@ -282,7 +288,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root, Frontier frontier
     unexplored_arcs_ -= std::min(unexplored_arcs_, newest.arcs);
     if (from_below_ && !was_from_below) {
       co_await bits_.mark(mine_.closed());
-      co_await all_barrier();  // all PEs have marked theirs
+      co_await all_barrier();  // all PEs have marked their vertices
     }
     if (from_below_ || was_from_below) co_await bits_.all_tell();
     if (from_below_) {
@@ -291,7 +297,7 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root, Frontier frontier
       co_await all_step_from_above();
     }
   }
-  mine_.levels.resize(depth);  // without the level that turned out to be empty
+  mine_.levels.resize(depth);  // remove the last level, which turned out to be empty
   co_return depth;
 }
 

@@ -1,12 +1,13 @@
 #pragma once
-// Queries of a search tree: the number of vertices per level, examples of them, and paths.
+// Queries of a search tree: the number of vertices of each level, examples of these vertices, and
+// paths.
 
 #include "atoll/kernels/bfs/part.hpp"
 #include "atoll/kernels/bfs/search.hpp"
 
 namespace atl::kernels::bfs {
 
-/// Returns the rows of one level of the tree that belong to this PE.
+/// Returns the rows of the vertices of this PE in one level of the tree.
 template <class Id>
 std::span<const Id> rows_of_level(const search_part<Id>& tree, std::uint64_t level) {
   const std::uint64_t begin = tree.levels[level];
@@ -31,7 +32,7 @@ struct level_example {
   std::uint64_t vertex = 0;
   std::uint64_t neighbours = 0;
 
-  /// Orders examples by level, then vertices with most neighbours first.
+  /// Orders examples by level. Within a level, the vertex with more neighbours comes first.
   friend bool operator<(const level_example& a, const level_example& b) {
     if (a.level != b.level) return a.level < b.level;
     if (a.neighbours != b.neighbours) return a.neighbours > b.neighbours;
@@ -39,14 +40,14 @@ struct level_example {
   }
 };
 
-/// Keeps the first `count`, in order, of the examples from `begin` on.
+/// Sorts the examples from position `begin` on, and keeps the first `count` of them.
 inline void keep_first(std::vector<level_example>& examples, std::size_t begin,
                        std::uint64_t count) {
   std::sort(examples.begin() + static_cast<std::ptrdiff_t>(begin), examples.end());
   examples.resize(std::min<std::size_t>(examples.size(), begin + count));
 }
 
-/// Returns the examples of `all_level_examples` among the vertices of this PE.
+/// Returns this PE's candidates for the result of `all_level_examples`.
 template <class Id>
 task<std::vector<level_example>> level_examples_here(const graph_part<Id>& graph,
                                                      const search_part<Id>& tree,
@@ -69,8 +70,8 @@ task<std::vector<level_example>> level_examples_here(const graph_part<Id>& graph
   co_return best;
 }
 
-/// Returns, for each of the first `levels` levels, the `count` vertices with most neighbours, in
-/// order, on every PE. Every PE calls it.
+/// Returns the `count` vertices with the most neighbours of each of the first `levels` levels, in
+/// order. Every PE calls it and gets the same result.
 template <class Id>
 task<std::vector<level_example>> all_level_examples(const graph_part<Id>& graph,
                                                     const search_part<Id>& tree,
@@ -91,8 +92,9 @@ task<std::vector<level_example>> all_level_examples(const graph_part<Id>& graph,
   co_return best;
 }
 
-/// Returns the vertices from the root of the tree to `vertex`, both included, or none if it was not
-/// reached. One task calls it; it asks the owner of each vertex.
+/// Returns the vertices from the root of the tree to `vertex`, both included. Returns nothing if
+/// `vertex` was not reached. One task calls it. The call asks the owner of each vertex of the path,
+/// one after another.
 template <class Id>
 task<std::vector<std::uint64_t>>
 path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::uint64_t vertex) {
@@ -112,7 +114,7 @@ path_from_root(distributed_graph<Id> graph, per_pe<search_part<Id>> parts, std::
   co_return path;
 }
 
-// The templates are compiled once for each width of ids, in bfs.cpp.
+// The templates are compiled once for each width of vertex numbers, in bfs.cpp.
 #define ATOLL_BFS_TREE(kind, Id)                                                                   \
   kind template task<std::vector<std::uint64_t>> all_level_sizes(const search_part<Id>&);          \
   kind template task<std::vector<level_example>> all_level_examples(                               \

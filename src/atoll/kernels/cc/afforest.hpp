@@ -1,27 +1,28 @@
 #pragma once
-// Afforest (Sutton, Ben-Nun, Barak 2018): most vertices are in one giant component, and a few arcs
-// of each are enough to find it.
+// Afforest (Sutton, Ben-Nun, Barak 2018). The algorithm uses that most vertices are in one giant
+// component, and that a few arcs of each vertex are enough to find this component.
 //
-//   1. Each vertex is linked with its first neighbour only: in undirected graphs the one with most
-//      neighbours, since rows are in that order.
-//   2. Roots are found, and the commonest among those of a few random vertices is taken for that of
-//      the giant component. If it is not common, vertices are linked with their second neighbours.
-//   3. Only vertices outside of it are linked with the rest of their neighbours: an edge that both
-//      ends skip has both in the giant component. In a directed graph an arc is kept at one end, so
-//      no vertex is skipped.
-//   4. Roots are found again if anything was linked.
+//   1. Each vertex is linked with its first neighbour only. In undirected graphs this is the
+//      neighbour with the highest degree, since rows are in that order.
+//   2. The root of each tree is found. The most frequent root among a few random vertices is taken
+//      to be the root of the giant component. If this root is not frequent enough, vertices are
+//      also linked with their second neighbours.
+//   3. Only vertices outside the giant component are linked with the rest of their neighbours. An
+//      edge that both ends skip has both ends in the giant component. In a directed graph an arc is
+//      stored at one end only, so no vertex is skipped.
+//   4. Roots are found again if step 3 linked anything.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "atoll/random.hpp"
 
 namespace atl::kernels::cc {
 
-/// Rows that are processed before other tasks run.
+/// Number of rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 8192;
 
-/// Number of vertices whose roots are compared, and how many must have the same root before the
-/// linking of further neighbours ends. At most `k_most_neighbours` neighbours of every vertex are
-/// linked.
+/// `k_samples` is the number of vertices whose roots are compared. Once `k_common` of them have the
+/// same root, no further neighbours are linked in step 1. At most `k_most_neighbours` neighbours of
+/// every vertex are linked there.
 inline constexpr std::uint64_t k_samples = 1024;
 inline constexpr std::uint64_t k_common = k_samples / 4;
 inline constexpr std::uint64_t k_most_neighbours = 2;
@@ -35,7 +36,8 @@ class afforest {
         forest_(forests.local()),
         compression_(graph_.shape, forest_) {}
 
-  /// Labels every vertex of the forest, which has been started on this PE. Every PE calls it.
+  /// Labels every vertex of the forest. The forest must have been started on this PE. Every PE
+  /// calls it.
   task<> all_label();
 
  private:
@@ -55,13 +57,13 @@ class afforest {
   per_pe<forest_part<Id>> forests_;
   forest_part<Id>& forest_;
   compression<Id> compression_;
-  std::uint64_t linked_ = 0;         ///< neighbours of every vertex
-  std::uint64_t links_at_rest_ = 0;  ///< made before roots were found
+  std::uint64_t linked_ = 0;         ///< number of neighbours of every vertex that have been linked
+  std::uint64_t links_at_rest_ = 0;  ///< number of links made before the roots were found
   Id giant_ = 0;
-  std::vector<Id> hub_labels_;  ///< of the split hubs, on every PE
+  std::vector<Id> hub_labels_;  ///< labels of the split hubs, on every PE
 };
 
-/// Calls `link` for every row, and returns when all links of all PEs are done.
+/// Calls `link` for every row. Returns when all links of all PEs are complete.
 template <class Id>
 template <class LinkRow>
 task<> afforest<Id>::all_link(LinkRow link) {
@@ -87,8 +89,8 @@ std::uint64_t afforest<Id>::link_while_room(const LinkRow& link, std::uint64_t b
   return row;
 }
 
-/// Links the targets of a row. Targets of a split hub are here, while the hub itself may be
-/// elsewhere.
+/// Links the ends of the arcs of `row`. `targets` are the other ends of these arcs. A part of a
+/// split hub's row is on this PE although the hub itself may be on another PE.
 template <class Id>
 void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
   forest_.scanned_edges += targets.size();
@@ -100,8 +102,8 @@ void afforest<Id>::link_arcs(std::uint64_t row, std::span<const Id> targets) {
   }
 }
 
-/// Links the next neighbour of a row, after the first `linked_` ones. First neighbours of
-/// undirected graphs are contiguous, so no row is read for them.
+/// Links the next neighbour of `row`, after the first `linked_` ones. First neighbours of
+/// undirected graphs are in an array of their own, so the row itself is not read for them.
 template <class Id>
 void afforest<Id>::link_neighbour(std::uint64_t row) {
   if (linked_ == 0 && row < graph_.first_targets.size()) {
@@ -121,8 +123,8 @@ void afforest<Id>::link_rest(std::uint64_t row) {
   link_arcs(row, targets.subspan(std::min<std::size_t>(linked_, targets.size())));
 }
 
-/// Returns true if the vertex of the row is in the giant component, and makes it the child of its
-/// root.
+/// Returns true if the vertex of `row` is in the giant component and can be skipped. Also makes an
+/// owned vertex the child of its root.
 template <class Id>
 bool afforest<Id>::is_in_giant(std::uint64_t row) {
   const bool skips = graph_.arcs_are == orientation::undirected;
@@ -132,8 +134,9 @@ bool afforest<Id>::is_in_giant(std::uint64_t row) {
   return skips && root == giant_;
 }
 
-/// Returns true if a root is common, which is then that of the giant component. All PEs draw the
-/// same vertices, and each knows the roots of its own.
+/// Finds the most frequent root of randomly drawn vertices. Returns true if this root is frequent
+/// enough to be the root of the giant component. All PEs draw the same vertices, and each PE
+/// contributes the roots of the drawn vertices that it owns.
 template <class Id>
 task<bool> afforest<Id>::all_find_giant() {
   if (graph_.shape.vertices == 0) co_return true;
@@ -166,12 +169,14 @@ task<> afforest<Id>::all_link_neighbours() {
     co_await all_link(link);
     ++linked_;
     co_await compression_.all_find_roots();
-    links_at_rest_ = forest_.links;  // others may link here once this PE has told its samples
+    // Other PEs may link vertices here after this PE has sent its samples.
+    links_at_rest_ = forest_.links;
     found = co_await all_find_giant();
   }
 }
 
-/// Sends the roots of the split hubs to every PE, because each has a part of their rows.
+/// Sends the roots of the split hubs to every PE. Every PE needs them, because every PE has a part
+/// of the hubs' rows.
 template <class Id>
 task<> afforest<Id>::all_share_hubs() {
   const auto& hubs = graph_.shape.hubs;
@@ -181,14 +186,14 @@ task<> afforest<Id>::all_share_hubs() {
     const auto vertex = static_cast<Id>(hub);
     if (forest_.is_here(vertex)) mine.push_back(forest_.root_of(vertex));
   }
-  // Hubs are sorted, and PEs own ascending ranges.
+  // Hubs are sorted, and PEs own ascending ranges of vertices, so the gathered labels are in order.
   for (const auto& of_pe : co_await all_gather(std::span<const Id>(mine)))
     hub_labels_.insert(hub_labels_.end(), of_pe.begin(), of_pe.end());
 }
 
 template <class Id>
 task<> afforest<Id>::all_label() {
-  co_await all_barrier();  // no PE links before every PE has started
+  co_await all_barrier();  // no PE links before every PE has started its forest
   co_await all_link_neighbours();
   if (forest_.progress) forest_.progress(0.5);
   co_await all_share_hubs();
@@ -200,12 +205,12 @@ task<> afforest<Id>::all_label() {
     co_await compression_.all_compress();
 }
 
-// Connected components of a graph over all PEs. Every vertex gets a label, the smallest vertex of
-// its component, whatever the algorithm. Edges count both ways; in a directed graph these are the
-// weakly connected components.
+// Connected components of a graph over all PEs. Every algorithm gives each vertex the same label:
+// the smallest vertex of its component. Edges count both ways, so in a directed graph the
+// components are the weakly connected ones.
 
-/// Labels the vertices in `forests`, started on every PE. Every PE calls it. Labels of other PEs
-/// may be read after a barrier.
+/// Labels the vertices in `forests`. The forest must have been started on every PE. Every PE calls
+/// it. Labels of other PEs may be read after a barrier.
 template <class Id>
 task<> all_label(distributed_graph<Id> graph, per_pe<forest_part<Id>> forests) {
   afforest<Id> run(graph, forests);

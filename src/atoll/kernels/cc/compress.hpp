@@ -1,13 +1,14 @@
 #pragma once
-// Pointer jumping: the root of its tree becomes the parent of every vertex, while no tree is
-// linked.
+// Pointer jumping: every vertex becomes a child of the root of its tree. No trees may be linked
+// meanwhile.
 //
 // Parents are smaller than their children. Therefore one pass in ascending order moves each vertex
 // below its topmost ancestor on its PE. If several topmost vertices have the same parent on another
-// PE, all except the first move below the first. The owner of such a parent is asked for the
-// parent's parent, once per round for each different one. An answer that belongs to the PE that was
-// asked is a root, because topmost vertices have their parents elsewhere. Other answers are asked
-// about in the next round, and each round halves the paths.
+// PE, all except the first move below the first. Each round asks the owner of such a parent for the
+// parent of the parent. A PE asks only once for each different parent. If the answer is a vertex of
+// the PE that was asked, it is a root, because topmost vertices have their parents on other PEs.
+// For other answers the PE asks again in the next round. Each round halves the lengths of all
+// paths.
 
 #include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/cc/forest.hpp"
@@ -21,10 +22,10 @@ class compression {
       : shape_(shape), forest_(forest), siblings_(forest.ghosts()) {}
 
   /// Finds all roots. Afterwards the root of a vertex is its parent, or the parent of its parent on
-  /// the same PE (`forest_part::root_of`). Every PE calls it, in a forest at rest.
+  /// the same PE (`forest_part::root_of`). Every PE calls it while no trees are linked.
   task<> all_find_roots();
 
-  /// Makes each vertex the child of its root. Every PE calls it, in a forest at rest.
+  /// Makes each vertex the child of its root. Every PE calls it while no trees are linked.
   task<> all_compress();
 
  private:
@@ -45,8 +46,9 @@ class compression {
   std::vector<top> tops_;  ///< vertices whose root is not yet known
 };
 
-/// Moves the vertices of these rows below their topmost ancestors on this PE. Among several with
-/// one parent elsewhere, the first becomes the parent of the others, as far as it is remembered.
+/// Moves the vertices of rows [begin, end) below their topmost ancestors on this PE. If several of
+/// them have the same parent on another PE, the first becomes the parent of the others. The table
+/// of first vertices is a cache and may have lost an entry; the vertex then keeps its parent.
 template <class Id>
 void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   for (std::uint64_t row = begin; row < end; ++row) {
@@ -65,7 +67,7 @@ void compression<Id>::climb(std::uint64_t begin, std::uint64_t end) {
   }
 }
 
-/// Returns the different parents of `tops_`, by owner, in ascending order.
+/// Returns the different parents of `tops_`, in one list for each owner, in ascending order.
 template <class Id>
 std::vector<std::vector<Id>> compression<Id>::questions() const {
   std::vector<std::vector<Id>> asked(static_cast<std::size_t>(pes()));
@@ -90,7 +92,7 @@ std::vector<std::vector<Id>> compression<Id>::answers(const received_parts<Id>& 
   return given;
 }
 
-/// Moves the tops up to the answers, and keeps those that must be asked about again.
+/// Makes the answers the parents of `tops_`. Keeps the vertices for which the PE must ask again.
 template <class Id>
 void compression<Id>::take(const std::vector<std::vector<Id>>& asked,
                            const received_parts<Id>& answers) {

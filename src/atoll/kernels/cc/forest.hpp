@@ -1,11 +1,11 @@
 #pragma once
-// A forest over all vertices whose trees are linked until each is a connected component.
+// A forest over all vertices, whose trees are linked until each tree is a connected component.
 //
 // The parent of a vertex is never larger than the vertex, so the root of a tree is its smallest
-// vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). While both
-// paths are climbed, the larger of two parents is replaced by the smaller one. If a path continues
-// on another PE, a message goes there. Steps within a PE are plain memory accesses, because no
-// other PE touches its part.
+// vertex. Two trees are linked by the union-find of Rem (Patwary, Blair, Manne 2010). The algorithm
+// climbs the paths of two vertices together, and replaces the larger of two parents by the smaller
+// one. If a path continues on another PE, a message continues the climb there. Steps within a PE
+// are plain memory accesses, because no other PE reads or writes its part.
 
 #include "atoll/atoll.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -17,16 +17,17 @@
 
 namespace atl::kernels::cc {
 
-/// A cache of vertices of other PEs, each with a local vertex that has been linked with it. A later
-/// link to such a vertex uses the local one, without a message.
+/// A cache of vertices of other PEs (ghosts). Each entry also has a vertex of this PE that has
+/// already been linked with the ghost. Later links to the ghost use that local vertex, which saves
+/// a message.
 template <class Id>
 class ghost_table {
  public:
   void prepare() { slots_.resize(std::size_t{1} << k_log2_slots); }
   void clear() { std::ranges::fill(slots_, slot{k_none, k_none}); }
 
-  /// Returns the vertex that stands for `remote`. If there is none, `here` stands for it from now
-  /// on, and `remote` is returned.
+  /// Returns the local vertex that stands for `remote`. If there is none, makes `here` stand for it
+  /// from now on, and returns `remote`.
   Id stand_in(Id remote, Id here) {
     slot& place = slots_[(remote * k_spread) >> (8 * sizeof(Id) - k_log2_slots)];
     if (place.remote == remote) return place.here;
@@ -40,7 +41,7 @@ class ghost_table {
     Id here;
   };
 
-  /// The slots fit into the second-level cache.
+  /// The table has 2^k_log2_slots slots, which fit into the second-level cache.
   static constexpr unsigned k_log2_slots = 14;
   static constexpr Id k_spread = static_cast<Id>(0x9e3779b97f4a7c15u >> (64 - 8 * sizeof(Id))) | 1;
   static constexpr Id k_none = static_cast<Id>(~Id{0});
@@ -51,12 +52,12 @@ class ghost_table {
 /// One PE's part of the forest.
 template <class Id>
 struct forest_part {
-  /// By owned vertex: its parent while trees are linked, and at the end its label, the smallest
-  /// vertex of its component.
+  /// For each owned vertex: its parent while trees are linked. At the end this is its label, the
+  /// smallest vertex of its component.
   huge_vector<Id> labels;
-  std::uint64_t links = 0;          ///< of two trees, made here
-  std::uint64_t sent_links = 0;     ///< that went on at another PE
-  std::uint64_t scanned_edges = 0;  ///< arcs looked at
+  std::uint64_t links = 0;          ///< pairs of trees linked on this PE
+  std::uint64_t sent_links = 0;     ///< links that had to continue on another PE
+  std::uint64_t scanned_edges = 0;  ///< arcs that were read
   bool prepared = false;
 
   /// Allocates the memory, before the first run on the graph.
@@ -68,7 +69,7 @@ struct forest_part {
     ghosts_.prepare();
   }
 
-  /// Clears the last run: every vertex becomes a tree.
+  /// Clears the last run. Every vertex becomes a tree of its own.
   void start() {
     std::iota(labels.begin(), labels.end(), first_);
     ghosts_.clear();
@@ -80,27 +81,28 @@ struct forest_part {
   Id& label_of(Id vertex) { return labels[static_cast<Id>(vertex - first_)]; }
   Id label_of(Id vertex) const { return labels[static_cast<Id>(vertex - first_)]; }
 
-  /// Returns the ghosts. The caller must clear them before use, while nothing is linked.
+  /// Returns the cache of ghosts, for use as a table of another kind. The caller must clear it
+  /// before and may use it only while no trees are linked.
   ghost_table<Id>& ghosts() { return ghosts_; }
 
   std::uint64_t first_vertex() const { return first_; }
 
-  /// Returns the parent of a vertex as far as this PE knows: a vertex of another PE counts as a
+  /// Returns the parent of `vertex`, as far as this PE knows. A vertex of another PE counts as a
   /// root.
   Id parent_of(Id vertex) const { return is_here(vertex) ? label_of(vertex) : vertex; }
 
   /// Returns the root of an owned vertex, once roots have been found (compress.hpp).
   Id root_of(Id vertex) const { return parent_of(label_of(vertex)); }
 
-  /// Links the trees of an owned vertex and of a neighbour. The enclosing scope counts the link,
-  /// which is done when the scope ends. The call does not block.
+  /// Links the trees of an owned vertex and of a neighbour. The call does not block. The enclosing
+  /// scope waits for the link.
   void link_arc(per_pe<forest_part> everywhere, Id vertex, Id neighbour) {
     if (!is_here(neighbour)) neighbour = ghosts_.stand_in(neighbour, vertex);
     link(everywhere, vertex, neighbour);
   }
 
-  /// Links the trees of any two vertices. When a path leaves this PE, the rest goes to the owner of
-  /// the larger vertex. That vertex has become smaller by then, so the process ends.
+  /// Links the trees of any two vertices. When a path leaves this PE, the owner of the larger
+  /// vertex continues. By then the larger vertex has become smaller, so the process ends.
   void link(per_pe<forest_part> everywhere, Id a, Id b) {
     Id above_a = parent_of(a);
     Id above_b = parent_of(b);
@@ -132,7 +134,7 @@ struct forest_part {
   ghost_table<Id> ghosts_;
 
  public:
-  /// Called with the fraction of the labelling that is done, if set.
+  /// A function that is called with the fraction of the labelling that is done, if set.
   std::function<void(double)> progress;
 };
 

@@ -1,6 +1,7 @@
 // The interface of connected components for programs.
 
 #include "atoll/kernels/cc/run.hpp"
+#include "atoll/kernels/common/name_or_number.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/components.hpp"
 #include "atoll/sync/by_first_pe.hpp"
@@ -18,7 +19,8 @@ std::uint64_t roots_here(const vertex_array<vertex_id>& labels) {
   return roots;
 }
 
-/// Returns the first vertex of this PE whose label is no vertex, or no_vertex.
+/// Returns the first vertex of this PE whose label is not a vertex of the graph, or no_vertex if
+/// there is none.
 vertex_id first_without_label(const vertex_array<vertex_id>& labels) {
   const auto is_none = [&](vertex_id label) { return label >= labels.size(); };
   const auto mine = labels.local();
@@ -48,13 +50,13 @@ task<components> label(distributed_graph<Id> rows, components found, progress_vi
   co_return found;
 }
 
-/// Differences of the labels of all PEs from the expected ones.
+/// Differences between the labels of all PEs and the expected labels.
 struct differences {
   std::uint64_t labels = 0;     ///< vertices with another label than expected
-  vertex_id first = no_vertex;  ///< of them
-  vertex_id has = no_vertex;    ///< its label
-  vertex_id needs = no_vertex;  ///< the one expected
-  std::uint64_t count = 0;      ///< components by the edges of the input
+  vertex_id first = no_vertex;  ///< smallest vertex with a wrong label
+  vertex_id has = no_vertex;    ///< label of the vertex `first`
+  vertex_id needs = no_vertex;  ///< expected label of the vertex `first`
+  std::uint64_t count = 0;      ///< number of components according to the edges of the input
 
   static differences of_both(const differences& a, const differences& b) {
     differences both = a.first <= b.first ? a : b;
@@ -64,7 +66,7 @@ struct differences {
   }
 };
 
-/// Compares the labels. Every PE calls it.
+/// Compares the labels with the expected ones. Every PE calls it.
 task<differences> all_compare(const components& found, per_pe<stored_edges> stored,
                               const partition& shape) {
   const auto expected = co_await kernel::all_expected_labels<vertex_id>(shape, stored.local());
@@ -80,12 +82,6 @@ task<differences> all_compare(const components& found, per_pe<stored_edges> stor
     mine.needs = expected[row];
   }
   co_return co_await all_reduce(mine, &differences::of_both);
-}
-
-/// Returns the name of a vertex in files, or its number if it is no vertex.
-task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
-  if (vertex < graph.vertices()) co_return co_await graph.name_of(vertex);
-  co_return std::to_string(vertex);
 }
 
 constexpr memory::call_of_one k_components{"connected_components", "all_connected_components"},
@@ -117,8 +113,8 @@ task<> verify(global_graph graph, components found, site where) {
   const differences wrong = co_await from_all_pes(compare, where);
   if (wrong.labels != 0) {
     const std::string vertex = co_await graph.name_of(wrong.first);
-    const std::string has = co_await name_or_number(graph, wrong.has);
-    const std::string needs = co_await name_or_number(graph, wrong.needs);
+    const std::string has = co_await kernels::name_or_number(graph, wrong.has);
+    const std::string needs = co_await kernels::name_or_number(graph, wrong.needs);
     fail(errc::wrong_result,
          "{}: vertex {} has the label {}, and the smallest vertex of its component is {}; {} of {} "
          "vertices have a wrong label",

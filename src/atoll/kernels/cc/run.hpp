@@ -1,5 +1,6 @@
 #pragma once
-// Runs of the benchmark on a graph already built: labels, and the number and sizes of components.
+// Timed runs of the benchmark on a graph that is already built: labels, and the number and sizes of
+// components.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/cc/afforest.hpp"
@@ -14,7 +15,7 @@ namespace atl::kernels::cc {
 // The number and sizes of components.
 
 struct component {
-  std::uint64_t smallest = 0;  ///< its smallest vertex
+  std::uint64_t smallest = 0;  ///< the smallest vertex of the component
   std::uint64_t vertices = 0;
 
   /// Orders large components first.
@@ -23,13 +24,14 @@ struct component {
   }
 };
 
-/// Sizes of components, the same on every PE.
+/// Number and sizes of components. Every PE has the same values.
 struct component_sizes {
   std::uint64_t components = 0;
   std::uint64_t single_vertices = 0;  ///< components of one vertex
-  /// Number of components with 2^k up to 2^(k+1) - 1 vertices, for each k up to the last with any.
+  /// Number of components with 2^k up to 2^(k+1) - 1 vertices, for each k up to that of the largest
+  /// component.
   std::vector<std::uint64_t> by_power;
-  std::vector<component> largest;  ///< in order
+  std::vector<component> largest;  ///< largest component first
 };
 
 /// The labels of the vertices that one PE owns.
@@ -46,7 +48,8 @@ struct labels_here {
   bool owns(Id vertex) const { return vertex - first_vertex < of_row.size(); }
 };
 
-/// The sizes of the components whose smallest vertices one PE owns, by row, or 0.
+/// The sizes of components on the PE that owns their smallest vertices. The size is at the row of
+/// the smallest vertex, and other rows have 0.
 template <class Id>
 using size_part = huge_vector<Id>;
 
@@ -80,8 +83,8 @@ task<> all_count_vertices(const partition& shape, labels_here<Id> mine,
   co_await all_barrier();
 }
 
-/// Returns the components whose smallest vertices this PE owns, with at most `most` of them in
-/// `largest`.
+/// Returns the components whose smallest vertices this PE owns. At most `most` of these components
+/// are in `largest`.
 template <class Id>
 component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_vertex,
                            std::size_t most) {
@@ -101,8 +104,8 @@ component_sizes sizes_here(const size_part<Id>& sizes, std::uint64_t first_verte
   return mine;
 }
 
-/// Returns the sizes of all components, and the `most` largest. Every PE calls it, once labels are
-/// known.
+/// Returns the sizes of all components, and the `most` largest components. Every PE calls it after
+/// labels were found.
 template <class Id>
 task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
                                 per_pe<size_part<Id>> sizes, std::size_t most) {
@@ -122,20 +125,20 @@ task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
   co_return all;
 }
 
-// The templates are compiled once for each width of ids, in cc.cpp.
+// The templates are compiled once for each width of vertex numbers, in cc.cpp.
 #define ATOLL_CC_SIZES(kind, Id)                                                                   \
   kind template task<component_sizes> all_sizes(const partition&, labels_here<Id>,                 \
                                                 per_pe<size_part<Id>>, std::size_t);
 ATOLL_CC_SIZES(extern, std::uint32_t)
 ATOLL_CC_SIZES(extern, std::uint64_t)
 
-/// The data of runs on a graph of type Id on every PE.
+/// The graph and the data of runs on every PE, for vertex numbers of type Id.
 template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
   per_pe<forest_part<Id>> forests;
   per_pe<size_part<Id>> sizes;
-  per_pe<expected_labels<Id>> expected;  ///< as all_expect has made them
+  per_pe<expected_labels<Id>> expected;  ///< the labels that all_expect has computed
 
   static task<workspace> make(distributed_graph<Id> graph);
   task<> destroy() const;
@@ -158,22 +161,22 @@ task<> workspace<Id>::destroy() const {
   co_await expected.destroy();
 }
 
-/// Computes the expected labels from the edges of the input, before runs are verified. Every PE
-/// calls it.
+/// Computes the expected labels from the edges of the input. Every PE calls it before runs are
+/// verified.
 template <class Id, edge_source Edges>
 task<> all_expect(workspace<Id> on, const Edges& edges) {
   on.expected.local() = co_await all_expected_labels<Id>(on.graph->shape, edges);
 }
 
-/// One run, as all PEs saw it.
+/// The results of one run, the same on all PEs.
 struct run_outcome {
   double seconds = 0;
-  wrong_labels found;  ///< with verify
+  wrong_labels found;  ///< filled if the run was verified
 };
 
-/// Labels all vertices by `label()`, a coroutine. The time runs from when all PEs are ready to
-/// clear the last run until all have ended. `verify` compares the labels with the expected ones.
-/// Every PE calls it.
+/// Labels all vertices by `label()`, a coroutine. The time begins when all PEs are ready to clear
+/// the last run, and ends when all PEs have finished. If `verify` is true, the labels are compared
+/// with the expected ones. Every PE calls it.
 template <class Id, class Label>
 task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
   forest_part<Id>& forest = on.forests.local();
@@ -189,14 +192,15 @@ task<run_outcome> all_time(workspace<Id> on, const Label& label, bool verify) {
   co_return all;
 }
 
-/// Labels all vertices by the algorithm of the kernel, timed like `all_time`. Every PE calls it.
+/// Labels all vertices by the algorithm of the kernel. The time is measured as by `all_time`. Every
+/// PE calls it.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, bool verify) {
   const auto label = [&on] { return all_label(on.graph, on.forests); };
   co_return co_await all_time(on, label, verify);
 }
 
-// The templates are compiled once for each width of ids, in cc.cpp.
+// The templates are compiled once for each width of vertex numbers, in cc.cpp.
 #define ATOLL_CC_RUN(kind, Id)                                                                     \
   kind template struct workspace<Id>;                                                              \
   kind template task<run_outcome> all_run(workspace<Id>, bool);

@@ -1,15 +1,15 @@
 #pragma once
 // Verification of labels from the edges of the input, by code that shares nothing with the kernels:
-// plain union-find. PE 0 unites the ends of the edges of all PEs, which send some at a time. It
-// then sends each PE the smallest vertices of the sets of its vertices. No other PE has data for
-// each vertex of the whole graph.
+// a plain union-find. PE 0 gathers the edges of all PEs, some at a time, and unites their ends. PE
+// 0 then sends each PE the expected labels of the PE's vertices. Only PE 0 needs memory for every
+// vertex of the graph.
 
 #include "atoll/kernels/cc/forest.hpp"
-#include "atoll/kernels/common/bring_edges.hpp"
+#include "atoll/kernels/common/gather_edges.hpp"
 
 namespace atl::kernels::cc {
 
-/// Sets of vertices, each identified by its smallest vertex. Only its own PE uses them.
+/// Sets of vertices, each identified by its smallest vertex. One PE uses the object alone.
 template <class Id>
 class disjoint_sets {
  public:
@@ -32,7 +32,7 @@ class disjoint_sets {
   std::vector<Id> above_;
 };
 
-/// An edge between vertices in as few bytes as they need.
+/// An edge in a message. The ends of the edge have the width Id, to save bytes.
 template <class Id>
 struct ends_of_edge {
   Id from;
@@ -43,7 +43,8 @@ struct ends_of_edge {
 template <class Id>
 using expected_labels = std::vector<Id>;
 
-/// Returns the labels of all vertices by owner on PE 0, and nothing on other PEs.
+/// Returns the labels of all vertices in one list for each owner on PE 0. Returns nothing on other
+/// PEs.
 template <class Id>
 task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint_sets<Id>& sets) {
   std::vector<std::vector<Id>> labels(static_cast<std::size_t>(pes()));
@@ -58,8 +59,8 @@ task<std::vector<std::vector<Id>>> dealt_labels(const partition& shape, disjoint
   co_return labels;
 }
 
-/// Returns the expected labels by the edges of the input, of which each PE gives its part. PE 0
-/// needs two Ids for each vertex of the whole graph. Every PE calls it.
+/// Returns the expected labels of this PE's vertices. Each PE passes its part of the edges of the
+/// input. PE 0 needs memory for two Ids per vertex of the graph. Every PE calls it.
 template <class Id, edge_source Edges>
 task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edges& edges) {
   disjoint_sets<Id> sets(my_pe() == 0 ? shape.vertices : 0);
@@ -69,16 +70,17 @@ task<expected_labels<Id>> all_expected_labels(const partition& shape, const Edge
   const auto unite = [&sets](std::size_t, std::span<const ends_of_edge<Id>> some) {
     for (const auto& [from, to] : some) sets.unite(from, to);
   };
-  co_await all_bring_edges(edges, ends, unite);
+  co_await all_gather_edges(edges, ends, unite);
   const auto dealt = co_await dealt_labels(shape, sets);
   const auto received = co_await all_to_all(dealt);
   co_return expected_labels<Id>(received[0].begin(), received[0].end());
 }
 
-/// Counts of vertices of all PEs with a wrong label.
+/// Numbers of vertices with a wrong label, summed over all PEs.
 struct wrong_labels {
-  std::uint64_t joined = 0;  ///< smaller than every vertex of its component: that of another one
-  std::uint64_t apart = 0;   ///< larger than the smallest vertex of its component
+  /// Label smaller than every vertex of the component, so it is that of another component.
+  std::uint64_t joined = 0;
+  std::uint64_t apart = 0;  ///< label larger than the smallest vertex of the component
 
   std::uint64_t total() const { return joined + apart; }
   friend wrong_labels operator+(const wrong_labels& a, const wrong_labels& b) {
@@ -86,7 +88,7 @@ struct wrong_labels {
   }
 };
 
-/// Compares the labels. Every PE calls it.
+/// Compares the labels with the expected ones. Every PE calls it.
 template <class Id>
 task<wrong_labels> all_compare(const forest_part<Id>& forest, const expected_labels<Id>& expected) {
   wrong_labels found;

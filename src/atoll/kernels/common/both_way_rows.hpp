@@ -1,6 +1,7 @@
 #pragma once
 // The neighbours of a vertex over arcs in either direction. In an undirected graph these are the
-// targets of its row. In a directed graph, the sources of arcs that lead to it belong to them.
+// targets of the vertex's row. In a directed graph, the sources of arcs that lead to the vertex are
+// neighbours, too.
 
 #include "atoll/kernels/common/source_rows.hpp"
 
@@ -9,12 +10,12 @@
 namespace atl::kernels {
 
 /// The neighbours of the vertices of one PE. Row r belongs to the vertex of row r in the graph. The
-/// graph must outlive this object, and its hubs are not split.
+/// graph must outlive this object, and must not have split hubs.
 template <class Id>
 class both_way_rows {
  public:
-  /// Gathers the sources of arcs in a directed graph. `sources` stay empty for an undirected one,
-  /// and must outlive this object. Every PE calls it.
+  /// Gathers the sources of arcs in a directed graph. For an undirected graph `sources` stays
+  /// empty. `sources` must outlive this object. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources) {
     graph_ = &graph;
     sources_ = &sources.local();
@@ -24,12 +25,12 @@ class both_way_rows {
 
   std::uint64_t rows() const { return graph_->vertices; }
 
-  /// Returns the number of arcs that `for_each` looks at for this row.
+  /// Returns the number of arcs that `for_each` reads for row `r`.
   std::uint64_t arcs(std::uint64_t r) const {
     return graph_->row(r).size() + (is_directed_ ? sources_->row(r).size() : 0);
   }
 
-  /// Returns the number of different neighbours.
+  /// Returns the number of different neighbours of the vertex of row `r`.
   std::uint64_t degree(std::uint64_t r) const {
     if (!is_directed_) return graph_->row(r).size();
     std::uint64_t count = 0;
@@ -37,7 +38,7 @@ class both_way_rows {
     return count;
   }
 
-  /// Calls `visit(neighbour)` for each different neighbour of the vertex of this row.
+  /// Calls `visit(neighbour)` for each different neighbour of the vertex of row `r`.
   template <class Visit>
   void for_each(std::uint64_t r, Visit visit) const {
     const auto targets = graph_->row(r);

@@ -1,5 +1,6 @@
 #pragma once
-// The memory of calls that find a result of one graph repeatedly.
+// Access to the memory of classes such as `repeated_searches`, which find results of one graph
+// repeatedly.
 
 #include "atoll/base/site.hpp"
 #include "atoll/error.hpp"
@@ -9,8 +10,8 @@
 
 namespace atl::kernels {
 
-/// Returns the memory behind `held`, which the functions of `what` use. Throws atl::error (input)
-/// that names the line of the call if that memory was freed, or never made.
+/// Returns the object behind `held`. Throws atl::error (input) that names the line of the call if
+/// the object was freed or never made. `what` names the class in the message.
 template <class State>
 State& state_of(const std::shared_ptr<State>& held, std::string_view what, site where) {
   if (!held)

@@ -1,31 +1,34 @@
 #pragma once
-// The whole graph on PE 0, made of the edges of the input. Verifiers compute expected results from
-// it, by code that shares nothing with the rows of the distributed graph.
+// The whole graph on PE 0, made from the edges of the input. Verifiers compute expected results
+// from it. The code shares nothing with the rows of the distributed graph.
 
 #include "atoll/graph/edge_sources.hpp"
-#include "atoll/kernels/common/bring_edges.hpp"
+#include "atoll/kernels/common/gather_edges.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <span>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace atl::kernels {
 
-/// The weight of an arc for which several edges of the input stand.
+/// The weight of an arc that represents several edges of the input.
 enum class merged_weight : std::uint8_t {
   none,      ///< arcs have no weights
-  smallest,  ///< the smallest weight of all these edges, in both directions
-  sum        ///< the sum of the weights of the edges in the direction of the arc; if there are
-             ///< none, of those in the opposite direction
+  smallest,  ///< the smallest weight of all its edges, in both directions
+  /// The sum of the weights of the edges in the direction of the arc; if there are none, of those
+  /// in the opposite direction.
+  sum
 };
 
-/// Rows of all vertices. The targets of a row are sorted, different, and never its own vertex.
+/// Rows of all vertices. The targets of a row are sorted and different, and do not contain the
+/// row's own vertex.
 struct serial_graph {
   std::vector<std::uint64_t> offsets{0};
   std::vector<vertex_id> targets;
-  std::vector<double> weights;  ///< beside the targets; empty without weights
+  std::vector<double> weights;  ///< in the order of the targets; empty without weights
 
   std::uint64_t vertices() const { return offsets.size() - 1; }
   std::span<const vertex_id> row(vertex_id vertex) const {
@@ -51,7 +54,7 @@ struct target {
   bool turned;  // the edge of the input has the opposite direction
 
   friend bool operator<(const target& a, const target& b) {
-    return std::pair(a.to, a.turned) < std::pair(b.to, b.turned);
+    return std::tuple(a.to, a.turned, a.weight) < std::tuple(b.to, b.turned, b.weight);
   }
 };
 
@@ -67,7 +70,7 @@ inline double merged(std::span<const target> same, merged_weight how) {
 
 /// Appends the row of `arcs` to the graph.
 inline void add_row(serial_graph& to, std::vector<target>& arcs, merged_weight how) {
-  std::ranges::stable_sort(arcs, std::less<>());
+  std::ranges::sort(arcs, std::less<>());
   for (std::size_t begin = 0; begin < arcs.size();) {
     std::size_t end = begin;
     while (end < arcs.size() && arcs[end].to == arcs[begin].to) ++end;
@@ -79,7 +82,7 @@ inline void add_row(serial_graph& to, std::vector<target>& arcs, merged_weight h
   to.offsets.push_back(to.targets.size());
 }
 
-/// Calls `visit(source, target)` for each arc of an edge that is no self loop.
+/// Calls `visit(source, target)` for each arc of an edge. A self loop has no arcs.
 template <class Visit>
 void for_each_arc(const serial_edge& e, orientation arcs_are, Visit visit) {
   if (e.from == e.to) return;
@@ -124,13 +127,13 @@ inline task<serial_graph> all_serial_graph(const stored_edges& stored, std::uint
   const auto keep = [&](std::size_t, std::span<const serial_edge> some) {
     all.insert(all.end(), some.begin(), some.end());
   };
-  co_await all_bring_edges(stored, item, keep);
+  co_await all_gather_edges(stored, item, keep);
   if (my_pe() != 0) co_return serial_graph();
   co_return serial_graph_of(all, vertices, arcs_are, how);
 }
 
-/// Sends each PE its part of the values of all vertices, which PE 0 has in `all`. Returns the part
-/// of this PE. Every PE calls it.
+/// Sends each PE the values of its vertices. PE 0 passes the values of all vertices in `all`.
+/// Returns the values of this PE's vertices. Every PE calls it.
 template <class T>
 task<std::vector<T>> all_deal_values(const partition& shape, const std::vector<T>& all) {
   std::vector<std::vector<T>> parts(static_cast<std::size_t>(pes()));

@@ -1,6 +1,6 @@
 #pragma once
-// The sources of the arcs of a directed graph, by target. A graph has rows of the targets of each
-// vertex only; an algorithm that follows arcs backwards makes these rows.
+// The sources of the arcs of a directed graph, in one row per target. A graph itself has only rows
+// of targets. An algorithm that follows arcs backwards makes these additional rows.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -17,12 +17,13 @@
 namespace atl::kernels {
 
 /// The sources of the arcs that lead to the vertices of one PE. Row r belongs to the vertex of row
-/// r in the graph. Sources of a row are sorted and differ from each other and from its vertex.
+/// r in the graph. Sources of a row are sorted and different, and do not contain the row's own
+/// vertex.
 template <class Id>
 struct source_rows {
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> sources;
-  huge_vector<double> weights;  ///< beside the sources; empty if arcs have no weights
+  huge_vector<double> weights;  ///< in the order of the sources; empty if arcs have no weights
 
   std::span<const Id> row(std::uint64_t r) const {
     return {sources.data() + offsets[r], offsets[r + 1] - offsets[r]};
@@ -31,7 +32,7 @@ struct source_rows {
     return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
 
-  /// Stores an arc at the next free place of its row. `offsets[r]` is that place meanwhile.
+  /// Stores an arc at the next free place of its row. Meanwhile `offsets[r]` is that place.
   void store(std::uint64_t r, Id source, double weight) {
     const std::uint64_t place = offsets[r]++;
     sources[place] = source;
@@ -59,8 +60,8 @@ struct source_rows {
 
 namespace rows_by_source {
 
-/// Calls `visit(source, target, weight)` for each arc of the owned vertices; the weight is 0
-/// without weights. The task waits for room for messages.
+/// Calls `visit(source, target, weight)` for each arc of the owned vertices. The weight is 0 if
+/// arcs have no weights. The task waits for space for messages.
 template <class Id, class Visit>
 task<> for_each_arc(const graph_part<Id>& part, Visit visit) {
   std::uint64_t since_yield = 0;
@@ -77,7 +78,7 @@ task<> for_each_arc(const graph_part<Id>& part, Visit visit) {
   }
 }
 
-/// Counts the arcs to each vertex, and turns the counts into the first places of rows.
+/// Counts the arcs to each vertex. Turns the counts into the offsets of rows.
 template <class Id>
 task<> all_count(const graph_part<Id>& part, per_pe<source_rows<Id>> rows) {
   rows->offsets.assign(part.vertices + 1, 0);
@@ -117,12 +118,12 @@ task<> all_make_source_rows(const graph_part<Id>& part, per_pe<source_rows<Id>> 
   co_await rows_by_source::all_count(part, rows);
   source_rows<Id>& mine = rows.local();
   co_await graph::grow(mine.sources, mine.offsets.back());
-  const bool weighted = co_await all_reduce(part.weights.empty() ? 0 : 1,
-                                            [](int a, int b) { return a | b; }) != 0;
+  const bool weighted =
+      co_await all_reduce(part.weights.empty() ? 0 : 1, [](int a, int b) { return a | b; }) != 0;
   if (weighted) co_await graph::grow(mine.weights, mine.offsets.back());
   co_await all_barrier();
   co_await rows_by_source::all_store(part, rows);
-  if (part.vertices != 0) {  // each offset is the end of its row now
+  if (part.vertices != 0) {  // each offset is now the end of its row
     std::copy_backward(mine.offsets.begin(), mine.offsets.end() - 2, mine.offsets.end() - 1);
     mine.offsets[0] = 0;
   }

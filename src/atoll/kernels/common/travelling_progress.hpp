@@ -1,5 +1,6 @@
 #pragma once
-// The progress of a call, from the kernel on the PE of its task to the listener there.
+// Reports the progress of a kernel, which runs on all PEs, to the listener of the PE whose task
+// called it.
 
 #include "atoll/graph.hpp"
 
@@ -7,19 +8,20 @@
 
 namespace atl::kernels {
 
-/// The `progress_view` of the calling task, in a form that can be sent to all PEs. Use it only
-/// within the call.
+/// The `progress_view` of the calling task, in a form that can be sent to all PEs. Use the object
+/// only within the call, because it refers to the caller's `progress_view`.
 class travelling_progress {
  public:
   explicit travelling_progress(const progress_view& heard) : heard_(&heard), pe_(my_pe()) {}
 
-  /// Reports progress, on the PE of the task.
+  /// Reports the fraction `done` of `what`. The call has an effect only on the PE of the task that
+  /// made the object.
   void tell(std::string_view what, double done) const {
     if (my_pe() == pe_) (*heard_.get())(what, done);
   }
 
-  /// Returns a function that reports the fraction of `what`, a constant, that is done. On other PEs
-  /// it returns nothing.
+  /// Returns a function that reports the fraction of `what` that is done. `what` must be a string
+  /// constant. On other PEs the result is an empty function.
   std::function<void(double)> teller(std::string_view what) const {
     if (my_pe() != pe_) return nullptr;
     return [self = *this, what](double done) { self.tell(what, done); };

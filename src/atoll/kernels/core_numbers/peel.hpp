@@ -2,15 +2,15 @@
 // Core numbers by peeling over all PEs.
 //
 // At level k, all vertices with at most k remaining neighbours are removed, and k is their core
-// number. Each removal takes a neighbour from others, which may have to be removed at the same
-// level. A PE follows such chains through its own vertices as far as they lead. Only then does it
-// tell the other PEs about their vertices, with many of them in one message. The order of removals
-// within a level does not change the result, so a level needs no rounds. A level costs one
-// reduction, and levels that remove nothing on any PE are skipped.
+// number. Each removal takes a neighbour from other vertices, which may have to be removed at the
+// same level. A PE first follows such chains of removals through its own vertices as far as they
+// lead. Then it sends messages to the other PEs, with many of their vertices in each message. The
+// order of removals within a level does not change the result, so a level needs no rounds. A level
+// costs one reduction. Levels at which no PE removes a vertex are skipped.
 //
-// Vertices wait in buckets by degree. There are buckets only for a window of the next levels
-// (Dhulipala, Blelloch, Shun 2017); vertices of higher degree enter them when the window moves. A
-// vertex may be in several buckets, and only the bucket of its present degree counts.
+// Vertices wait in buckets by degree. Buckets exist only for a window of the next levels
+// (Dhulipala, Blelloch, Shun 2017). Vertices of higher degree enter them when the window moves. A
+// vertex may be in several buckets, but only the bucket of its present degree counts.
 
 #include "atoll/atoll.hpp"
 #include "atoll/kernels/common/both_way_rows.hpp"
@@ -27,17 +27,18 @@
 
 namespace atl::kernels::core_numbers {
 
-/// The degrees for which there are buckets at a time.
+/// Number of degrees for which there are buckets at the same time.
 inline constexpr std::uint64_t k_window = 64;
 
-/// Stands for no level.
+/// Value that means that there is no level.
 inline constexpr std::uint64_t k_no_level = ~std::uint64_t{0};
 
 /// The vertices of one PE by the number of their remaining neighbours.
 template <class Id>
 class degree_buckets {
  public:
-  /// Takes all rows; `degree_of(row)` is the number of neighbours. The task waits.
+  /// Fills the buckets with all rows. `degree_of(row)` is the number of neighbours of a vertex. The
+  /// task waits.
   template <class DegreeOf>
   task<> fill(std::uint64_t rows, DegreeOf degree_of) {
     co_await graph::grow(degrees_, rows);
@@ -51,8 +52,8 @@ class degree_buckets {
     co_await graph::in_stretches(0, rows, take);
   }
 
-  /// Moves the window of buckets to [level, level + k_window), when all vertices below `level` have
-  /// been removed. The task waits; nothing may be lowered meanwhile.
+  /// Moves the window of buckets to [level, level + k_window). All vertices below `level` must have
+  /// been removed. The task waits. No degree may be lowered meanwhile.
   task<> open_window(std::uint64_t level) {
     begin_ = level;
     beyond_ = k_no_level;
@@ -70,8 +71,8 @@ class degree_buckets {
   }
   std::uint64_t window_end() const { return begin_ + k_window; }
 
-  /// Returns the lowest level, from `level` on, at which this PE may have vertices to remove, or
-  /// `k_no_level`.
+  /// Returns the lowest level from `level` on at which this PE may have vertices to remove. Returns
+  /// `k_no_level` if there is no such level.
   std::uint64_t next_level(std::uint64_t level) {
     for (; level < window_end(); ++level) {
       auto& bucket = buckets_[level - begin_];
@@ -81,7 +82,7 @@ class degree_buckets {
     return beyond_;
   }
 
-  /// Begins a level of the window: its vertices are to be removed.
+  /// Begins a level of the window, whose vertices must be removed.
   void begin_level(std::uint64_t level) {
     auto& bucket = buckets_[level - begin_];
     for (const Id row : bucket)
@@ -89,7 +90,8 @@ class degree_buckets {
     bucket.clear();
   }
 
-  /// Takes a neighbour from the vertex, unless it has been removed by this level.
+  /// Lowers the number of remaining neighbours of a vertex by one, unless the vertex is removed at
+  /// this level or before.
   void lower(Id row, std::uint64_t level) {
     Id& degree = degrees_[row];
     if (degree <= level) return;
@@ -101,7 +103,7 @@ class degree_buckets {
 
   bool has_ripe() const { return next_ != ripe_.size(); }
 
-  /// Returns the row of a vertex that is removed now.
+  /// Returns the row of a vertex that must be removed now.
   Id take_ripe() {
     const Id row = ripe_[next_++];
     if (next_ == ripe_.size()) {
@@ -114,8 +116,8 @@ class degree_buckets {
 
   std::uint64_t removed() const { return removed_ + next_; }
 
-  /// Returns the core numbers by row, once all vertices have been removed: each degree stays as it
-  /// was at the removal.
+  /// Returns the core numbers by row, after all vertices have been removed. The degree of a vertex
+  /// does not change after its removal, so it is the core number.
   const huge_vector<Id>& core_numbers() const { return degrees_; }
 
  private:
@@ -126,12 +128,12 @@ class degree_buckets {
     return true;
   }
 
-  huge_vector<Id> degrees_;  ///< by row; at most the level for those that were removed
+  huge_vector<Id> degrees_;  ///< by row; for removed vertices it is at most the level
   huge_vector<Id> waiting_;  ///< rows that were not removed before the window was opened
   std::uint64_t begin_ = 0;
-  std::uint64_t beyond_ = k_no_level;  ///< lower bound of the degrees behind the window
+  std::uint64_t beyond_ = k_no_level;  ///< lower bound of the degrees beyond the window
   std::array<std::vector<Id>, k_window> buckets_;
-  std::vector<Id> ripe_;  ///< rows to be removed at this level, from `next_` on
+  std::vector<Id> ripe_;  ///< rows to remove at this level, from index `next_` on
   std::size_t next_ = 0;
   std::uint64_t removed_ = 0;
 };
@@ -140,7 +142,7 @@ class degree_buckets {
 template <class Id>
 class peeling {
  public:
-  /// Takes the rows of the graph. Every PE calls it.
+  /// Prepares the rows of the graph. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources) {
     graph_ = &graph;
     co_await rows_.all_prepare(graph, sources);
@@ -155,7 +157,7 @@ class peeling {
   /// Returns the core numbers by row, after `all_peel`.
   const huge_vector<Id>& core_numbers() const { return buckets_.core_numbers(); }
 
-  /// Called with the part of this PE's vertices that is removed, if set.
+  /// A function that is called with the fraction of this PE's vertices that is removed, if set.
   std::function<void(double)> progress;
 
  private:
@@ -170,14 +172,15 @@ class peeling {
   const graph_part<Id>* graph_ = nullptr;
   both_way_rows<Id> rows_;
   degree_buckets<Id> buckets_;
-  std::vector<std::vector<Id>> told_;  ///< by PE: its rows that lose a neighbour, not yet sent
-  std::size_t most_told_ = 0;          ///< rows in a message
+  /// By PE: its rows that lose a neighbour, and that were not sent yet.
+  std::vector<std::vector<Id>> told_;
+  std::size_t most_told_ = 0;          ///< largest number of rows in a message
   std::vector<std::uint64_t> levels_;  ///< levels at which vertices of this PE were removed
-  bool draining_ = false;              ///< a task removes the ripe vertices
+  bool draining_ = false;              ///< whether a task is removing the ripe vertices
 };
 
-/// Sends a PE the rows of its vertices that lose a neighbour. The level travels with them: they may
-/// arrive before that PE knows the level.
+/// Sends a PE the rows of its vertices that lose a neighbour. The message contains the level,
+/// because it may arrive before that PE has begun the level.
 template <class Id>
 void peeling<Id>::tell(per_pe<peeling> everywhere, int pe, std::uint64_t level) {
   auto& rows = told_[static_cast<std::size_t>(pe)];
@@ -188,7 +191,8 @@ void peeling<Id>::tell(per_pe<peeling> everywhere, int pe, std::uint64_t level) 
   rows.clear();
 }
 
-/// Handles rows that another PE has told. The scope of that PE waits for what follows from them.
+/// Handles rows that another PE has sent. The scope of the sending PE waits for all further work
+/// that follows.
 template <class Id>
 void peeling<Id>::take(per_pe<peeling> everywhere, std::span<const Id> rows, std::uint64_t level) {
   for (const Id row : rows) buckets_.lower(row, level);
@@ -197,7 +201,7 @@ void peeling<Id>::take(per_pe<peeling> everywhere, std::span<const Id> rows, std
   spawn([everywhere, level] { return everywhere->drain(everywhere, level); });
 }
 
-/// Removes ripe vertices until messages have no more room, or other tasks should run.
+/// Removes ripe vertices as long as there is space for messages and no other tasks should run.
 template <class Id>
 void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   const auto first = static_cast<Id>(graph_->first_vertex);
@@ -220,7 +224,7 @@ void peeling<Id>::remove_some(per_pe<peeling> everywhere, std::uint64_t level) {
   charge(work::vertex_visited, vertices);
 }
 
-/// Removes ripe vertices until there are none, then tells the other PEs. The task waits.
+/// Removes all ripe vertices, and then sends messages to the other PEs. The task waits.
 template <class Id>
 task<> peeling<Id>::drain(per_pe<peeling> everywhere, std::uint64_t level) {
   while (buckets_.has_ripe()) {
@@ -245,16 +249,16 @@ task<> peeling<Id>::all_remove_level(per_pe<peeling> everywhere, std::uint64_t l
   co_await finish(remove_all);
 }
 
-/// Returns the lowest level, from `least` on, at which a PE has vertices to remove, or
-/// `k_no_level`. Other PEs may still remove vertices of the level before when this PE looks. Only
-/// the level `least` is therefore believed at once, as it may be empty; another one is looked for
-/// again.
+/// Returns the lowest level from `least` on at which a PE has vertices to remove, or `k_no_level`.
+/// Another PE may still remove vertices of the previous level when this PE looks. The result
+/// `least` is therefore accepted at once, since that level may turn out to be empty. Any other
+/// result is computed again.
 template <class Id>
 task<std::uint64_t> peeling<Id>::all_find_level(std::uint64_t least) {
   const auto smaller = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b); };
   std::uint64_t level = co_await all_reduce(buckets_.next_level(least), smaller);
   if (level == least && least < buckets_.window_end()) co_return level;
-  for (level = least;;) {  // nothing is removed now
+  for (level = least;;) {  // no PE removes vertices now
     if (level >= buckets_.window_end()) co_await buckets_.open_window(level);
     level = co_await all_reduce(buckets_.next_level(level), smaller);
     if (level == k_no_level || level < buckets_.window_end()) co_return level;

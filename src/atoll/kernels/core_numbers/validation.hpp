@@ -1,8 +1,9 @@
 #pragma once
 // Verification of core numbers from the edges of the input, by code that shares nothing with the
-// kernel. PE 0 removes one vertex after the other in the order of degrees (Batagelj, Zaversnik
-// 2003). It then sends each PE its expected numbers.
+// kernel. PE 0 removes one vertex after another in the order of degrees (Batagelj, Zaversnik 2003).
+// PE 0 then sends each PE its expected numbers.
 
+#include "atoll/graph/stretches.hpp"
 #include "atoll/kernels/common/serial_graph.hpp"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 
 namespace atl::kernels::core_numbers {
 
-/// Vertices in the order of their degrees, which become smaller by one at a time.
+/// Vertices in the order of their degrees. A degree can be lowered by one at a time.
 class vertices_by_degree {
  public:
   explicit vertices_by_degree(const serial_graph& graph)
@@ -31,7 +32,7 @@ class vertices_by_degree {
   std::uint64_t degree(vertex_id v) const { return degrees_[v]; }
   vertex_id at(std::uint64_t place) const { return order_[place]; }
 
-  /// Makes the degree of a vertex smaller, which becomes the last one of its new degree.
+  /// Lowers the degree of a vertex. The vertex becomes the last one among those of its new degree.
   void lower(vertex_id v) {
     const std::uint64_t first = begins_[degrees_[v]]++;
     const vertex_id other = order_[first];
@@ -52,25 +53,29 @@ class vertices_by_degree {
   std::vector<std::uint64_t> begins_;  ///< first place of the vertices of each degree
 };
 
-/// Returns the core numbers of a graph whose arcs lead both ways.
-inline std::vector<std::uint32_t> serial_core_numbers(const serial_graph& graph) {
-  vertices_by_degree left(graph);
-  std::vector<std::uint32_t> cores(graph.vertices());
-  for (std::uint64_t place = 0; place < graph.vertices(); ++place) {
-    const vertex_id v = left.at(place);
-    cores[v] = static_cast<std::uint32_t>(left.degree(v));
-    for (const vertex_id neighbour : graph.row(v))
-      if (left.degree(neighbour) > left.degree(v)) left.lower(neighbour);
-  }
-  return cores;
+/// Returns the core numbers of a graph whose arcs lead both ways. The task waits.
+inline task<std::vector<std::uint32_t>> serial_core_numbers(const serial_graph& of) {
+  vertices_by_degree left(of);
+  std::vector<std::uint32_t> cores(of.vertices());
+  const auto remove = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto place = begin; place < end; ++place) {
+      const vertex_id v = left.at(place);
+      cores[v] = static_cast<std::uint32_t>(left.degree(v));
+      for (const vertex_id neighbour : of.row(v))
+        if (left.degree(neighbour) > left.degree(v)) left.lower(neighbour);
+    }
+  };
+  constexpr std::uint64_t stretch = 256;
+  co_await graph::in_stretches(0, of.vertices(), remove, stretch);
+  co_return cores;
 }
 
 /// Differences of the core numbers of all PEs from the expected ones.
 struct wrong_cores {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;  ///< the first vertex with a wrong number
-  std::uint32_t has = 0;        ///< its core number
-  std::uint32_t needs = 0;      ///< its expected core number
+  std::uint32_t has = 0;        ///< core number of the vertex `first`
+  std::uint32_t needs = 0;      ///< expected core number of the vertex `first`
   std::uint32_t largest = 0;    ///< the largest expected core number
   std::uint64_t largest_vertices = 0;
 
@@ -84,13 +89,13 @@ struct wrong_cores {
   }
 };
 
-/// Compares core numbers with those of a serial program. Every PE calls it; all get the same
+/// Compares core numbers with those of a serial program. Every PE calls it. Every PE gets the same
 /// result.
 inline task<wrong_cores> all_compare(vertex_array<std::uint32_t> found, const stored_edges& stored,
                                      const partition& shape) {
   const auto graph = co_await all_serial_graph(stored, shape.vertices, orientation::undirected,
                                                merged_weight::none);
-  const auto expected = co_await all_deal_values(shape, serial_core_numbers(graph));
+  const auto expected = co_await all_deal_values(shape, co_await serial_core_numbers(graph));
   wrong_cores mine;
   const auto cores = found.local();
   for (std::size_t row = 0; row < cores.size(); ++row) {

@@ -1,6 +1,6 @@
 #pragma once
-// Phase 0 distributes the edges of a graph: each PE gets a part with a contiguous range of vertices
-// and about equally many edges.
+// Phase 0 distributes the edges of a graph. Each PE gets a contiguous range of vertices with about
+// the same number of edges.
 
 #include "atoll/graph/partition.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -11,7 +11,7 @@
 
 namespace atl::kernels::mst {
 
-/// An edge of the input, `u` < `v`.
+/// An edge of the input, with `u` < `v`.
 template <class Word>
 struct raw_edge {
   Word u;
@@ -19,14 +19,15 @@ struct raw_edge {
   Word weight;
 };
 
-/// The edges that a PE has numbered, from `first[pe]` on.
+/// The edges that a PE has numbered. The numbers of PE p begin at `first[p]`.
 template <class Word>
 struct numbered_edges {
   huge_vector<raw_edge<Word>> edges;
-  std::vector<std::uint64_t> first;  ///< number on each PE, and all
+  /// First number of each PE, and the number of all edges at the end.
+  std::vector<std::uint64_t> first;
 };
 
-/// Builds the part of one PE.
+/// Builds the part of one PE from the edges of all PEs.
 template <class Word, class Exchange>
 class part_builder {
  public:
@@ -38,8 +39,8 @@ class part_builder {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  /// Builds the parts from the edges of all PEs. Each PE gives different edges, which may include
-  /// loops (u == v). Every PE calls it.
+  /// Builds the parts from the edges of all PEs. Each PE passes different edges. The edges may
+  /// include loops (u == v). Every PE calls it.
   task<void> all_build(const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices) {
     co_await all_agree(edges, vertices);
     co_await all_distribute(edges);
@@ -47,10 +48,11 @@ class part_builder {
     huge_vector<raw>().swap(raw_);
   }
 
-  /// Keeps the edges for their numbers. Call it before `all_build`.
+  /// Stores the edges in `into` when they are numbered, so that the caller can find them by number.
+  /// Call it before `all_build`.
   void keep_numbered(numbered_edges<Word>& into) { kept_ = &into; }
 
-  /// Returns the number of edges of the whole graph, each once, without loops.
+  /// Returns the number of edges of the whole graph. Each edge counts once, and loops do not count.
   std::uint64_t edges() const { return first_of_.back(); }
 
  private:
@@ -74,8 +76,8 @@ class part_builder {
     spare_.reserve(raw_.capacity());
   }
 
-  /// Returns an upper bound of the edges that this PE receives: edges with both ends on it count
-  /// twice.
+  /// Returns an upper bound of the number of edges that this PE receives. Edges with both ends on
+  /// this PE count twice.
   std::uint64_t ends_here(const vertex_buckets& buckets,
                           const std::vector<std::uint64_t>& counts) const {
     std::uint64_t ends = 0;
@@ -84,7 +86,7 @@ class part_builder {
     return ends;
   }
 
-  /// Sends each edge to the owners of both its ends.
+  /// Sends each edge to the owners of its two ends.
   task<void> all_distribute(const huge_vector<raw>& edges) {
     lists<raw> leaving(others_.pes());
     const auto for_each = [&](auto visit) {
@@ -134,8 +136,8 @@ class part_builder {
     sort_by_key(edges, [](const raw& each) { return each.u; }, spare_);
   }
 
-  /// Merges arrived edges with the present ones. Among several edges between the same ends, the
-  /// lightest is kept.
+  /// Merges the arrived edges `come` with the edges of this PE. Among several edges between the
+  /// same ends, the lightest is kept.
   void merge_and_clean(const huge_vector<raw>& come) {
     if (spare_.capacity() < raw_.size() + come.size()) huge_vector<raw>().swap(spare_);
     spare_.resize(raw_.size() + come.size());
@@ -157,8 +159,9 @@ class part_builder {
     huge_vector<raw>().swap(spare_);
   }
 
-  /// Numbers the edges. The owner of the smaller vertex numbers an edge, and sends the number to
-  /// the other owner, which has the same edges in the same order.
+  /// Numbers the edges. The owner of the smaller end numbers an edge, and sends the number to the
+  /// owner of the other end. No edge has to be named in these messages, because both PEs have their
+  /// common edges in the same order.
   task<void> all_number() {
     std::vector<std::uint64_t> counts(static_cast<std::size_t>(others_.pes()));
     for (const raw& each : raw_)
@@ -200,7 +203,8 @@ class part_builder {
     co_await others_.all_pairs(all_, told, take, [this] { make_table(); });
   }
 
-  /// Makes the table: ghosts below, own vertices, ghosts above.
+  /// Makes the table of the part's vertices: ghosts below the own vertices, then own vertices, then
+  /// ghosts above. Ghosts are the ends of edges on other PEs.
   void make_table() {
     for (std::size_t i = 0; i < raw_.size(); ++i) part_.edges[i].weight = raw_[i].weight;
     place_ghosts_below();
@@ -245,7 +249,7 @@ class part_builder {
   std::vector<int> all_;
   partition shape_;
   huge_vector<raw> raw_;
-  huge_vector<raw> spare_;  // to sort in
+  huge_vector<raw> spare_;  // memory for sorting
   std::vector<std::uint64_t> first_of_ = {0};
   numbered_edges<Word>* kept_ = nullptr;
 };

@@ -1,13 +1,15 @@
 #pragma once
-// Phase 1: components of a part grow together without communication. The lightest of all edges of a
-// component is in the forest by the cut property. If it leads to a ghost, the component waits.
+// Phase 1: each PE joins components of its part without communication. By the cut property, the
+// lightest edge of a component is in the forest. If this edge leads to a ghost (a component of
+// another PE), the component must wait.
 
 #include "atoll/kernels/mst/lists.hpp"
 #include "atoll/kernels/mst/part.hpp"
 
 namespace atl::kernels::mst {
 
-/// Joins components within a part. Afterwards the edges connect roots; the table is unchanged.
+/// Joins components within a part. Afterwards the edges of the part connect roots of components.
+/// The table of names is unchanged.
 template <class Word>
 class contraction {
  public:
@@ -16,7 +18,8 @@ class contraction {
   }
 
   /// Goes through the edges once, the lightest first, until every component waits. The first edge
-  /// that leaves a component is its lightest. Two components that join wait if one of them does.
+  /// that leads out of a component is its lightest. When two components join, the result waits if
+  /// one of the two was waiting.
   void in_order() {
     work_.edges_sorted += sort_by_weight(
         part_.edges, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); },
@@ -47,17 +50,18 @@ class contraction {
     drop_inner_edges([](const auto&, Word) {});
   }
 
-  /// Returns the work since construction.
+  /// Returns the work since the object was made.
   const work_done& work() const { return work_; }
 
-  /// Returns the root of the component at `position`: the smallest position of its component.
+  /// Returns the root of the component at `position`. The root is the smallest position of the
+  /// component.
   Word root_of(Word position) const { return above_[position]; }
 
  protected:
-  static constexpr std::size_t k_ahead = 16;  // edges, whose components are fetched meanwhile
+  static constexpr std::size_t k_ahead = 16;  // prefetch distance in edges
 
-  /// Removes edges within components. Each remaining edge connects roots, and is passed to `visit`
-  /// with its place.
+  /// Removes edges within components. Each remaining edge then connects two roots, and is passed to
+  /// `visit` together with its place.
   template <class Visit>
   void drop_inner_edges(Visit visit) {
     work_.edges_scanned += part_.edges.size();
@@ -84,8 +88,8 @@ class contraction {
     return position;
   }
 
-  /// Makes each position point to its root. A root is the smallest of its component, so the
-  /// position above another one is flattened first.
+  /// Makes each position point to its root. One ascending pass is enough: a position points to a
+  /// smaller one, which the pass has already handled.
   void flatten() {
     work_.components_visited += above_.size();
     for (Word& above : above_) above = above_[above];

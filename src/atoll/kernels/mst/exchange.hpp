@@ -1,12 +1,13 @@
 #pragma once
-// The common part of the exchanges between PEs of Atoll.
+// The common part of all exchanges that use Atoll.
 //
 // An Exchange transfers lists for mnd.hpp. The members `pe`, `pes`, `now` and `sum` describe the
-// PEs. Lists are transferred by `all_pairs` (a list per PE), `shift` (along a ring) and `gather`
-// (at a leader). The member `charge` receives the work of a PE. Timing code also needs `barrier`
-// and `maximum`. The coroutines have the type `task<T>` of the Exchange. The parameter `meanwhile`
-// is work that a PE can do while lists are in flight. Every participating PE calls it once, before
-// anything is applied. In `gather` only a leader that has other members calls it.
+// PEs. The coroutine `all_pairs` sends one list to each PE, `shift` sends a list along a ring, and
+// `gather` collects lists at a leader. The member `charge` receives the work of a PE. Timing code
+// also needs `barrier` and `maximum`. The coroutines have the type `task<T>` of the Exchange. The
+// parameter `meanwhile` is a function with work for the time while lists are in flight. Every
+// participating PE calls this function once, before it applies any list. In `gather` only a leader
+// with other members calls it.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -29,10 +30,10 @@ struct exchange_basis {
 
   static task<void> barrier() { co_await all_barrier(); }
 
-  /// Records work of this PE.
+  /// Records work of this PE for the cost model.
   static void charge(work_kind what, std::uint64_t count) { atl::charge(unit_of(what), count); }
 
-  /// Returns the maximum over all PEs, on all of them. Every PE calls it.
+  /// Returns the maximum of `value` over all PEs. Every PE calls it.
   static task<double> maximum(double value) {
     co_return co_await all_reduce(value, [](double a, double b) { return std::max(a, b); });
   }

@@ -1,9 +1,9 @@
 #pragma once
-// Edges that cannot be in the forest are dropped before anything is sent. Such an edge is the
-// heaviest of a cycle among the edges of one PE. The remaining edges are the forest of the PE's
-// edges, found by Kruskal's algorithm with a filter (Osipov, Sanders, Singler 2009). Once the
-// lightest edges have joined most vertices, most other edges are within a tree and are never
-// sorted.
+// A filter drops edges that cannot be in the forest before any edge is sent. An edge is dropped if
+// it is the heaviest of a cycle of edges on one PE. The remaining edges are the forest of the PE's
+// edges. A PE finds this forest by Kruskal's algorithm with a filter (Osipov, Sanders, Singler
+// 2009). After the lightest edges have joined most vertices, most other edges connect vertices of
+// the same tree. The filter drops these edges without sorting them.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -25,12 +25,13 @@ class local_forest {
     std::iota(above_.begin(), above_.end(), Word{0});
   }
 
-  /// Returns the forest of `edges`, which are in any order. The result is in the order of
+  /// Returns the forest of `edges`, which can be in any order. The result is in the order of
   /// `is_lighter`. Call it once.
   huge_vector<raw> of(const huge_vector<raw>& edges) {
     const Word pivot = weight_of_light(edges);
     take(edges, [pivot](const raw& each) { return each.weight <= pivot; });
-    // The vertex above another one is smaller, so an ascending pass has already flattened it.
+    // An ascending pass is enough: a vertex points to a smaller one, which the pass has already
+    // handled.
     for (Word& above : above_) above = above_[above];
     work_.components_visited += above_.size();
     take(edges, [this, pivot](const raw& each) {
@@ -39,8 +40,8 @@ class local_forest {
     return std::move(forest_);
   }
 
-  /// Returns the forest of `edges`, which are in the order of `is_lighter`, in the same order. Call
-  /// it once.
+  /// Returns the forest of `edges`, which are in the order of `is_lighter`. The result has the same
+  /// order. Call it once.
   huge_vector<raw> of_sorted(std::span<const raw> edges) {
     join(edges);
     return std::move(forest_);
@@ -57,9 +58,10 @@ class local_forest {
   static constexpr std::size_t k_light_edges_a_vertex = 2;
   static constexpr std::size_t k_samples = 4096;
   static constexpr std::size_t k_block = 512;
-  static constexpr std::size_t k_ahead = 16;  // edges, whose trees are fetched meanwhile
+  static constexpr std::size_t k_ahead = 16;  // prefetch distance in edges
 
-  /// Returns a weight for which about the wanted number of edges are no heavier.
+  /// Returns a weight such that about `k_light_edges_a_vertex` edges per vertex are not heavier.
+  /// The weight is estimated from a sample.
   Word weight_of_light(const huge_vector<raw>& edges) const {
     const std::size_t wanted = k_light_edges_a_vertex * above_.size();
     if (edges.size() <= 2 * wanted) return std::numeric_limits<Word>::max();
@@ -79,8 +81,8 @@ class local_forest {
     join(some);
   }
 
-  /// Returns the wanted edges. The choice is unpredictable, so each edge is written, and kept or
-  /// overwritten.
+  /// Returns the edges for which `wanted(edge)` is true. A branch would often be predicted wrongly,
+  /// so each edge is written, and the next one overwrites an unwanted one.
   template <class Wanted>
   static huge_vector<raw> those(std::span<const raw> edges, Wanted wanted) {
     huge_vector<raw> found;
@@ -127,7 +129,7 @@ class local_forest {
   work_done work_;
 };
 
-/// Returns true if filtering pays: the edges are many for the number of vertices.
+/// Returns true if filtering is expected to save time, because there are many edges per vertex.
 inline bool are_worth_filtering(std::uint64_t edges, std::uint64_t vertices) {
   return edges > 2 * vertices;
 }

@@ -1,5 +1,6 @@
 #pragma once
-// Compiled code for minimum spanning forests, and the edges of the graph that belong to them.
+// The kernel for minimum spanning forests, compiled once for each width, and the edges of the graph
+// for chosen ids.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/one_sided.hpp"
@@ -7,10 +8,9 @@
 
 namespace atl::kernels::mst {
 
-// The edges of the graph for the ids in `chosen`.
-
-/// Returns the edges of the forest that this PE has numbered, in the order of their numbers. Every
-/// PE calls it.
+/// Returns the edges of the forest that this PE has numbered, in the order of their numbers. The PE
+/// that has found an edge sends the number of the edge to the PE that has numbered it. Every PE
+/// calls it.
 template <class Word, class Exchange>
 auto all_forest_edges(const part<Word>& mine, const numbered_edges<Word>& numbered,
                       Exchange& others) ->
@@ -39,9 +39,7 @@ auto all_forest_edges(const part<Word>& mine, const numbered_edges<Word>& number
   co_return edges;
 }
 
-// Compiled code for minimum spanning forests.
-
-/// The data of a PE that are kept from one run on a graph to the next.
+/// The data of a PE that are kept from one run on a graph to the next run.
 template <class Word>
 struct forest_part {
   huge_vector<raw_edge<Word>> input;
@@ -49,21 +47,22 @@ struct forest_part {
   numbered_edges<Word> numbered;
   std::optional<one_sided_exchange> others;
 
-  /// Returns the exchange of all runs, because a memory has one exchange.
+  /// Returns the exchange for all runs. The first call makes the exchange, because only one
+  /// exchange may use `memory`.
   one_sided_exchange& by(const one_sided_memory& memory, int chunks) {
     if (!others) others.emplace(memory, chunks);
     return *others;
   }
 };
 
-/// Facts about a graph that runs need on all PEs.
+/// Facts about a graph that every PE needs for a run.
 struct forest_facts {
   std::uint64_t vertices = 0;
-  std::int64_t lightest = 0;   ///< of the weights
-  bool keeps_numbers = false;  ///< the edges of chosen ids are needed afterwards
+  std::int64_t lightest = 0;   ///< smallest weight of all edges
+  bool keeps_numbers = false;  ///< whether the edges of the chosen ids are needed after the run
 };
 
-/// Finds the forest of the input of all PEs anew. Every PE calls it.
+/// Finds the forest of the input of all PEs once more. Every PE calls it.
 template <class Word, class Exchange, class How>
 task<run_outcome> all_run_on(forest_part<Word>& here, Exchange& others, How how,
                              forest_facts known) {
@@ -73,7 +72,7 @@ task<run_outcome> all_run_on(forest_part<Word>& here, Exchange& others, How how,
                              known.keeps_numbers ? &here.numbered : nullptr);
 }
 
-// The templates are compiled once for each width of ids, in mst.cpp.
+// The templates are compiled once for each width of vertex and edge numbers, in mst.cpp.
 #define ATOLL_MST_FIND(kind, Word, Exchange, How)                                                  \
   kind template task<run_outcome> all_run(part<Word>&, Exchange&, const How&,                      \
                                           const huge_vector<raw_edge<Word>>&, std::uint64_t,       \

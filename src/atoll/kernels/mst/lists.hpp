@@ -1,5 +1,5 @@
 #pragma once
-// Lists of a PE for the other PEs, and the work that a PE has done.
+// Lists of items of a PE for all other PEs, and counters of the work that a PE has done.
 
 #include "atoll/local_memory.hpp"
 
@@ -9,28 +9,29 @@
 
 namespace atl::kernels::mst {
 
-// Work of the parts of the algorithm that need no other PE. An Exchange receives it by
-// `charge(kind, count)`, so that a model of another machine can give it a price. Without a model
-// the call does nothing.
+// Kinds of work that need no other PE. The algorithm reports work by `charge(kind, count)` of an
+// Exchange. A model of another machine can give each kind a price. Without a model the call does
+// nothing.
 
 enum class work_kind : std::uint8_t {
-  edge_built,         ///< sorted and numbered as part of a PE, see build.hpp
-  edge_scanned,       ///< looked at with both its components
-  edge_relabelled,    ///< between positions of a table that has changed
-  edge_merged,        ///< looked at to remove multiple ones
-  edge_sorted,        ///< moved by one pass of a radix sort
-  component_visited,  ///< looked at in a table of components
-  exchange_call       ///< of an exchange itself, to whatever carries its lists; has no price
+  edge_built,         ///< edge sorted and numbered in a part (build.hpp)
+  edge_scanned,       ///< edge read together with its two components
+  edge_relabelled,    ///< edge changed to the positions of a new table
+  edge_merged,        ///< edge examined while multiple edges are removed
+  edge_sorted,        ///< edge moved by one pass of a radix sort
+  component_visited,  ///< entry read in a table of components
+  /// Call of an Exchange to the layer that carries its lists; this kind has no price.
+  exchange_call
 };
 
-/// Work of joining components.
+/// Work done while components are joined.
 struct work_done {
   std::uint64_t edges_scanned = 0;
-  std::uint64_t edges_sorted = 0;  ///< by each pass
+  std::uint64_t edges_sorted = 0;  ///< number of edges times number of passes
   std::uint64_t components_visited = 0;
 };
 
-/// Charges an Exchange with all of the work.
+/// Reports all of the work to an Exchange.
 template <class Exchange>
 void charge(Exchange& others, const work_done& done) {
   others.charge(work_kind::edge_scanned, done.edges_scanned);
@@ -38,7 +39,8 @@ void charge(Exchange& others, const work_done& done) {
   others.charge(work_kind::component_visited, done.components_visited);
 }
 
-// Lists of a PE for each of the others, one after the other, which are made in two passes.
+// The lists of one PE for each other PE are in one array, one list after another. The lists are
+// made in two passes: the first pass counts the items, and the second pass adds them.
 
 template <class Item>
 class lists {
@@ -47,15 +49,15 @@ class lists {
 
   int pes() const { return static_cast<int>(end_.size()) - 1; }
 
-  /// Counts an item. Count all items first, and then call `allocate`.
+  /// Counts an item for `pe`. First count all items, then call `allocate`, then add the items.
   void count(int pe) { ++end_[index(pe) + 1]; }
   void allocate() {
     for (std::size_t p = 1; p < end_.size(); ++p) end_[p] += end_[p - 1];
     items_.resize(end_.back());
-    // While lists are filled, the end of a list is the place of its next item.
+    // While lists are filled, `end_` of a list is the place of its next item.
     for (std::size_t p = end_.size() - 1; p > 0; --p) end_[p] = end_[p - 1];
   }
-  /// Adds an item, as many as were counted.
+  /// Adds an item to the list for `pe`. Add exactly the items that were counted.
   void add(int pe, const Item& item) { items_[end_[index(pe) + 1]++] = item; }
 
   std::span<const Item> of(int pe) const {
@@ -69,18 +71,20 @@ class lists {
   huge_vector<Item> items_;
 };
 
-/// Items received from several PEs, in their order.
+/// Items received from several PEs, in the order of the PEs.
 template <class Item>
 struct gathered {
   huge_vector<Item> items;
-  std::vector<std::size_t> begin = {0};  ///< of each, and the end
+  /// First item of each PE, and the number of all items at the end.
+  std::vector<std::size_t> begin = {0};
 
   std::span<const Item> of(std::size_t number) const {
     return {items.data() + begin[number], begin[number + 1] - begin[number]};
   }
 };
 
-/// The default for work that a PE does while lists are in flight: nothing.
+/// The default for the parameter `meanwhile` of an Exchange: a PE does no work while lists are in
+/// flight.
 struct nothing {
   void operator()() const {}
 };

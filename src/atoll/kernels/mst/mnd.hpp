@@ -1,5 +1,6 @@
 #pragma once
-// A minimum spanning forest over all PEs by MND-MST, and its phases without a file of their own.
+// A minimum spanning forest over all PEs by the algorithm MND-MST. This file also contains the
+// phases that have no file of their own.
 
 #include "atoll/kernels/mst/build.hpp"
 #include "atoll/kernels/mst/contract.hpp"
@@ -11,18 +12,19 @@
 
 namespace atl::kernels::mst {
 
-// Phase 2, ghost information: new names of a PE's components go to the PEs that have an edge to
-// them (X1).
+// Phase 2, ghost information. A ghost is a component of another PE with an edge to a component of
+// this PE. Each PE sends the new names of its components to the PEs that have edges to these
+// components (transfer X1).
 
-/// The component `old` of the sending PE is part of `now`.
+/// A message: the component `old` of the sending PE has become part of `now`.
 template <class Word>
 struct renaming {
   Word old;
   Word now;
 };
 
-/// Returns, for each PE, the renamings of its possible ghosts, in the order of the old names. A
-/// contraction must precede it, whose roots the edges connect.
+/// Returns, for each PE, the renamings of components that may be ghosts there, in the order of the
+/// old names. Call it after the contraction `done`, when edges connect roots.
 template <class Word>
 lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word>& done, int pes) {
   pe_sets neighbours(of.names.size(), pes);
@@ -44,20 +46,22 @@ lists<renaming<Word>> renamings_for(const part<Word>& of, const contraction<Word
   return found;
 }
 
-/// The names of components after a contraction, and after the renamings of other PEs.
+/// The new names of all components of a part, after a contraction of this PE and after the
+/// renamings of other PEs.
 template <class Word>
 class ghost_update {
  public:
   explicit ghost_update(part<Word>& of) : part_(of) {}
 
-  /// Begins with the renamings that this PE knows itself.
+  /// Begins the update with the renamings of this PE.
   void begin(const contraction<Word>& done) {
     names_.reserve(part_.names.size());
     for (std::size_t i = 0; i < part_.names.size(); ++i)
       names_.push_back(part_.names[done.root_of(static_cast<Word>(i))]);
   }
 
-  /// Applies a piece of the renamings of a PE, in the order of old names.
+  /// Applies a part of the renamings that another PE has sent. Renamings come in the order of old
+  /// names.
   void apply(std::span<const renaming<Word>> news) {
     const auto& names = part_.names;
     auto from = names.begin();
@@ -68,8 +72,8 @@ class ghost_update {
     }
   }
 
-  /// Ends the update, after the renamings of all PEs. Edges to ghosts that are now one component
-  /// become parallel.
+  /// Ends the update after the renamings of all PEs have been applied. Edges to two ghosts that are
+  /// now one component become parallel edges.
   void finish() { rename(part_, names_, huge_vector<std::int32_t>(part_.owners)); }
 
  private:
@@ -79,7 +83,8 @@ class ghost_update {
     return static_cast<std::size_t>(of - part_.names.begin());
   }
 
-  /// Searches by steps that double, because the result is usually near.
+  /// Returns the first position from `from` on whose name is not below `name`. The step of the
+  /// search doubles each time, because the result is usually near.
   static position next_not_below(position from, position end, Word name) {
     std::ptrdiff_t step = 1;
     position low = from;
@@ -95,13 +100,14 @@ class ghost_update {
 };
 
 // Phase 3: among several edges between the same two components, only the lightest can be in the
-// forest.
+// forest. The heavier edges are dropped.
 
-/// Moves the lightest edge of each pair to the front, and returns how many pairs there are. The
-/// `all` edges are in the order of their first components.
+/// Moves the lightest edge of each pair of components to the front. Returns the number of pairs.
+/// Only the first `all` edges count, and they must be in the order of their first components.
 template <class Word>
 std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_t components) {
-  // For the edges of one first component: the place of the edge to each second component.
+  // While the edges of one first component are visited, these arrays hold the place of the edge to
+  // each second component.
   huge_vector<Word> first_of(components, static_cast<Word>(components));
   huge_vector<std::size_t> place_of(components);
   std::size_t kept = 0;
@@ -118,8 +124,8 @@ std::size_t keep_lightest(edge_records<Word>& edges, std::size_t all, std::size_
   return kept;
 }
 
-/// Removes edges within a component, and all except the lightest between each pair of components.
-/// It counts and does not compare.
+/// Removes edges within a component. Between each pair of components, removes all edges except the
+/// lightest. The edges are sorted by counting, without comparisons.
 template <class Word>
 void remove_multiple_edges(part<Word>& of) {
   keep_edges(of, [](const auto& edge) { return edge.a != edge.b; });
@@ -137,27 +143,30 @@ void remove_multiple_edges(part<Word>& of) {
   of.edges.resize(keep_lightest(of.edges, all, of.names.size()));
 }
 
-// A minimum spanning forest over all PEs by MND-MST. Each PE grows components within its part as
-// far as it can alone, and sends the others their new names. It moves some components along a ring.
-// When little is left, PEs hand their parts over to fewer PEs. PEs communicate by an Exchange
-// (one_sided.hpp), over Atoll or something else. A How, such as `parameters`, defines the steps.
-// All other code is shared.
+// A minimum spanning forest over all PEs by MND-MST. Each PE joins components of its part as far as
+// it can without other PEs. Each PE then sends the new names of its components to other PEs. Some
+// components move to the next PE along a ring. When few edges are left to find, groups of PEs hand
+// their parts over to one PE each. PEs communicate by an Exchange (one_sided.hpp), which can use
+// Atoll or another library. A How, such as `parameters`, chooses the method of each step.
 
-/// A How with the best known methods. Other Hows have the same members.
+/// A How with the fastest known methods. Other Hows have the same members.
 struct parameters {
-  double mst_threshold = 0.24;  ///< an iteration that finds fewer edges is the last, of all of them
-  double ring_fraction = 0.05;  ///< of a PE's components move at most
-  /// PE 0 takes over at once if the filter leaves at most this multiple of the edges that a PE had;
-  /// 0: never.
+  /// The last iteration of all PEs is the one that finds less than this fraction of the forest.
+  double mst_threshold = 0.24;
+  /// Largest fraction of a PE's components that moves in an iteration.
+  double ring_fraction = 0.05;
+  /// PE 0 finishes alone if the filter leaves at most this multiple of the edges that one PE had on
+  /// average. With 0, PE 0 never does.
   double filter_finish = 1;
 
-  /// Returns true if each PE first drops edges that cannot be in the forest, if that pays.
+  /// Returns true if each PE first drops edges that cannot be in the forest. A PE does so only if
+  /// that is expected to save time.
   bool filters() const { return true; }
 
-  /// Returns true if PE 0 may take over after the filter.
+  /// Returns true if PE 0 may finish alone after the filter.
   bool may_finish_early() const { return filter_finish > 0; }
 
-  /// Joins components of a part, in a forest of `all` edges.
+  /// Joins the components of a part. The whole forest has at most `all` edges.
   template <class Word>
   contraction<Word> contract(part<Word>& mine, double /*all*/) const {
     contraction<Word> joining(mine);
@@ -165,13 +174,15 @@ struct parameters {
     return joining;
   }
 
-  /// Returns true if fewer PEs go on after an iteration. It has found `more` of the `all` edges of
-  /// the forest; `missing` are still to be found.
+  /// Returns true if fewer PEs should continue after an iteration. The iteration has found `more`
+  /// edges of the forest, `missing` edges are not yet found, and the forest has at most `all`
+  /// edges.
   bool is_little_left(double more, double /*missing*/, double all) const {
     return more <= mst_threshold * all;
   }
 
-  /// Returns how many of the PEs with parts hand them over to one PE.
+  /// Returns the size of the groups of PEs that hand their parts over to one PE. `pes` is the
+  /// number of PEs that have parts.
   std::size_t group_of(std::size_t pes) const { return pes; }
 };
 
@@ -197,8 +208,8 @@ class mnd {
     for (int pe = 0; pe < others.pes(); ++pe) active_.push_back(pe);
   }
 
-  /// Finds the forest of a graph of `vertices` vertices; then `chosen` of all parts has its edges.
-  /// Every PE calls it.
+  /// Finds the forest of a graph of `vertices` vertices. Afterwards each edge of the forest is in
+  /// `chosen` of one part. Every PE calls it.
   task<void> all_run(std::uint64_t vertices) {
     tree_edges_ = vertices == 0 ? 0.0 : static_cast<double>(vertices - 1);
     while (active_.size() > 1) {
@@ -225,7 +236,7 @@ class mnd {
     return active_[(static_cast<std::size_t>(place) + steps) % active_.size()];
   }
 
-  /// Performs phases 1 to 3.
+  /// Performs phases 1 to 3: contraction, ghost information, and removal of multiple edges.
   task<void> all_contract() {
     lap(nullptr);
     const auto done = how_.contract(part_, tree_edges_);
@@ -246,7 +257,7 @@ class mnd {
     lap(&seconds_.merge);
   }
 
-  /// Performs phase 4.
+  /// Performs phase 4: some components move along the ring.
   task<void> all_move_along_ring() {
     if (!is_active()) co_return;
     const int next = next_of(part_.rank, 1);
@@ -284,7 +295,7 @@ class mnd {
     others_.charge(work_kind::edge_relabelled, edges.size());
   }
 
-  /// Performs phase 5.
+  /// Performs phase 5: returns true if fewer PEs should continue.
   task<bool> all_have_little_left() {
     const auto found = static_cast<double>(co_await others_.sum(part_.chosen.size()));
     const double more = found - found_before_;
@@ -292,8 +303,8 @@ class mnd {
     co_return how_.is_little_left(more, tree_edges_ - found, tree_edges_);
   }
 
-  /// Performs phase 6. Parts move to the leader of their group, and the leader replaces each owner
-  /// in the tables of all PEs.
+  /// Performs phase 6. The members of each group send their parts to the leader of the group. All
+  /// PEs replace each owner in their tables by its leader.
   task<void> all_hand_over() {
     lap(nullptr);
     const std::size_t group = how_.group_of(active_.size());
@@ -304,7 +315,7 @@ class mnd {
       leader_of[static_cast<std::size_t>(active_[i])] = leaders.back();
     }
     for (auto& owner : part_.owners) owner = leader_of[static_cast<std::size_t>(owner)];
-    std::vector<int> members;  // of this PE's group, its leader first
+    std::vector<int> members;  // members of this PE's group, the leader first
     for (const int pe : active_)
       if (is_active() && leader_of[static_cast<std::size_t>(pe)] ==
                              leader_of[static_cast<std::size_t>(part_.rank)])
@@ -314,7 +325,7 @@ class mnd {
     lap(&seconds_.post);
   }
 
-  /// Sends the parts of PEs to their leaders (X4).
+  /// Sends the parts of the members of each group to its leader (transfer X4).
   task<void> all_gather_parts(const std::vector<int>& members) {
     const bool leads = !members.empty() && members.front() == part_.rank;
     parcel<Word> leaving;
@@ -342,26 +353,26 @@ class mnd {
     remove_multiple_edges(part_);
   }
 
-  /// Charges one scan of all edges of the part.
+  /// Charges the work of one scan over all edges of the part.
   void charge_look() {
     others_.charge(work_kind::edge_scanned, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  /// Charges the renaming of all edges and names of the part.
+  /// Charges the work of renaming all edges and names of the part.
   void charge_renaming() {
     others_.charge(work_kind::edge_relabelled, part_.edges.size());
     others_.charge(work_kind::component_visited, part_.names.size());
   }
 
-  // Frees the part of a PE that takes no further part.
+  // Frees the memory of the part of a PE that has handed it over.
   void forget() {
     part_.names = {};
     part_.owners = {};
     part_.edges = {};
   }
 
-  /// Adds the time since the last call to `to`; null begins a measurement.
+  /// Adds the seconds since the last call to `*to`. A null `to` only starts the measurement.
   void lap(double* to) {
     const double now = others_.now();
     if (to != nullptr) *to += now - lap_;

@@ -1,8 +1,9 @@
 #pragma once
-// An Exchange by one-sided access. A PE with a list stores its size into a word of the receivers.
-// They fetch it in chunks, and process each while the next is in flight. There is no handshake. The
-// words carry a growing number, so they are never reset. A PE changes its buffer once all its
-// readers have counted themselves off.
+// An Exchange by one-sided access. A PE with a list announces its size by a store into a word of
+// each receiver. Receivers fetch the list in chunks, and process each chunk while the next ones are
+// in flight. No handshake is needed. The announcing words carry a growing number, so they are never
+// reset. Each reader counts itself in the memory of the sender, which changes its buffer only after
+// all readers have counted.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/kernels/mst/part.hpp"
@@ -17,8 +18,8 @@
 
 namespace atl::kernels::mst {
 
-/// Returns the bytes of symmetric memory for the lists of a PE, for a graph of `edges` edges.
-/// Longer lists are sent in waves.
+/// Returns the usual size in bytes of the buffer of a PE, for a graph of `edges` edges on `pes`
+/// PEs. Lists that do not fit are sent in waves, one buffer after another.
 inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
   constexpr double least = 256 << 10, most = 16 << 20;
   const double edges_of_pe = static_cast<double>(edges) / pes;
@@ -26,14 +27,17 @@ inline std::uint64_t usual_exchange_bytes(std::uint64_t edges, double pes) {
   return static_cast<std::uint64_t>(std::clamp(quarter, least, most)) / 64 * 64;
 }
 
-/// Symmetric memory of the exchange. One task makes it.
+/// The symmetric memory that an exchange uses. One task calls `make`.
 struct one_sided_memory {
-  symmetric_array<std::uint64_t> announced;  ///< by each PE to this one: number and items
-  symmetric_array<std::uint64_t> readers;    ///< have read here, in all
-  symmetric_array<std::byte> buffer;         ///< of what others read here
-  symmetric_array<std::uint64_t> filled;     ///< bytes put into the window, in all
-  symmetric_array<std::uint64_t> windows;    ///< that may be filled
-  symmetric_array<std::byte> window;         ///< other PEs put gathered items here
+  /// By sender: a growing number, and the number of items that it has for this PE.
+  symmetric_array<std::uint64_t> announced;
+  /// How many times other PEs have finished reading `buffer`, since the start.
+  symmetric_array<std::uint64_t> readers;
+  symmetric_array<std::byte> buffer;  ///< items of this PE that other PEs read
+  /// Bytes that other PEs have put into `window`, since the start.
+  symmetric_array<std::uint64_t> filled;
+  symmetric_array<std::uint64_t> windows;  ///< number of the last window that may be filled
+  symmetric_array<std::byte> window;       ///< items that other PEs put here in a gathering
 
   static task<one_sided_memory> make(std::uint64_t buffer_bytes) {
     one_sided_memory made;
@@ -57,7 +61,8 @@ struct one_sided_memory {
   }
 };
 
-/// The exchange on one PE. One exchange uses its memory, for any number of runs.
+/// The exchange of one PE. Only one exchange may use a memory, but it may do so for any number of
+/// runs.
 class one_sided_exchange : public exchange_basis {
  public:
   one_sided_exchange(const one_sided_memory& memory, int chunks)
@@ -66,14 +71,14 @@ class one_sided_exchange : public exchange_basis {
         announced_(static_cast<std::size_t>(pes())),
         heard_(announced_.size()) {}
 
-  /// Waits until no PE changes the memory of an exchange of another PE any more.
+  /// Waits until no PE changes the memory of the exchange of another PE.
   static task<void> barrier() {
     co_await one_sided::quiet();
     co_await all_barrier();
   }
 
-  /// Sends a list to each PE of `among`. Calls `apply(from, piece)` for received pieces, in order
-  /// from each PE. All of them call it.
+  /// Sends a list to each PE of `among`, and receives one from each. Calls `apply(from, piece)` for
+  /// received pieces. The pieces of one sender come in order. All PEs of `among` call it.
   template <class Item, class Apply, class Work = nothing>
   task<void> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
@@ -91,7 +96,7 @@ class one_sided_exchange : public exchange_basis {
     co_await transfer(targets, sources, apply, meanwhile);
   }
 
-  /// Sends a list to PE `to`, and receives one from PE `from`.
+  /// Sends the list `out` to PE `to`, and receives a list from PE `from`.
   template <class Item, class Apply, class Work = nothing>
   task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
     const std::vector<outgoing<Item>> targets(1, {to, out});
@@ -99,8 +104,8 @@ class one_sided_exchange : public exchange_basis {
     co_await transfer(targets, sources, apply, meanwhile);
   }
 
-  /// Sends the lists of all `members` to the first of them, which alone has work meanwhile. Every
-  /// PE calls it, a PE of no group with no members.
+  /// Sends the lists of all `members` to the first of them, the leader. Only the leader calls
+  /// `meanwhile`. Every PE calls it. A PE without a group passes no members.
   template <class Item, class Work = nothing>
   task<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                               Work meanwhile = {});
@@ -113,11 +118,11 @@ class one_sided_exchange : public exchange_basis {
   };
   struct incoming {
     int pe;
-    std::size_t place;  ///< of the piece for this PE, among those that it has
+    std::size_t place;  ///< index of the piece for this PE among the pieces in the buffer of `pe`
     std::size_t left = 0;
   };
 
-  /// A piece in flight, in chunks that complete one after the other.
+  /// A piece that is being fetched, in chunks that arrive one after another.
   template <class Item>
   struct fetched {
     int from;
@@ -126,7 +131,7 @@ class one_sided_exchange : public exchange_basis {
     std::vector<one_sided::moment> begun;
   };
 
-  /// The part of a gathering that passes through the leader's window at a time.
+  /// The range of gathered items that passes through the leader's window at a time.
   struct window {
     std::uint64_t number;
     std::size_t first;
@@ -134,9 +139,10 @@ class one_sided_exchange : public exchange_basis {
   };
 
   static constexpr int k_number_shift = 40;
-  /// Smaller chunks take as long, because an answer is a message.
+  /// Smallest size of a chunk. Smaller chunks would take as long, because each one needs a message
+  /// for the answer.
   static constexpr std::size_t k_least_chunk_bytes = 4096;
-  /// Pieces in flight while one is applied.
+  /// Number of pieces that may be in flight while one is applied.
   static constexpr std::size_t k_pieces_ahead = 8;
 
   template <class Item, class Apply, class Work>
@@ -160,14 +166,14 @@ class one_sided_exchange : public exchange_basis {
 
   const one_sided_memory memory_;
   const std::size_t chunks_;
-  std::vector<std::uint64_t> announced_;  // to each PE
-  std::vector<std::uint64_t> heard_;      // of each PE
-  std::uint64_t readers_ = 0;             // that were told
-  std::uint64_t filled_ = 0;              // bytes of the windows here so far
-  std::uint64_t windows_ = 0;             // of all PEs so far, at most
+  std::vector<std::uint64_t> announced_;  // number of announcements to each PE
+  std::vector<std::uint64_t> heard_;      // number of announcements heard of each PE
+  std::uint64_t readers_ = 0;             // number of announced reads of the buffer
+  std::uint64_t filled_ = 0;              // bytes expected in the window so far
+  std::uint64_t windows_ = 0;             // upper bound of the windows of all PEs so far
 };
 
-// Lists that are larger than the buffer are sent in waves.
+// Lists that are larger than the buffer are sent in waves: each wave fills the buffer once.
 template <class Item, class Apply, class Work>
 task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targets,
                                         std::vector<incoming> sources, Apply& apply,
@@ -197,8 +203,8 @@ task<void> one_sided_exchange::transfer(const std::vector<outgoing<Item>>& targe
   }
 }
 
-/// Puts the next piece of each list into the buffer, and announces how much is left. Returns false
-/// if that was all.
+/// Copies the next piece of each list into the buffer, and announces the number of items that are
+/// left. Returns true if further pieces follow.
 template <class Item>
 task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets, std::size_t most,
                                      std::size_t wave) {
@@ -227,7 +233,7 @@ task<bool> one_sided_exchange::offer(const std::vector<outgoing<Item>>& targets,
   co_return more;
 }
 
-/// Does the work meanwhile, once all requests so far have been sent.
+/// Calls `meanwhile`, after all requests so far have been sent.
 template <class Work>
 task<void> one_sided_exchange::work(Work& meanwhile) {
   co_await yield();
@@ -239,7 +245,8 @@ inline task<void> one_sided_exchange::all_have_read() {
                                  one_sided::comparison::greater_equal, readers_);
 }
 
-/// Returns the number of items that a PE still has for this one.
+/// Waits for the next announcement of PE `from`. Returns the number of items that PE `from` still
+/// has for this PE.
 inline task<std::size_t> one_sided_exchange::hear(int from) {
   const auto index = static_cast<std::size_t>(from);
   const std::uint64_t number = ++heard_[index] << k_number_shift;
@@ -248,8 +255,8 @@ inline task<std::size_t> one_sided_exchange::hear(int from) {
   co_return seen - number;
 }
 
-/// Fetches a piece in chunks, each applied while the next ones are in flight. All are requested at
-/// once: a request queues behind this PE's messages, and the link would be idle meanwhile.
+/// Begins to fetch a piece in chunks. All chunks are requested at once. A later request would queue
+/// behind other messages of this PE, and the link would be idle until then.
 template <class Item>
 one_sided_exchange::fetched<Item>
 one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::size_t items) {
@@ -266,7 +273,8 @@ one_sided_exchange::begin_fetch(const incoming& from, std::size_t most, std::siz
   return piece;
 }
 
-/// Completes a fetch; its PE may then reuse the buffer.
+/// Completes a fetch. Each chunk is applied as soon as it has arrived. Afterwards the sender may
+/// reuse its buffer.
 template <class Item, class Apply>
 task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) {
   for (std::size_t i = 0; i < piece.chunks.size(); ++i) {
@@ -277,9 +285,9 @@ task<void> one_sided_exchange::finish_fetch(fetched<Item>& piece, Apply& apply) 
   one_sided::add(memory_.readers.on(piece.from), 1);
 }
 
-// Gathering at a leader by one-sided access. The result is one row of items. The place of a member
-// in it is the sum of the sizes before it. Items pass through a window in the leader's memory,
-// which announces when the next part may be put there.
+// Gathering at a leader by one-sided access. The result is one array of items. The items of a
+// member begin at the sum of the sizes of all members before it. Items pass through a window in the
+// leader's memory. The leader announces when the next range of items may be put into the window.
 
 template <class Item, class Work>
 task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
@@ -289,11 +297,11 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   sizes = co_await sum(std::move(sizes));
   const std::size_t most = memory_.window.size() / sizeof(Item);
   const std::uint64_t before = windows_;
-  // Windows have the same numbers on all PEs, whatever their groups.
+  // All PEs count the windows of all groups, so window numbers agree on all PEs.
   for (const std::uint64_t size : sizes) windows_ += size / most + 1;
   gathered<Item> all;
   if (members.size() < 2) co_return all;
-  std::size_t own = 0;  // where the items of this PE begin
+  std::size_t own = 0;  // position of this PE's items in the result
   for (const int member : members) {
     if (member == pe()) own = all.begin.back();
     all.begin.push_back(all.begin.back() + sizes[static_cast<std::size_t>(member)]);
@@ -316,15 +324,15 @@ task<gathered<Item>> one_sided_exchange::gather(const std::vector<int>& members,
   co_return all;
 }
 
-/// Opens a window; the leader calls it.
+/// Announces to the other members that the window `now` may be filled. The leader calls it.
 inline void one_sided_exchange::open_window(const std::vector<int>& members, const window& now) {
-  one_sided::fence();  // the word of the window before is not seen after this one
+  one_sided::fence();  // a member must not see this number before that of the previous window
   for (const int member : members)
     if (member != pe()) one_sided::put(memory_.windows.on(member), now.number);
   charge(work_kind::exchange_call, members.size() - 1);
 }
 
-/// Receives the items of an open window; the leader calls it.
+/// Waits until the window is filled, and copies its items to `into`. The leader calls it.
 template <class Item>
 task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Item>& into) {
   const std::size_t bytes = (now.end - now.first) * sizeof(Item);
@@ -335,8 +343,8 @@ task<void> one_sided_exchange::receive_window(const window& now, huge_vector<Ite
   atl::charge(work::byte_copied, bytes);
 }
 
-/// Puts the items of `out` that are within the window there; the other members call it. The place
-/// of `out` in the row begins at `own`.
+/// Puts the items of `out` that belong into the window `now` there. The first item of `out` has the
+/// position `own` in the result. All members except the leader call it.
 template <class Item>
 task<void> one_sided_exchange::fill_window(int leader, const window& now, std::size_t own,
                                            std::span<const Item> out) {

@@ -1,6 +1,6 @@
 #pragma once
-// One PE's part of a graph whose components grow together: edges and their order, exact sums of
-// weights, and the part itself.
+// One PE's part of a graph whose components are joined step by step. The file defines edges and
+// their order, exact sums of weights, and the part itself.
 
 #include "atoll/local_memory.hpp"
 
@@ -14,24 +14,25 @@
 
 namespace atl::kernels::mst {
 
-// Edges of a growing minimum spanning forest, and their order.
+// Edges between components, and their order.
 
-/// An edge between two components. It has 16 bytes while numbers of vertices and edges fit into 32
-/// bits, the width of Word then. In messages `a` and `b` are names of components, or places in a
-/// list of names that accompanies the edges. In a part they are positions in its table.
+/// An edge between two components. If vertex and edge numbers fit into 32 bits, Word has this width
+/// and an edge has 16 bytes. In messages `a` and `b` are names of components, or indexes into a
+/// list of names that is sent with the edges. In a part `a` and `b` are positions in its table of
+/// names.
 template <class Word>
 struct edge_record {
   Word a;
   Word b;
-  Word weight;  ///< above the lightest of the graph
-  Word id;      ///< rank of the edge among all, by its smaller and then its larger vertex
+  Word weight;  ///< weight minus the lightest weight of the graph
+  Word id;      ///< number of the edge among all, ordered by its smaller and then by its larger end
 };
 
 template <class Word>
 using edge_records = huge_vector<edge_record<Word>>;
 
-/// Weight and id of an edge. No two edges of a graph have equal keys, so the minimum spanning
-/// forest is unique.
+/// The weight and the id of an edge, by which edges are ordered. No two edges of a graph have equal
+/// keys, so the minimum spanning forest is unique.
 template <class Word>
 struct edge_key;
 
@@ -52,25 +53,26 @@ typename edge_key<Word>::type key_of(const edge_record<Word>& edge) {
   return static_cast<key>(edge.weight) << std::numeric_limits<Word>::digits | edge.id;
 }
 
-/// The lightest edge of a component so far.
+/// The lightest edge of a component that was found so far.
 template <class Word>
 struct lightest_edge {
   typename edge_key<Word>::type key = edge_key<Word>::none;
-  Word edge = 0;  ///< its place
+  Word edge = 0;  ///< index of the edge
 
   void offer(typename edge_key<Word>::type other, Word place) {
     if (other < key) *this = {other, place};
   }
 };
 
-// Radix sort by an unsigned key, least significant digit first. The sort is stable, and as fast as
-// memory if the lists of digits fit into the cache.
+// Radix sort by an unsigned key, least significant digit first. The sort is stable. If the write
+// positions of all digits fit into the cache, memory bandwidth limits the speed of the sort.
 
 namespace detail {
 
 inline constexpr unsigned k_digit_bits = 11;
 
-/// Sorts by the bits of the key from `first_bit` to the highest that is set in `all_bits`.
+/// Sorts by the bits of the key from `first_bit` up to the highest bit that is set in `all_bits`.
+/// Returns the number of items moved, summed over passes.
 template <class Item, class KeyOf, class Key>
 std::uint64_t sort_by_bits(huge_vector<Item>& items, KeyOf key_of, Key all_bits, unsigned first_bit,
                            huge_vector<Item>& spare) {
@@ -97,8 +99,8 @@ std::uint64_t sort_by_bits(huge_vector<Item>& items, KeyOf key_of, Key all_bits,
 }  // namespace detail
 
 /// Sorts `items` by `key_of(item)`, an unsigned integer. The contents of `spare` are lost. A caller
-/// that sorts often keeps `spare`, because new memory costs as much as a pass. Returns the number
-/// of items moved, in all passes together.
+/// that sorts often should keep `spare`, because allocating it costs as much as a pass. Returns the
+/// number of items moved, summed over passes.
 template <class Item, class KeyOf>
 std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of, huge_vector<Item>& spare) {
   decltype(key_of(items.front())) all_bits = 0;
@@ -112,9 +114,9 @@ std::uint64_t sort_by_key(huge_vector<Item>& items, KeyOf key_of) {
   return sort_by_key(items, key_of, spare);
 }
 
-/// Sorts by `is_lighter`, which compares weights first. The highest bits of the weights separate
-/// most items, and the rest are compared. The contents of `spare` are lost. Returns the number of
-/// items moved, in all passes together.
+/// Sorts by `is_lighter`, which must compare weights first. A radix sort by the highest bits of the
+/// weights separates most items. The remaining groups are sorted by comparison. The contents of
+/// `spare` are lost. Returns the number of items moved, summed over passes.
 template <class Item, class Less>
 std::uint64_t sort_by_weight(huge_vector<Item>& items, Less is_lighter, huge_vector<Item>& spare) {
   const auto weight_of = [](const Item& each) { return each.weight; };
@@ -135,13 +137,13 @@ std::uint64_t sort_by_weight(huge_vector<Item>& items, Less is_lighter, huge_vec
   return moved;
 }
 
-// Exact sums of many weights of 64 bits.
+// Exact sums of many 64-bit weights.
 
-/// An integer that can hold the sum of 2^63 weights of 64 bits.
+/// An integer type that can hold the sum of 2^63 weights of 64 bits.
 __extension__ typedef __int128 int128;
 
-/// An exact sum of weights. Its two words have the alignment of one, so it can be sent, and can lie
-/// where an `int128` may not.
+/// An exact sum of weights in two 64-bit words. Two words need less alignment than an `int128`, so
+/// the object can be sent, and can be stored at any word address.
 class exact_total {
  public:
   exact_total() = default;
@@ -159,8 +161,8 @@ class exact_total {
   std::int64_t high_ = 0;
 };
 
-/// Returns the sum of one total per PE, none below 0, on all PEs, by sums of words. The words hold
-/// 32, 32 and 64 bits, so none overflows. Every PE calls it.
+/// Returns the sum of `mine` over all PEs. No `mine` may be negative. The number is divided into
+/// words of 32, 32 and 64 bits, which are summed separately without overflow. Every PE calls it.
 template <class Exchange>
 auto all_total(exact_total mine, Exchange& others) -> typename Exchange::template task<int128> {
   const auto value = mine.value();
@@ -175,21 +177,22 @@ auto all_total(exact_total mine, Exchange& others) -> typename Exchange::templat
   co_return total + words[0];
 }
 
-// One PE's part of a graph whose components grow together. The part has components of its own and
-// all edges that touch them. It also has the *ghosts* at the far ends of these edges, which other
-// PEs own. Both PEs have an edge between their components.
+// The part has components of its own and all edges that touch them. The part also lists the
+// *ghosts*: components of other PEs at the far ends of these edges. An edge between components of
+// two PEs is in the parts of both.
 
-/// A part of a graph. The name of a component is its smallest vertex.
+/// A part of a graph. A component has the number of its smallest vertex as its name.
 template <class Word>
 struct part {
   int rank = 0;
-  huge_vector<Word> names;           ///< of components, own ones and ghosts, ascending
-  huge_vector<std::int32_t> owners;  ///< of each, by this PE's knowledge
-  edge_records<Word> edges;          ///< `a` and `b` are positions of names
-  edge_records<Word> spare;          ///< memory to sort edges in
+  huge_vector<Word> names;           ///< names of own components and of ghosts, in ascending order
+  huge_vector<std::int32_t> owners;  ///< owner of each component, as far as this PE knows
+  edge_records<Word> edges;          ///< `a` and `b` are positions in `names`
+  edge_records<Word> spare;          ///< memory for sorting edges
 
-  std::vector<Word> chosen;   ///< ids of edges of the forest, found here
-  exact_total chosen_weight;  ///< of those, each above the lightest edge of the graph
+  std::vector<Word> chosen;  ///< ids of the edges of the forest that were found on this PE
+  /// Sum of the weights of the chosen edges, each minus the lightest weight of the graph.
+  exact_total chosen_weight;
 
   bool owns(Word position) const { return owners[position] == rank; }
   std::uint64_t own_components() const {
@@ -197,7 +200,7 @@ struct part {
   }
 };
 
-/// A name, and its present or former position.
+/// A name of a component with its present or former position in the table.
 template <class Word>
 struct named_position {
   Word name;
@@ -206,7 +209,8 @@ struct named_position {
 
 namespace detail {
 
-/// Returns the names that an edge refers to, and all from `arrived` on, in the order of the names.
+/// Returns the names that edges refer to and all names from position `arrived` on, in the order of
+/// the names.
 template <class Word>
 huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_vector<Word>& names,
                                              std::size_t arrived) {
@@ -226,10 +230,11 @@ huge_vector<named_position<Word>> referenced(const part<Word>& of, const huge_ve
 
 }  // namespace detail
 
-/// Gives the component at position i the name `names[i]`, which several may share. Its owner
-/// becomes `owners[i]`, the same for all components of a name. Then the table has each name once,
-/// and only names that edges refer to. Names from `arrived` on are kept as well, because their
-/// edges are still to come. Returns the new position of each component that is kept.
+/// Gives the component at position i the name `names[i]` and the owner `owners[i]`. Several
+/// components may get the same name; they must also get the same owner, and become one. Afterwards
+/// the table has each name once, and only names that edges refer to. Names from position `arrived`
+/// on are also kept, because their edges have not arrived yet. Returns the new position of each
+/// component that is kept.
 template <class Word>
 huge_vector<Word> rename(part<Word>& of, const huge_vector<Word>& names,
                          const huge_vector<std::int32_t>& owners, std::size_t arrived) {
@@ -253,14 +258,14 @@ huge_vector<Word> rename(part<Word>& of, const huge_vector<Word>& names,
   return place;
 }
 
-/// Gives components new names and owners when no edges are still to come.
+/// Gives components new names and owners. Call it when no edges are still to arrive.
 template <class Word>
 void rename(part<Word>& of, const huge_vector<Word>& names,
             const huge_vector<std::int32_t>& owners) {
   rename(of, names, owners, names.size());
 }
 
-/// Keeps the edges for which `keep(edge)` is true.
+/// Keeps the edges for which `keep(edge)` is true, and drops all others.
 template <class Word, class Keep>
 void keep_edges(part<Word>& of, Keep keep) {
   std::erase_if(of.edges, [&](const auto& edge) { return !keep(edge); });

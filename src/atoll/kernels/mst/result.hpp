@@ -1,5 +1,5 @@
 #pragma once
-// The forest that programs get, found by any algorithm of the kernel.
+// Makes the forest that programs get from the result of any algorithm of the kernel.
 
 #include "atoll/kernels/forest.hpp"
 #include "atoll/kernels/mst/find.hpp"
@@ -12,7 +12,8 @@
 
 namespace atl {
 
-/// Tracks the memory of a forest and the graph that the forest belongs to.
+/// Gives the functions below access to the private members of a forest, which show whether the
+/// forest and its graph still exist.
 struct forest_lives {
   static void begin(spanning_forest& made, const global_graph& graph) {
     made.of_edges_ = made.edges.life();
@@ -20,7 +21,7 @@ struct forest_lives {
     made.names_ = graph.names();
     made.has_names_ = made.names_.any();
   }
-  /// Returns the names of the forest's vertices, if they have any.
+  /// Returns the names of the forest's vertices, or nothing if vertices have no names.
   static std::optional<vertex_names> names(const spanning_forest& one, site where) {
     if (!one.has_names_) return std::nullopt;
     one.of_graph_.check("the graph of the forest", where);
@@ -38,12 +39,12 @@ struct forest_lives {
 
 namespace kernels::mst {
 
-/// Number of pieces in which a list is fetched. Each piece is used while the next ones are in
+/// Number of chunks in which a list is fetched. Each chunk is processed while the next ones are in
 /// flight.
 inline constexpr int k_usual_pieces = 8;
 
-/// A *Way* finds the forest of the input of `here`, on every PE. It is a small value that can be
-/// sent. The exchange may use `memory`.
+/// A *Way* is an algorithm that finds the forest of the input of `here` on every PE. The object is
+/// a small value, which a program can send. The exchange of the algorithm may use `memory`.
 struct usual_way {
   template <class Word>
   task<run_outcome> all_find(forest_part<Word>& here, const one_sided_memory& memory,
@@ -52,7 +53,7 @@ struct usual_way {
   }
 };
 
-/// The data that the steps on all PEs need, in a form that can be sent.
+/// The data that all steps on all PEs need, in a form that can be sent.
 template <class Word>
 struct forest_work {
   per_pe<stored_edges> stored;
@@ -61,7 +62,7 @@ struct forest_work {
   forest_facts known;
 };
 
-/// Returns the least and the largest weight of all PEs. One task calls it.
+/// Returns the smallest and the largest weight of the edges of all PEs. One task calls it.
 inline task<weight_range> range_of_all(per_pe<stored_edges> stored) {
   const auto look = [stored]() -> task<weight_range> {
     const stored_weights weight(stored.local());
@@ -71,7 +72,7 @@ inline task<weight_range> range_of_all(per_pe<stored_edges> stored) {
   return from_all_pes(look);
 }
 
-/// Returns the edges of the forest that this PE has numbered. Every PE calls it.
+/// Returns the edges of the forest that this PE has numbered during the run. Every PE calls it.
 template <class Word>
 task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
   forest_part<Word>& here = work.parts.local();
@@ -85,7 +86,8 @@ task<std::vector<weighted_edge>> all_edges_here(forest_work<Word> work) {
   co_return mine;
 }
 
-/// Stores this PE's edges of the forest behind those of the PEs before. Every PE calls it.
+/// Stores this PE's edges of the forest in `to`, after the edges of all PEs with smaller numbers.
+/// Every PE calls it.
 template <class Word>
 task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
   const auto mine = co_await all_edges_here(work);
@@ -95,7 +97,7 @@ task<> all_store(forest_work<Word> work, global_array<weighted_edge> to) {
   co_await put(to, first, std::span<const weighted_edge>(mine));
 }
 
-/// Makes the result of a run on a graph of `vertices` vertices, without the edges.
+/// Makes the result of a run on a graph of `vertices` vertices. The edges are added later.
 inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertices) {
   spanning_forest found;
   found.trees = vertices - outcome.forest_edges;
@@ -110,7 +112,7 @@ inline spanning_forest told_of(const run_outcome& outcome, std::uint64_t vertice
   return found;
 }
 
-/// Copies the stored edges of this PE to the input of the run. Every PE calls it.
+/// Copies the edges of this PE that the graph has kept to the input of the run. Every PE calls it.
 template <class Word>
 void take_input(forest_work<Word> work) {
   const stored_edges& edges = work.stored.local();
@@ -146,7 +148,7 @@ task<spanning_forest> find_by(forest_work<Word> work, Way how, progress_view pro
 /// A graph whose forest can be found repeatedly in the same memory. One task calls its functions.
 class forest_input {
  public:
-  /// Prepares the input. Throws as `minimum_spanning_forest`.
+  /// Prepares the input. Throws the errors of `minimum_spanning_forest`.
   static task<forest_input> make(global_graph graph, site where) {
     const auto stored = graph.kept_edges("minimum_spanning_forest", where);
     if (graph.edges() != 0 && (!graph.has_weights() || stored->has_real_weights())) {

@@ -1,4 +1,4 @@
-// Minimum spanning forests as programs ask for them.
+// The interface of minimum spanning forests for programs.
 
 #include "atoll/graph.hpp"
 #include "atoll/graph/edge_sources.hpp"
@@ -21,16 +21,16 @@
 namespace atl::kernels::mst {
 namespace {
 
-/// How rows stand in a file of this name whose ends are told as the input names them; nothing where
-/// it is none of rows with names.
+/// Returns the format of a file with the name `path` whose rows contain names of vertices. Returns
+/// nothing if the name tells another format.
 std::optional<vertex_format> format_of_named_edges(const std::string& path) {
   const std::string_view ending = ending_of_content(path);
   if (ending != "csv" && ending != "tsv" && ending != "txt") return std::nullopt;
   return vertex_format_of(path);
 }
 
-/// Adds a row for each edge: both ends, by name where there are any, and the weight. Any task;
-/// waits for other PEs.
+/// Appends a row for each edge to `to`: both ends and the weight. An end is written by its name if
+/// it has one. Any task may call it. The task waits, because names may be on other PEs.
 task<> append_rows(std::string& to, const std::vector<weighted_edge>& edges,
                    std::optional<vertex_names> names, vertex_style style) {
   std::vector<std::string> ends(2 * edges.size());
@@ -60,7 +60,8 @@ namespace kernel = kernels::mst;
 
 using plain_edges = std::vector<kernel::plain_edge<std::int64_t>>;
 
-/// The edges of the input, all of them on the PE of the task.
+/// Returns the edges of the input of all PEs on the PE of the calling task. The edges of the input
+/// of all PEs come in the order of the PEs.
 task<plain_edges> gather_input(per_pe<stored_edges> stored) {
   using plain = kernel::plain_edge<std::int64_t>;
   const auto gather = [stored, here = my_pe()]() -> task<received_parts<plain>> {
@@ -83,7 +84,7 @@ task<std::string> name_or_number(global_graph graph, vertex_id vertex) {
   co_return std::to_string(vertex);
 }
 
-/// Calls `write(piece)`, a coroutine, with some edges after others.
+/// Calls `write(piece)`, a coroutine, for one piece of the edges after another.
 template <class Write>
 task<> in_pieces(global_array<weighted_edge> edges, Write write) {
   constexpr std::uint64_t some = std::uint64_t{1} << 16;
@@ -111,7 +112,8 @@ task<> write_rows_of(global_array<weighted_edge> edges, std::optional<vertex_nam
   file.commit();
 }
 
-/// Throws if vertices have names and the format of the file has numbers only.
+/// Throws atl::error (input) if vertices have names and the format of the file can only contain
+/// numbers.
 void refuse_names(const std::string& path, bool vertices_have_names) {
   const auto format = file_format_of(path).edges;
   if (vertices_have_names)

@@ -1,5 +1,5 @@
 #pragma once
-// Edges that move to another part, and the ring along which components move.
+// Edges that move to the part of another PE, and the ring of PEs along which components move.
 
 #include "atoll/kernels/mst/contract.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -9,7 +9,7 @@
 
 namespace atl::kernels::mst {
 
-// Edges that move to another part, with the names of the components that they touch.
+// Edges that move to another part are sent together with the names of their components.
 
 template <class Word>
 struct component_place {
@@ -17,23 +17,25 @@ struct component_place {
   Word owner;
 };
 
-/// A packed set of edges, whose `a` and `b` are places.
+/// A set of edges to be sent. The ends `a` and `b` of an edge are indexes into `places`.
 template <class Word>
 struct parcel {
   huge_vector<component_place<Word>> places;
   edge_records<Word> edges;
 };
 
-/// Adds parcels to a part: first the places of all, then the edges of all.
+/// Adds the parcels of other PEs to a part. The places of all parcels are added first, and the
+/// edges of all parcels afterwards.
 template <class Word>
 class parcel_arrival {
  public:
   explicit parcel_arrival(part<Word>& into) : part_(into) {}
 
-  /// Begins, before places come. Until `settle`, edges of this part may still be dropped.
+  /// Begins before any places arrive. Edges of this part may still be dropped until `settle` is
+  /// called.
   void begin() { first_place_ = part_.names.size(); }
 
-  /// Adds pieces of the places, in order.
+  /// Adds a piece of the places of a parcel. The pieces must come in order.
   void add_places(std::span<const component_place<Word>> piece) {
     for (const auto& [name, owner] : piece) {
       part_.names.push_back(name);
@@ -41,14 +43,15 @@ class parcel_arrival {
     }
   }
 
-  /// Joins names that came more than once; known owners are kept. Edges may be added only
-  /// afterwards, because they need the positions of their ends.
+  /// Makes one component of names that arrived more than once. If the part knew the owner of a
+  /// name, it keeps that owner. Edges can be added only after this call, which determines the
+  /// positions of their ends.
   void settle() {
     place_of_ = rename(part_, huge_vector<Word>(part_.names),
                        huge_vector<std::int32_t>(part_.owners), first_place_);
   }
 
-  /// Adds edges of a parcel whose places came after `places_before` others.
+  /// Adds edges of a parcel. The places of the parcel arrived after `places_before` other places.
   void add_edges(std::span<const edge_record<Word>> piece, std::size_t places_before = 0) {
     const Word* const place_of = place_of_.data() + first_place_ + places_before;
     for (const auto& each : piece)
@@ -58,10 +61,10 @@ class parcel_arrival {
  private:
   part<Word>& part_;
   std::size_t first_place_ = 0;
-  huge_vector<Word> place_of_;  // now, of what had a place before
+  huge_vector<Word> place_of_;  // position of each place that arrived, by its former position
 };
 
-/// Packs the edges for which `goes(edge)` is true.
+/// Packs the edges for which `goes(edge)` is true into a parcel.
 template <class Word, class Goes>
 parcel<Word> pack(const part<Word>& of, Goes goes) {
   parcel<Word> packed;
@@ -82,15 +85,16 @@ parcel<Word> pack(const part<Word>& of, Goes goes) {
   return packed;
 }
 
-// Phase 4, the ring (X2): some components move to the next PE, to which their lightest edge leads,
-// so that they can grow there. PEs that have edges to them are first notified of the new owner.
+// Phase 4, the ring (transfer X2). A component moves to the next PE if its lightest edge leads
+// there, so that it can be joined there. PEs with edges to the component are first told its new
+// owner.
 
-/// The components of a part that move, and their destination.
+/// The components of a part that move to the next PE.
 template <class Word>
 class ring_move {
  public:
-  /// Chooses at most `fraction` of the part's components. The lightest edge of each leads to a
-  /// component of `next`.
+  /// Chooses components whose lightest edge leads to a component of PE `next`. At most the fraction
+  /// `fraction` of the part's own components moves.
   ring_move(part<Word>& of, int next, double fraction)
       : part_(of), next_(next), moves_(of.names.size()) {
     huge_vector<lightest_edge<Word>> lightest(of.names.size());
@@ -109,7 +113,8 @@ class ring_move {
     }
   }
 
-  /// Returns, for each PE, the names of moving components to which it has edges, ascending.
+  /// Returns, for each PE, the names of moving components to which the PE has edges. Names are in
+  /// ascending order.
   lists<Word> notices(int pes) const {
     pe_sets neighbours(moves_.size(), pes);
     for (const auto& edge : part_.edges) {
@@ -129,7 +134,7 @@ class ring_move {
     return found;
   }
 
-  /// Applies a piece of the notices of a PE: these components move to `owner`.
+  /// Applies a piece of the notices of a PE. The named components move to `owner`.
   void apply(std::span<const Word> names, int owner) {
     auto from = part_.names.begin();
     for (const Word name : names) {
@@ -139,8 +144,8 @@ class ring_move {
     }
   }
 
-  /// Returns the moving components, after all notices have come. They are no longer this PE's after
-  /// `forget`.
+  /// Returns the moving components with their edges. Call it after the notices of all PEs were
+  /// applied. The part still contains the edges until `forget` is called.
   parcel<Word> take() {
     for (std::size_t i = 0; i < moves_.size(); ++i)
       if (moves_[i] != 0) part_.owners[i] = next_;
@@ -148,7 +153,7 @@ class ring_move {
                 [this](const auto& edge) { return moves_[edge.a] != 0 || moves_[edge.b] != 0; });
   }
 
-  /// Drops the edges that were taken and now connect components of other PEs. Call it before edges
+  /// Drops the moved edges that no longer touch a component of this PE. Call it before edges
   /// arrive.
   void forget() {
     keep_edges(part_,

@@ -1,5 +1,5 @@
 #pragma once
-// A timed run of an algorithm for minimum spanning forests, and its early end.
+// A timed run of an algorithm for minimum spanning forests, which may end early on PE 0.
 
 #include "atoll/kernels/mst/filter.hpp"
 #include "atoll/kernels/mst/mnd.hpp"
@@ -8,13 +8,14 @@
 
 namespace atl::kernels::mst {
 
-// An early end. On dense graphs the filter leaves few edges. One PE then finishes them before all
-// PEs could have exchanged the names of components. It merges the forests of the others, which are
-// in the order of the weights, with its own, and goes through them once.
+// The early end of a run. On dense graphs the filter leaves so few edges that one PE can finish
+// them. One PE needs less time for that than all PEs need to exchange the names of components. PE 0
+// merges the forests of all PEs, each in the order of weights, and goes through the merged list
+// once.
 
 namespace detail {
 
-/// Returns sorted lists merged into one.
+/// Merges sorted lists into one. Adds the number of moved items to `moved`.
 template <class Item, class Less>
 huge_vector<Item> merged(std::span<const std::span<const Item>> sorted, Less less,
                          std::uint64_t& moved) {
@@ -50,8 +51,9 @@ class early_finish {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  /// Returns true if PE 0 is to finish. This PE has `left` of the `had` edges before the filter, or
-  /// nothing if it did not filter. Every PE calls it.
+  /// Returns true if PE 0 should finish alone. This PE had `had` edges before the filter and has
+  /// `left` edges after it; `left` is empty if this PE did not filter. `most` is
+  /// `parameters::filter_finish`. Every PE calls it.
   task<bool> all_agree(std::uint64_t had, std::optional<std::uint64_t> left, double most) {
     std::vector<std::uint64_t> counts = {had, left.value_or(0), left ? 0U : 1U};
     counts = co_await others_.sum(std::move(counts));
@@ -60,8 +62,8 @@ class early_finish {
     co_return counts[2] == 0 && static_cast<double>(left_) <= most* of_a_pe;
   }
 
-  /// Returns the forest of the forests of all PEs, `few` here, on PE 0, and nothing on others.
-  /// Every PE calls it.
+  /// Returns the forest of the whole graph on PE 0, and nothing on other PEs. `few` is the forest
+  /// of this PE's edges. Every PE calls it.
   task<huge_vector<raw>> all_finish(huge_vector<raw> few, std::uint64_t vertices) {
     if (others_.pes() == 1) co_return few;
     const bool leads = others_.pe() == 0;
@@ -80,7 +82,7 @@ class early_finish {
     co_return found;
   }
 
-  /// Returns the number of edges of all PEs that were left.
+  /// Returns the number of edges of all PEs that the filter has left.
   std::uint64_t left() const { return left_; }
 
  private:
@@ -89,21 +91,21 @@ class early_finish {
   std::uint64_t left_ = 0;
 };
 
-// A timed run of an algorithm for minimum spanning forests, over any Exchange.
+// A timed run of an algorithm for minimum spanning forests, with any Exchange.
 
-/// The results of a run, the same on every PE, except for the seconds.
+/// The results of a run. Every PE gets the same results, except for `spent`.
 struct run_outcome {
-  double seconds = 0;  ///< from the edges in memory to the forest, of the slowest PE
-  /// Edges after the filter, without loops. Duplicates on one PE count once, and so do duplicates
-  /// on several PEs unless one PE ends the run early.
+  double seconds = 0;  ///< time from the edges in memory to the forest, of the slowest PE
+  /// Edges after the filter, without loops. Duplicates on one PE count once. Duplicates on several
+  /// PEs also count once, unless PE 0 ends the run early.
   std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
-  exact_total weight;  ///< of the forest
+  exact_total weight;  ///< sum of the weights of the forest
   std::uint64_t iterations = 0;
-  phase_seconds spent;  ///< by this PE
+  phase_seconds spent;  ///< seconds of this PE
 };
 
-/// One run, on one PE.
+/// One run on one PE.
 template <class Word, class Exchange, class How>
 class timed_run {
  public:
@@ -172,7 +174,7 @@ class timed_run {
     outcome_.spent.build = before.build;
   }
 
-  /// Stops the clock.
+  /// Ends the time measurement, and computes the results.
   task<void> all_sum_up(std::int64_t lightest) {
     const double seconds = others_.now() - begin_;
     outcome_.seconds = co_await others_.maximum(seconds);
@@ -180,10 +182,10 @@ class timed_run {
     const int128 above = co_await all_total(mine_.chosen_weight, others_);
     outcome_.weight = exact_total(above + static_cast<int128>(outcome_.forest_edges) * lightest);
     if (numbered_ != nullptr && numbered_->first.empty()) number_by_ends();
-    co_await others_.barrier();  // before the memory of the exchange is given back
+    co_await others_.barrier();  // no PE frees the memory of the exchange while another PE uses it
   }
 
-  /// Numbers the edges by their ends, because PE 0 has the whole forest.
+  /// Numbers the edges by their ends. Called after an early end, when PE 0 has the whole forest.
   void number_by_ends() {
     std::ranges::sort(forest_, {}, [](const auto& each) { return std::pair(each.u, each.v); });
     numbered_->edges = std::move(forest_);
@@ -199,11 +201,12 @@ class timed_run {
   numbered_edges<Word>* const numbered_;
   double begin_ = 0;
   run_outcome outcome_;
-  huge_vector<raw_edge<Word>> forest_;  // of PE 0, where it has finished early
+  huge_vector<raw_edge<Word>> forest_;  // on PE 0 after an early end: the whole forest
 };
 
-/// Finds the forest of the edges of all PEs, timed. `mine` is the new part of this PE. Afterwards
-/// its `chosen` are ids of edges, whose ends `numbered` has. Every PE calls it.
+/// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
+/// PE. Afterwards its member `chosen` has the ids of forest edges, and `numbered` has their ends.
+/// Every PE calls it.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,

@@ -1,7 +1,7 @@
 #pragma once
-// Verification that edges are the minimum spanning forest of a graph, by code that shares nothing
-// with the kernels: a serial Kruskal by std::sort. Edges are ordered by weight, then by the smaller
-// and by the larger end, so that the right forest is unique.
+// Verification that edges are the minimum spanning forest of a graph. The code shares nothing with
+// the kernels: it is a serial Kruskal with std::sort. Edges are ordered by weight, then by the
+// smaller end, then by the larger end, so that only one forest is right.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,12 +19,12 @@ namespace atl::kernels::mst {
 
 __extension__ typedef __int128 whole_total;
 
-/// The type of a sum of weights: exact for up to 2^63 integers.
+/// The type of a sum of weights. A sum of up to 2^63 integers is exact.
 template <class Weight>
 using total_of = std::conditional_t<std::is_integral_v<Weight>, whole_total, long double>;
 
-/// An edge of the input or of a forest, whose ends are in any order. A Weight has an order, so it
-/// is not NaN.
+/// An edge of the input or of a forest, with its ends in any order. Weights must be comparable, so
+/// a weight may not be NaN.
 template <class Weight>
 struct plain_edge {
   std::uint64_t u;
@@ -32,32 +32,32 @@ struct plain_edge {
   Weight weight;
 };
 
-/// The fault of the first wrong edge.
+/// Kinds of faults of an edge of a forest.
 enum class forest_fault : std::uint8_t {
   none,
   unknown,       ///< the input has no edge between these ends
-  wrong_weight,  ///< the input has some, of other weights
-  twice,         ///< the forest has it already
-  missing,       ///< not in the forest, and must be
-  cycle          ///< in the forest, and lighter edges connect its ends
+  wrong_weight,  ///< the input has such edges, but with other weights
+  twice,         ///< the forest has the edge more than once
+  missing,       ///< the edge must be in the forest, but is not
+  cycle          ///< the edge is in the forest, although lighter edges connect its ends
 };
 
 template <class Weight>
 struct forest_check {
   forest_fault fault = forest_fault::none;
-  std::optional<plain_edge<Weight>> edge;  ///< that one
-  std::uint64_t edges = 0;                 ///< of the forest
+  std::optional<plain_edge<Weight>> edge;  ///< the edge with the fault
+  std::uint64_t edges = 0;                 ///< number of edges of the forest
   std::uint64_t expected_edges = 0;
-  total_of<Weight> weight = 0;  ///< of the forest
+  total_of<Weight> weight = 0;  ///< sum of the weights of the forest
   total_of<Weight> expected_weight = 0;
 
   bool right() const { return fault == forest_fault::none; }
 
   /// Returns a text such as "the edge 3 - 5 of weight 7 is missing; 6 edges of weight 40, not 7 of
-  /// 47".
+  /// 47". The ends of the edge are written as numbers.
   std::string text() const;
 
-  /// Returns the text with these names for the ends of the edge.
+  /// Returns the text of `text()` with the names `u` and `v` for the ends of the edge.
   std::string text(std::string_view u, std::string_view v) const;
 };
 
@@ -66,7 +66,8 @@ void smaller_end_first(plain_edge<Weight>& e) {
   if (e.u > e.v) std::swap(e.u, e.v);
 }
 
-/// Returns edges with the smaller end first, in the order in which Kruskal's method takes them.
+/// Returns the edges with the smaller end first, in the order in which Kruskal's algorithm takes
+/// them.
 template <class Weight>
 std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) {
   for (auto& e : edges) smaller_end_first(e);
@@ -75,8 +76,8 @@ std::vector<plain_edge<Weight>> in_order(std::vector<plain_edge<Weight>> edges) 
 }
 
 /// Returns the edges of the minimum spanning forest, in order. The input may have duplicates and
-/// self loops. The memory grows with the largest end. The function is serial; any thread may call
-/// it.
+/// self loops. The required memory grows with the largest end. The function is serial. Any thread
+/// may call it.
 template <class Weight>
 std::vector<plain_edge<Weight>> lightest_forest(std::vector<plain_edge<Weight>> input) {
   std::vector<plain_edge<Weight>> forest;
@@ -100,7 +101,7 @@ std::vector<plain_edge<Weight>> lightest_forest(std::vector<plain_edge<Weight>> 
   return forest;
 }
 
-/// The edges of an input by their ends.
+/// The edges of an input, for searches by their ends.
 template <class Weight>
 class edges_by_ends {
  public:
@@ -109,8 +110,8 @@ class edges_by_ends {
     std::ranges::sort(edges_, {}, ends);
   }
 
-  /// Returns the fault of an edge compared with the input, or none. The smaller end of the edge is
-  /// first.
+  /// Compares the edge `e` with the input. Returns the fault, or `none`. The smaller end of the
+  /// edge must be first.
   forest_fault fault_of(const plain_edge<Weight>& e) const {
     const auto alike = std::ranges::equal_range(edges_, ends(e), {}, ends);
     if (alike.empty()) return forest_fault::unknown;
@@ -127,7 +128,8 @@ class edges_by_ends {
   std::vector<plain_edge<Weight>> edges_;
 };
 
-/// Returns the first fault of a forest that has only edges of the input. Both are in order.
+/// Returns the first fault of a forest. All edges of the forest must be edges of the input. Both
+/// lists must be in order.
 template <class Weight>
 std::pair<forest_fault, std::optional<plain_edge<Weight>>>
 first_difference(const std::vector<plain_edge<Weight>>& forest,
@@ -144,10 +146,9 @@ first_difference(const std::vector<plain_edge<Weight>>& forest,
   return {forest_fault::none, std::nullopt};
 }
 
-/// Compares the claimed minimum spanning forest of the input with the true one. The first
-/// difference is an edge that the input does not have, or else the one that comes first in the
-/// order. The function is serial and takes several times the memory of the input; any thread may
-/// call it.
+/// Compares `claimed` with the minimum spanning forest of the input. If an edge of `claimed` is not
+/// in the input, reports this edge. Otherwise reports the first difference in the order of edges.
+/// The function is serial, and takes several times the memory of the input. Any thread may call it.
 template <class Weight>
 forest_check<Weight> check_forest(const std::vector<plain_edge<Weight>>& input,
                                   const std::vector<plain_edge<Weight>>& claimed) {

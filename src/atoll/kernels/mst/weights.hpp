@@ -1,5 +1,5 @@
 #pragma once
-// The edges of a PE with their weights, as parts are built of them.
+// The edges of a PE with their weights, in the form from which parts are built.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/edge_sources.hpp"
@@ -7,7 +7,7 @@
 
 namespace atl::kernels::mst {
 
-/// Weights of the edges of this PE.
+/// The weights of the edges of this PE that the graph has kept.
 class stored_weights {
  public:
   explicit stored_weights(const stored_edges& edges) : edges_(edges) {}
@@ -17,7 +17,7 @@ class stored_weights {
   const stored_edges& edges_;
 };
 
-/// The range of the weights of all PEs.
+/// The smallest and the largest weight of all PEs.
 struct weight_range {
   std::int64_t lightest = std::numeric_limits<std::int64_t>::max();
   std::int64_t heaviest = std::numeric_limits<std::int64_t>::min();
@@ -27,7 +27,7 @@ struct weight_range {
   }
   void add(std::int64_t weight) { *this = of_both(*this, {weight, weight}); }
 
-  /// What the heaviest weighs above the lightest.
+  /// Returns the difference between the heaviest and the lightest weight.
   std::uint64_t span() const {
     if (heaviest < lightest) return 0;
     return static_cast<std::uint64_t>(heaviest) - static_cast<std::uint64_t>(lightest);
@@ -42,7 +42,8 @@ weight_range range_of(const Edges& edges, const Weight& weight) {
   return range;
 }
 
-/// The edges of this PE as a run takes them, each above the lightest of the graph.
+/// Returns the edges of this PE in the form that a run needs. `lightest` is subtracted from each
+/// weight.
 template <class Word, edge_source Edges, class Weight>
 huge_vector<raw_edge<Word>> raw_edges(const Edges& edges, const Weight& weight,
                                       std::int64_t lightest) {

@@ -1,5 +1,5 @@
 #pragma once
-// PageRank over all PEs, in its tuned form.
+// The iterations of PageRank over all PEs, in a fast form.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/pagerank/plan.hpp"
@@ -10,17 +10,19 @@
 
 namespace atl::kernels::pagerank {
 
-// The tuned form: each PE adds up the contributions of its vertices to each vertex, one block of
-// sums per PE, in the agreed order. Within a node a PE reads its sums where they were made. Sums
-// for other nodes are put, all of a block at once.
+// In each iteration a PE adds up the contributions of its vertices to each vertex of another PE.
+// The sums for one PE form a block, in an order on which both PEs have agreed (plan.hpp). PEs of
+// the same node read the block where it was made. A block for a PE of another node is sent as a
+// whole by a put.
 
-/// Memory on each PE for sums that are made, and for sums that arrive from other nodes.
+/// Memory on each PE: for sums that the PE makes, and for sums that arrive from other nodes.
 struct sum_places {
   symmetric_array<double> made;
   symmetric_array<double> arrived;
 };
 
-/// Consecutive terms of sums.
+/// Consecutive terms of sums. Each term is the place of a contribution, and a weight if arcs have
+/// weights.
 template <class Place, bool Weighted>
 class term_list {
  public:
@@ -45,7 +47,7 @@ class term_list {
   const double* weights_;
 };
 
-/// Makes one sum after another.
+/// Makes the sums of a block one after another.
 template <class Id, bool Weighted>
 class sum_maker {
  public:
@@ -54,7 +56,7 @@ class sum_maker {
         far_(contributions, block.far.data(), block.far_weights.data()),
         sums_(sums) {}
 
-  /// Makes the next `count` sums of a run.
+  /// Makes the next `count` sums, all of which belong to `run`.
   void make(std::uint64_t count, const sum_run& run) {
     for (std::uint64_t i = 0; i < count; ++i) {
       *sums_++ = near_terms(run.near) + far_terms(run.far);
@@ -64,7 +66,8 @@ class sum_maker {
   }
 
  private:
-  // The terms go into four sums, because an addition waits for the previous one.
+  // Four partial sums are used, because an addition has to wait for the previous one on the same
+  // sum.
   double near_terms(std::uint64_t count) const {
     double sums[4] = {};
     std::uint64_t k = 0;
@@ -88,7 +91,7 @@ class sum_maker {
   double* sums_;
 };
 
-/// Makes all sums of the block. The task waits; others run meanwhile.
+/// Makes all sums of the block. The task waits, and other tasks run meanwhile.
 template <class Id, bool Weighted>
 task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
   std::uint64_t done = 0;
@@ -108,7 +111,7 @@ task<> make_all(sum_maker<Id, Weighted> maker, std::span<const sum_run> runs) {
   charge(work::contribution_summed, done);
 }
 
-/// Adds up this PE's contributions for another PE. The task waits.
+/// Adds up the contributions of this PE's vertices for another PE. The task waits.
 template <class Id>
 task<> add_up_block(const sums_to<Id>& block, const double* contributions, double* sums) {
   const bool weighted = !block.near_weights.empty() || !block.far_weights.empty();
@@ -118,7 +121,7 @@ task<> add_up_block(const sums_to<Id>& block, const double* contributions, doubl
     co_await make_all(sum_maker<Id, false>(block, contributions, sums), block.runs);
 }
 
-/// Adds the sums of a block to the vertices that they are for.
+/// Adds each sum of a block to the vertex for which it was made.
 template <class Id>
 task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double>& received) {
   const auto add = [&](std::uint64_t begin, std::uint64_t end) {
@@ -128,16 +131,18 @@ task<> receive(std::span<const Id> slots, const double* sums, huge_vector<double
   charge(work::contribution_combined, slots.size());
 }
 
-/// Transfers the contributions of all vertices. Every PE calls it.
+/// Sends the contributions of all vertices to all PEs, and adds up those that arrive. Every PE
+/// calls it.
 template <class Id>
 task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_places places) {
   const int all = pes();
-  for (int i = 1; i <= all; ++i) {  // its own last: the others travel meanwhile
+  // The PE's own block is last, so that the other blocks are in flight meanwhile.
+  for (int i = 1; i <= all; ++i) {
     const int pe = (my_pe() + i) % all;
     const sums_to<Id>& block = plan.to[static_cast<std::size_t>(pe)];
     const auto made = places.made.local().subspan(block.first, block.sums);
     co_await add_up_block(block, ranks.contributions.data(), made.data());
-    if (made.empty() || !places.made.reached(pe).empty()) continue;
+    if (made.empty() || !places.made.directly_mapped(pe).empty()) continue;
     one_sided::put_nbi(places.arrived.on(pe, plan.places[static_cast<std::size_t>(pe)]),
                        std::span<const double>(made));
   }
@@ -146,7 +151,7 @@ task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_p
   for (int i = 0; i < all; ++i) {
     const int pe = (my_pe() + i) % all;
     const sums_from<Id>& block = plan.from[static_cast<std::size_t>(pe)];
-    const auto there = places.made.reached(pe);
+    const auto there = places.made.directly_mapped(pe);
     const double* const sums =
         there.empty() ? places.arrived.local().data() + block.place : there.data() + block.first;
     co_await receive(std::span<const Id>(block.slots), sums, ranks.received);
@@ -154,11 +159,12 @@ task<> all_give_in_blocks(rank_part<Id>& ranks, const plan_part<Id>& plan, sum_p
 }
 
 // PageRank over all PEs. The rank of a vertex is the share of time that a random walk spends there.
-// With probability `damping` the walk follows a random arc; otherwise, or without arcs, it goes on
-// at any vertex. Arcs with weights, none below 0, are followed in proportion to their weight. In
-// other graphs duplicates of arcs count once. Self loops do not count.
+// With probability `damping` the walk follows a random arc of its vertex. Otherwise, or if the
+// vertex has no arcs, the walk continues at any vertex. If arcs have weights, the walk follows an
+// arc in proportion to its weight, which may not be negative. Without weights, duplicate arcs count
+// once. Self loops do not count.
 
-/// The data of runs on a graph on every PE.
+/// The graph and the data of runs on every PE.
 template <class Id>
 struct workspace {
   distributed_graph<Id> graph;
@@ -168,14 +174,14 @@ struct workspace {
 
   /// Makes a workspace. One task calls it, and waits.
   static task<workspace> make(distributed_graph<Id> graph);
-  /// Makes a workspace that `all_prepare(on)`, a coroutine that every PE calls, prepares.
+  /// Makes a workspace, and prepares it by `all_prepare(on)`, a coroutine that runs on every PE.
   template <class Prepare>
   static task<workspace> make(distributed_graph<Id> graph, Prepare all_prepare);
   task<> destroy() const;
 };
 
-/// Prepares the data that are the same for all runs. Returns the largest number of sums of a PE.
-/// Every PE calls it.
+/// Prepares the data that all runs share. Returns the largest number of sums of any PE. Every PE
+/// calls it.
 template <class Id>
 task<std::uint64_t> all_prepare(workspace<Id> on) {
   co_await on.ranks->all_prepare(on.graph.local(), true);
@@ -210,9 +216,9 @@ task<> workspace<Id>::destroy() const {
   co_await ranks.destroy();
 }
 
-/// Iterates from equal ranks on until they change by less than the tolerance. In each iteration
-/// `all_give()`, a coroutine, adds up the contributions to this PE's vertices. Every PE calls it;
-/// all get the same result.
+/// Iterates from equal ranks until the ranks change by less than the tolerance. In each iteration
+/// the coroutine `all_give()` adds up the contributions to this PE's vertices. Every PE calls it.
+/// Every PE gets the same result.
 template <class Id, class Give>
 task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all_give) {
   convergence found;
@@ -227,8 +233,8 @@ task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all
   co_return found;
 }
 
-/// Iterates by blocks, until ranks change by less than the tolerance. Every PE calls it; all get
-/// the same result.
+/// Iterates from equal ranks until the ranks change by less than the tolerance. Contributions are
+/// sent in blocks. Every PE calls it. Every PE gets the same result.
 template <class Id>
 task<convergence> all_iterate(workspace<Id> on, parameters with) {
   rank_part<Id>& ranks = on.ranks.local();
@@ -236,7 +242,7 @@ task<convergence> all_iterate(workspace<Id> on, parameters with) {
   co_return co_await all_iterate_by(ranks, with, give);
 }
 
-// The templates are compiled once for each width of ids, in pagerank.cpp.
+// The templates are compiled once for each width of vertex numbers, in pagerank.cpp.
 #define ATOLL_PAGERANK(kind, Id)                                                                   \
   kind template struct workspace<Id>;                                                              \
   kind template task<convergence> all_iterate(workspace<Id>, parameters);

@@ -1,6 +1,6 @@
 #pragma once
-// Data that are the same in all iterations on a graph: the contributions that are added up, and
-// their order.
+// Data that are the same in all iterations on a graph: which contributions are added up, and in
+// which order.
 
 #include "atoll/kernels/pagerank/ranks.hpp"
 
@@ -8,60 +8,60 @@
 
 namespace atl::kernels::pagerank {
 
-// The sums of contributions of one PE's vertices to those of another: the contributions of each
-// sum, in the order of the sums.
+// The first part of this file lists the sums that one PE makes for the vertices of another PE. The
+// contributions of each sum are listed in the order of the sums.
 
-/// Contributions before this place are *near*. They are so few that they stay in the cache of a
-/// core and that places have 16 bits. Most arcs belong to vertices with many arcs, which come
-/// first.
+/// Contributions with an index below k_near are *near*. Near contributions fit into the cache of a
+/// core, and 16 bits are enough for their indexes. Most arcs start at vertices with many arcs, and
+/// the contributions of such vertices come first.
 inline constexpr std::uint64_t k_near = std::uint64_t{1} << 16;
 
-/// A run of `sums` consecutive sums, each of `near` near terms and `far` others.
+/// A run of `sums` consecutive sums. Each sum of a run has `near` near terms and `far` other terms.
 struct sum_run {
   std::uint64_t sums;
   std::uint64_t near;
   std::uint64_t far;
 };
 
-/// The sums that one PE makes for another.
+/// The sums that one PE makes for another PE.
 template <class Id>
 struct sums_to {
-  std::uint64_t first = 0;  ///< of its sums, among all that this PE makes
+  std::uint64_t first = 0;  ///< index of the first one among all sums that this PE makes
   std::uint64_t sums = 0;
-  std::vector<sum_run> runs;  ///< together all sums
-  /// Places of the contributions, one sum after another. A few arbitrary places follow the far
-  /// ones, because they are prefetched.
+  std::vector<sum_run> runs;  ///< runs that together contain all sums
+  /// Indexes of the contributions, one sum after another. A few arbitrary indexes follow at the end
+  /// of the far ones, because the loop prefetches beyond the last one.
   huge_vector<std::uint16_t> near;
   huge_vector<Id> far;
-  /// Weights beside the places, if arcs have weights.
+  /// Weights of the arcs in the same order, if arcs have weights.
   huge_vector<double> near_weights;
   huge_vector<double> far_weights;
 
   static constexpr std::uint64_t k_ahead = 32;
 };
 
-/// An arc from a vertex of this PE to one of another PE.
+/// An arc from a vertex of this PE to a vertex of a given PE, both by their local index.
 template <class Id>
 struct local_arc {
   Id source;
   Id row;
 };
 
-/// Arcs to one PE, with their weights if there are any.
+/// The arcs from this PE to one PE, with their weights if arcs have weights.
 template <class Id>
 struct arc_list {
   huge_vector<local_arc<Id>> arcs;
   huge_vector<double> weights;
 };
 
-/// Terms of a sum: their number, or their begin.
+/// The number of terms of a sum, or the index of its first term.
 struct term_places {
   std::uint64_t near = 0;
   std::uint64_t far = 0;
 };
 
-/// Returns the rows of a PE that get a contribution from here. Rows with equally many terms are
-/// neighbours, so that loops over them are predictable.
+/// Returns the rows of another PE that receive a contribution from this PE. Rows with the same
+/// number of terms are adjacent, so that the branches of loops over the terms are predictable.
 template <class Id>
 task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
   auto rows = co_await numbers_below<Id>(counts.size());
@@ -71,7 +71,8 @@ task<huge_vector<Id>> rows_in_order(const huge_vector<term_places>& counts) {
   co_return rows;
 }
 
-/// Turns counts into places, and makes runs of the sums for `rows`.
+/// Replaces the number of terms of each sum by the index of its first term. Makes runs of the sums
+/// for `rows`.
 template <class Id>
 task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts,
                    std::vector<sum_run>& runs) {
@@ -89,7 +90,8 @@ task<> place_terms(const huge_vector<Id>& rows, huge_vector<term_places>& counts
   co_await graph::in_stretches(0, rows.size(), place);
 }
 
-/// Stores the terms of all sums at their places.
+/// Stores the terms of all sums in the order of the sums. `places` has the index of the first term
+/// of each sum.
 template <class Id>
 task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_places>& places) {
   const bool weighted = !list.weights.empty();
@@ -112,8 +114,8 @@ task<> deal_terms(sums_to<Id>& all, const arc_list<Id>& list, huge_vector<term_p
   co_await graph::in_stretches(0, list.arcs.size(), deal);
 }
 
-/// Plans the sums over the arcs of a list for another PE. Returns the rows, of `rows`, that the
-/// sums are for. The task waits.
+/// Plans the sums for another PE with `rows` rows. `list` has the arcs to this PE. Returns the rows
+/// that get a sum, in the order of the sums. The task waits.
 template <class Id>
 task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std::uint64_t rows) {
   huge_vector<term_places> places;
@@ -136,27 +138,28 @@ task<std::vector<Id>> plan_sums(sums_to<Id>& all, const arc_list<Id>& list, std:
   co_return std::vector<Id>(order.begin(), order.end());
 }
 
-// Data that are the same in all iterations on a graph. Contributions of a PE's vertices to the same
-// vertex are added up before they are sent. Both PEs agree once on the vertices and the order of
-// their sums; afterwards only sums are sent.
+// A PE adds up the contributions of its vertices to the same target before it sends them. Once per
+// graph, both PEs agree on the target vertices and on the order of their sums. Afterwards only the
+// sums are sent.
 
-/// The sums that a PE receives from another.
+/// The sums that a PE receives from another PE.
 template <class Id>
 struct sums_from {
-  std::uint64_t first = 0;  ///< of them, among all that the other PE makes
-  std::uint64_t place = 0;  ///< where they go here if they have to travel
-  huge_vector<Id> slots;    ///< of the vertices they are for
+  std::uint64_t first = 0;  ///< index of the first one among all sums that the other PE makes
+  /// Index in this PE's memory for arriving sums, if the other PE is on another node.
+  std::uint64_t place = 0;
+  huge_vector<Id> slots;  ///< slots of the vertices to which the sums are added
 };
 
-/// One PE's part.
+/// The plan of one PE.
 template <class Id>
 class plan_part {
  public:
   std::vector<sums_to<Id>> to;        ///< by PE
   std::vector<sums_from<Id>> from;    ///< by PE
-  std::vector<std::uint64_t> places;  ///< by PE: of `from` there
+  std::vector<std::uint64_t> places;  ///< by PE: `place` of the sums from this PE there
 
-  /// Prepares the plan once for a graph, after the ranks. Every PE calls it.
+  /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, const rank_part<Id>& ranks);
 
   /// Returns the largest number of sums that any PE makes or receives. Every PE calls it.
@@ -186,7 +189,8 @@ task<> plan_part<Id>::all_prepare(const graph_part<Id>& graph, const rank_part<I
   co_await all_agree(rows, ranks);
 }
 
-/// Returns arcs by the PE of their target, in the order of their sources.
+/// Returns the arcs of this PE in one list for each owner of a target. A list is in the order of
+/// the sources.
 template <class Id>
 task<typename plan_part<Id>::arc_lists> plan_part<Id>::arcs_by_owner(const graph_part<Id>& graph,
                                                                      const rank_part<Id>& ranks) {

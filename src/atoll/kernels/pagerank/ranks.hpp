@@ -1,5 +1,5 @@
 #pragma once
-// The ranks of the vertices of one PE, and sorting by size.
+// The ranks of the vertices of one PE, and a sort by size.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -15,7 +15,7 @@
 
 namespace atl::kernels::pagerank {
 
-// Sorting by size, large ones first: items that are used most often are then contiguous.
+// A sort by size, large sizes first. Items that are used most often are then adjacent in memory.
 
 /// Returns the numbers below `count`, in order. The task waits.
 template <class Id>
@@ -29,8 +29,8 @@ task<huge_vector<Id>> numbers_below(std::uint64_t count) {
   co_return numbers;
 }
 
-/// Sorts by `size_of(number)`, large ones first. Equal numbers, and those beyond a size that few
-/// have, keep their order. The task waits.
+/// Sorts by `size_of(number)`, large sizes first. The sort is stable. Sizes of at least 4096 count
+/// as equal, because few items have such sizes. The task waits.
 template <class Id, class SizeOf>
 task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
   constexpr std::uint64_t largest_told_apart = 4096;
@@ -52,20 +52,20 @@ task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
   numbers.swap(ordered);
 }
 
-// The ranks of the vertices of one PE, and their update after an iteration has added up the
-// contributions. A vertex gets a share of the rank of each vertex with an arc to it. All vertices
-// share the rank of the vertices without arcs. (L. Page and others, 1998; Jacobi's method.)
+// The ranks of the vertices of one PE. Each iteration first adds up the contributions, and then
+// updates the ranks. A vertex gets a share of the rank of each vertex with an arc to it. All
+// vertices share the rank of the vertices without arcs (L. Page and others, 1998; Jacobi's method).
 
 struct parameters {
   double damping = 0.85;
-  double tolerance = 1e-4;  ///< it ends when the ranks have changed by less, summed over vertices
-  std::uint64_t max_iterations = 100;  ///< at least 1
+  double tolerance = 1e-4;  ///< iterations end when the ranks change by less, summed over vertices
+  std::uint64_t max_iterations = 100;  ///< largest number of iterations, at least 1
 };
 
-/// The end of a run.
+/// The state in which a run ended.
 struct convergence {
   std::uint64_t iterations = 0;
-  double residual = 0;  ///< by how much the last one changed the ranks, summed over vertices
+  double residual = 0;  ///< change of the ranks in the last iteration, summed over vertices
 };
 
 /// Sums over the vertices of all PEs.
@@ -74,27 +74,29 @@ struct totals {
   double dangling = 0;  ///< rank of vertices without arcs
 };
 
-/// One PE's part. Vertices have slots: by row or, if ordered, those with many arcs first. Values
-/// that are read most often then lie in few cache lines.
+/// The ranks on one PE. Each vertex has a slot. Slots are in the order of rows or, if `ordered`, in
+/// falling order of the number of arcs. In that order, the values that are read most often are in
+/// few cache lines.
 template <class Id>
 class rank_part {
  public:
-  huge_vector<Id> slots;         ///< by row
-  huge_vector<double> received;  ///< by slot: what an iteration adds up, before it ends
-  /// Contribution of a vertex over an arc, or per unit of its weight: split hubs of all PEs, then
-  /// the owned vertices by slot.
+  huge_vector<Id> slots;         ///< by row: the slot of the vertex
+  huge_vector<double> received;  ///< by slot: the sum of the contributions of an iteration
+  /// The contribution that a vertex gives over an arc, or per unit of weight. Contributions of the
+  /// split hubs of all PEs come first, then those of the owned vertices by slot.
   huge_vector<double> contributions;
-  /// Called with the change of the ranks in each iteration, if set.
+  /// A function that is called with the change of the ranks after each iteration, if set.
   std::function<void(std::uint64_t iterations, double change)> progress;
 
-  /// Prepares the ranks once for a graph. Every PE calls it.
+  /// Prepares the ranks once for a graph. `ordered` chooses the order of the slots. Every PE calls
+  /// it.
   task<> all_prepare(const graph_part<Id>& graph, bool ordered);
 
   /// Sets all ranks to the same value. Every PE calls it before it iterates.
   task<> all_start();
 
-  /// Makes new ranks from the received sums. Every PE calls it, once all have received; it returns
-  /// when all have called it.
+  /// Computes new ranks from the received sums. Every PE calls it once all PEs have received their
+  /// sums. The call returns when all PEs have called it.
   task<> all_update(const parameters& with);
 
   /// Returns the sums of the last update.
@@ -103,7 +105,7 @@ class rank_part {
   double rank_of_row(std::uint64_t row) const { return ranks_[slots[row]]; }
   std::uint64_t hubs() const { return own_hubs_.size(); }
 
-  /// Returns the place of the contribution of the vertex of a row.
+  /// Returns the index in `contributions` for the vertex of `row`.
   std::uint64_t source_of_row(std::uint64_t row) const {
     const std::uint64_t vertices = slots.size();
     return row < vertices ? hubs() + slots[row] : row - vertices;
@@ -121,8 +123,8 @@ class rank_part {
   std::uint64_t all_vertices_ = 0;
   huge_vector<double> ranks_;  // by slot
   huge_vector<double>
-      shares_;  // by slot: the part of its rank that goes over an arc of weight 1; or 0
-  std::vector<std::uint64_t> own_hubs_;  // by hub: its slot, or k_elsewhere
+      shares_;  // by slot: the share of the rank that an arc of weight 1 gets; 0 without arcs
+  std::vector<std::uint64_t> own_hubs_;  // by hub: its slot on this PE, or k_elsewhere
   totals sums_;
 };
 
@@ -152,7 +154,8 @@ task<> rank_part<Id>::set_slots(const graph_part<Id>& graph, bool ordered) {
   co_await graph::in_stretches(0, graph.vertices, invert);
 }
 
-/// Returns the sum of the weights of the arcs of a row here; each is 1 without weights.
+/// Returns the sum of the weights of the arcs in the part of `row` on this PE. Without weights each
+/// arc counts 1.
 template <class Id>
 double weight_of_row(const graph_part<Id>& graph, std::uint64_t row) {
   if (graph.weights.empty()) return static_cast<double>(graph.row(row).size());
@@ -220,7 +223,7 @@ void rank_part<Id>::update_stretch(std::uint64_t begin, std::uint64_t end, doubl
   }
 }
 
-/// Adds up the sums of all PEs, and sends the contributions of split hubs to all PEs.
+/// Sums `mine` over all PEs, and sends the contributions of split hubs to all PEs.
 template <class Id>
 task<> rank_part<Id>::all_publish(totals mine) {
   std::vector<double> values = {mine.change, mine.dangling};

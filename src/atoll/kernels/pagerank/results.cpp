@@ -1,6 +1,7 @@
 // The interface of PageRank for programs.
 
 #include "atoll/kernels/common/repeated.hpp"
+#include "atoll/kernels/common/top_vertices.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/pagerank.hpp"
 #include "atoll/kernels/pagerank/run.hpp"
@@ -24,8 +25,9 @@ kernel::parameters parameters_of(const pagerank_options& options) {
   return {options.damping, options.tolerance, options.max_iterations};
 }
 
-/// Returns the fraction that is done after `iterations` iterations, the last of which changed the
-/// ranks by `change`. The damping shrinks changes each time, from at most 2.
+/// Returns the estimated fraction that is done after `iterations` iterations. The last iteration
+/// changed the ranks by `change`. The estimate assumes that each iteration multiplies the change by
+/// the damping, and that the first change is at most 2.
 double part_done(const pagerank_options& with, std::uint64_t iterations, double change) {
   double part = static_cast<double>(iterations) / static_cast<double>(with.max_iterations);
   if (with.tolerance > 0 && change > 0)
@@ -54,7 +56,7 @@ task<page_ranks> rank(kernel::workspace<Id> on, page_ranks found, progress_view 
   co_return found;
 }
 
-/// Throws `error` (input) if an arc weighs less than 0.
+/// Throws atl::error (input) if an arc has a negative weight.
 template <class Id>
 task<> check_weights(distributed_graph<Id> rows, site where) {
   const auto find = [rows]() -> task<double> {
@@ -68,12 +70,12 @@ task<> check_weights(distributed_graph<Id> rows, site where) {
          to_string(where), least);
 }
 
-/// The wrong ranks of all PEs.
+/// The wrong ranks of all PEs, and the first of them.
 struct wrong_ranks {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;
-  double has = 0;    ///< its rank
-  double needs = 0;  ///< its expected rank
+  double has = 0;    ///< rank of the vertex `first`
+  double needs = 0;  ///< expected rank of the vertex `first`
 
   static wrong_ranks of_both(const wrong_ranks& a, const wrong_ranks& b) {
     wrong_ranks both = a.first <= b.first ? a : b;
@@ -91,7 +93,7 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   const auto with = parameters_of(found.with);
   const auto weight = [&edges](std::uint64_t i, edge of) { return edges.real_weight(i, of); };
   kernel::expected_ranks expected;
-  if (!weighted)  // a PE without arcs has no weights in any case
+  if (!weighted)  // a PE without arcs has no weights even in a graph with weights
     expected = co_await kernel::all_expected_ranks<Id>(part.shape, edges, part.arcs_are, with,
                                                        found.iterations);
   else
@@ -101,26 +103,15 @@ task<wrong_ranks> all_find_wrong(distributed_graph<Id> rows, page_ranks found,
   wrong_ranks wrong;
   const auto mine = found.rank.local();
   for (std::size_t row = 0; row < mine.size(); ++row) {
-    if (mine[row] == expected[row]) continue;  // 0, too
+    if (mine[row] == expected[row]) continue;  // equal values, including 0
     const double deviation = std::abs(mine[row] - expected[row]) / expected[row];
-    if (deviation <= kernel::k_allowed_deviation) continue;  // NaN goes on
+    if (deviation <= kernel::k_allowed_deviation) continue;  // NaN is wrong
     if (wrong.count++ != 0) continue;
     wrong.first = found.rank.first_vertex() + row;
     wrong.has = mine[row];
     wrong.needs = expected[row];
   }
   co_return co_await all_reduce(wrong, &wrong_ranks::of_both);
-}
-
-/// Keeps the `most` highest ranks, in order.
-void keep_first(std::vector<ranked_vertex>& all, std::size_t most) {
-  const auto before = [](const ranked_vertex& a, const ranked_vertex& b) {
-    return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;
-  };
-  const std::size_t count = std::min(most, all.size());
-  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
-                    before);
-  all.resize(count);
 }
 
 constexpr memory::call_of_one k_pagerank{"pagerank", "all_pagerank"},
@@ -218,20 +209,10 @@ task<std::vector<ranked_vertex>> page_ranks::top(std::size_t most, site where) c
   const vertex_array<double> all_ranks = rank;
   all_ranks.check(where);
   const memory::named_call call(k_top, where);
-  const auto find = [ranks = all_ranks, most]() -> task<std::vector<ranked_vertex>> {
-    std::vector<ranked_vertex> mine;
-    ranks.for_each_local([&](vertex_id vertex, double rank) {
-      mine.push_back({vertex, rank});
-      if (mine.size() > 2 * most + 1024) keep_first(mine, most);
-    });
-    keep_first(mine, most);
-    std::vector<ranked_vertex> all;
-    for (const auto& of_pe : co_await all_gather(std::span<const ranked_vertex>(mine)))
-      all.insert(all.end(), of_pe.begin(), of_pe.end());
-    keep_first(all, most);
-    co_return all;
-  };
-  co_return co_await from_all_pes(find, where);
+  std::vector<ranked_vertex> shown;
+  for (const auto& one : co_await kernels::top_vertices(all_ranks, most, where))
+    shown.push_back({one.vertex, one.value});
+  co_return shown;
 }
 
 task<> page_ranks::write(std::string path, site where) const {

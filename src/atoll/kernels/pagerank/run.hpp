@@ -1,20 +1,21 @@
 #pragma once
-// Runs of the benchmark on a graph already built.
+// Timed runs of the benchmark on a graph that is already built.
 
 #include "atoll/kernels/pagerank/iterate.hpp"
 #include "atoll/kernels/pagerank/validation.hpp"
 
 namespace atl::kernels::pagerank {
 
-/// One run, as all PEs saw it.
+/// The results of one run, the same on all PEs.
 struct run_outcome {
   double seconds = 0;
   convergence ended;
-  wrong_ranks found;  ///< with verify
+  wrong_ranks found;  ///< filled if the run was verified
 };
 
-/// Ranks all vertices by `all_rank()`, a coroutine. The time runs from when all PEs are ready until
-/// all have ended. `expected` are the expected ranks of this PE, or null. Every PE calls it.
+/// Ranks all vertices by `all_rank()`, a coroutine. The time begins when all PEs are ready, and
+/// ends when all PEs have finished. `expected` points to the expected ranks of this PE. If
+/// `expected` is null, ranks are not verified. Every PE calls it.
 template <class Id, class Rank>
 task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expected, Rank all_rank) {
   co_await all_barrier();
@@ -27,7 +28,7 @@ task<run_outcome> all_run_by(rank_part<Id>& ranks, const expected_ranks* expecte
   co_return all;
 }
 
-/// Ranks all vertices by blocks, timed like `all_run_by`. Every PE calls it.
+/// Ranks all vertices by `all_iterate`. The time is measured as by `all_run_by`. Every PE calls it.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, parameters with, const expected_ranks* expected) {
   const auto rank = [&] { return all_iterate(on, with); };
@@ -38,14 +39,14 @@ struct ranked_vertex {
   std::uint64_t vertex = 0;
   double rank = 0;
 
-  /// Orders high ranks first.
+  /// Orders high ranks before low ones.
   friend bool operator<(const ranked_vertex& a, const ranked_vertex& b) {
     return a.rank != b.rank ? a.rank > b.rank : a.vertex < b.vertex;
   }
 };
 
-/// Returns the `most` vertices with the highest ranks, after a run. Every PE calls it; all get the
-/// same result.
+/// Returns the `most` vertices with the highest ranks after a run. Every PE calls it. Every PE gets
+/// the same result.
 template <class Id>
 task<std::vector<ranked_vertex>> all_top(workspace<Id> on, std::size_t most) {
   const rank_part<Id>& ranks = on.ranks.local();
@@ -67,7 +68,7 @@ task<std::vector<ranked_vertex>> all_top(workspace<Id> on, std::size_t most) {
   co_return all;
 }
 
-// The templates are compiled once for each width of ids, in pagerank.cpp.
+// The templates are compiled once for each width of vertex numbers, in pagerank.cpp.
 #define ATOLL_PAGERANK_RUN(kind, Id)                                                               \
   kind template task<run_outcome> all_run(workspace<Id>, parameters, const expected_ranks*);       \
   kind template task<std::vector<ranked_vertex>> all_top(workspace<Id>, std::size_t);

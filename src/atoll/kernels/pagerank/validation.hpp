@@ -2,14 +2,15 @@
 // Verification of ranks, by code that shares nothing with the kernels.
 
 #include "atoll/graph/arc_weights.hpp"
-#include "atoll/kernels/common/bring_edges.hpp"
+#include "atoll/kernels/common/gather_edges.hpp"
 #include "atoll/kernels/pagerank/ranks.hpp"
 
 namespace atl::kernels::pagerank {
 
-// The ranks of a whole graph on one PE, as plainly as possible: the reference for verification.
+// A plain serial computation of the ranks of a whole graph on one PE. Verification compares with
+// its results.
 
-/// An edge of the input, with its weight.
+/// An edge of the input with its weight.
 template <class Id>
 struct weighted_edge {
   Id from;
@@ -17,11 +18,11 @@ struct weighted_edge {
   double weight;
 };
 
-/// Edges by the PE that they come from.
+/// Edges in one list for each PE that has sent them.
 template <class Id>
 using edges_by_pe = std::vector<std::vector<weighted_edge<Id>>>;
 
-/// Serial ranks; one task of one PE uses them.
+/// A serial computation of ranks. One task of one PE uses the object.
 template <class Id>
 class serial_ranks {
  public:
@@ -30,8 +31,8 @@ class serial_ranks {
 
   const std::vector<double>& ranks() const { return ranks_; }
 
-  /// Takes the arcs of all edges, without self loops. With `weights`, weights of duplicates are
-  /// added up; without, each arc counts once. The task waits. Call it once.
+  /// Takes the arcs of all edges, without self loops. With `weights`, the weights of duplicate arcs
+  /// are added up. Without `weights`, each arc counts once. The task waits. Call it once.
   task<> take(const edges_by_pe<Id>& edges, orientation arcs_are,
               std::optional<turned_edges> weights) {
     const auto count = [&](const weighted_edge<Id>&, graph::arc a) { ++begins_[a.source + 1]; };
@@ -49,9 +50,9 @@ class serial_ranks {
     co_await graph::in_stretches(0, ends_.size(), clean, graph::k_sorted_rows);
   }
 
-  /// Iterates from equal ranks on. With another order of additions, a rounding error may put the
-  /// change on the other side of the tolerance. In that case the iteration ends after `ended`
-  /// iterations, like the run to be checked. The task waits.
+  /// Iterates from equal ranks on. A rounding error may decide whether the change is below the
+  /// tolerance, because this code adds in another order than the kernel. In that case the iteration
+  /// ends after `ended` iterations, like the run to be checked. The task waits.
   task<> rank(parameters with, std::uint64_t ended) {
     const auto vertices = static_cast<double>(ranks_.size());
     ranks_.assign(ranks_.size(), 1 / vertices);
@@ -86,7 +87,7 @@ class serial_ranks {
 
   struct target {
     Id to;
-    bool is_of_own_edge;  ///< of one that leads where the arc does
+    bool is_of_own_edge;  ///< whether the arc has the direction of the edge that it comes from
     double weight;
   };
 
@@ -104,8 +105,9 @@ class serial_ranks {
     }
   }
 
-  /// Removes duplicates. If edges in both directions are the same, those in the direction of the
-  /// arc come first, and the others are dropped.
+  /// Removes duplicates of the arcs of vertex `v`. Where `weights` says that an edge and its
+  /// reverse are the same edge, arcs in the direction of their edge come first, and reversed
+  /// duplicates are dropped.
   void forget_duplicates(std::uint64_t v, std::optional<turned_edges> weights) {
     const bool by_direction = weights == turned_edges::are_the_same;
     const auto first = arcs_.begin() + static_cast<std::ptrdiff_t>(begins_[v]);
@@ -124,7 +126,8 @@ class serial_ranks {
     ends_[v] = static_cast<std::uint64_t>(kept - arcs_.begin());
   }
 
-  /// Distributes the rank of a vertex, and returns the rank that no vertex gets.
+  /// Distributes the rank of vertex `v` to its neighbours. Returns the rank that no vertex gets,
+  /// because `v` has no arcs with a weight above 0.
   double give_all(std::uint64_t v, std::vector<double>& got) const {
     double weight = 0;
     for (auto i = begins_[v]; i < ends_[v]; ++i) weight += arcs_[i].weight;
@@ -135,27 +138,27 @@ class serial_ranks {
   }
 
   std::vector<target> arcs_;
-  std::vector<std::uint64_t> begins_, ends_;  // by vertex, of its arcs
+  std::vector<std::uint64_t> begins_, ends_;  // by vertex: range of its arcs
   std::vector<double> ranks_;
 };
 
 // Verification of ranks from the edges of the input, by code that shares nothing with the kernels.
 // PE 0 gathers the edges, ranks all vertices serially, and sends each PE its expected ranks. Every
-// rank must agree to 1e-9 of itself: all terms are positive, so the order of additions hardly
-// matters. For all vertices below the mean rank this is stricter than 1e-9 of the mean rank. For
-// all vertices it is stricter than an absolute 1e-9.
+// rank must agree to a relative 1e-9. A different order of additions changes a rank by much less,
+// because all terms are positive. Since each rank is below 1, the test is stricter than an absolute
+// 1e-9. For ranks below the mean, the test is stricter than 1e-9 of the mean.
 
 inline constexpr double k_allowed_deviation = 1e-9;
 
-/// Expected ranks of the owned vertices, by row.
+/// The expected ranks of the vertices of this PE, by row.
 using expected_ranks = std::vector<double>;
 
-/// The weight of each edge if edges have none.
+/// The weight of each edge of a graph without weights.
 struct no_weights {
   double operator()(std::uint64_t, edge) const { return 1; }
 };
 
-/// Gathers the edges of all PEs on PE 0. Every PE calls it.
+/// Gathers the edges of all PEs on PE 0, in one list for each PE. Every PE calls it.
 template <class Id, edge_source Edges, class Weight>
 task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) {
   edges_by_pe<Id> all(static_cast<std::size_t>(pes()));
@@ -166,14 +169,14 @@ task<edges_by_pe<Id>> all_edges_by_pe(const Edges& edges, const Weight& weight) 
   const auto keep = [&all](std::size_t pe, std::span<const weighted_edge<Id>> some) {
     all[pe].insert(all[pe].end(), some.begin(), some.end());
   };
-  co_await all_bring_edges(edges, weighted, keep);
+  co_await all_gather_edges(edges, weighted, keep);
   co_return all;
 }
 
-/// Returns the expected ranks by the edges of the input, of which each PE gives its part.
-/// `weight(i, edge)` is the weight of edge i, which arcs get by `turned`; with `no_weights`,
-/// duplicates count once. PE 0 needs memory for all arcs. `ended` is the number of iterations of
-/// the run to be checked, see `serial_ranks`. Every PE calls it.
+/// Returns the expected ranks of this PE's vertices. Each PE passes its part of the edges of the
+/// input. `weight(i, edge)` is the weight of edge i; `turned` tells how reversed arcs get weights.
+/// With `no_weights`, duplicates count once. PE 0 needs memory for all arcs. `ended` is the number
+/// of iterations of the run to be checked (see `serial_ranks`). Every PE calls it.
 template <class Id, edge_source Edges, class Weight = no_weights>
 task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edges,
                                         orientation arcs_are, parameters with,
@@ -197,17 +200,17 @@ task<expected_ranks> all_expected_ranks(const partition& shape, const Edges& edg
   co_return expected_ranks(received[0].begin(), received[0].end());
 }
 
-/// The ranks of all PEs that differ from the expected ones.
+/// The ranks of all PEs that differ from the expected ranks.
 struct wrong_ranks {
   std::uint64_t vertices = 0;
-  double deviation = 0;  ///< largest relative deviation of any rank, even if small enough
+  double deviation = 0;  ///< largest relative deviation of any rank, including ranks that pass
 
   friend wrong_ranks operator+(const wrong_ranks& a, const wrong_ranks& b) {
     return {a.vertices + b.vertices, std::max(a.deviation, b.deviation)};
   }
 };
 
-/// Compares the ranks. Every PE calls it.
+/// Compares the ranks with the expected ranks. Every PE calls it.
 template <class Id>
 task<wrong_ranks> all_compare(const rank_part<Id>& ranks, const expected_ranks& expected) {
   wrong_ranks found;
@@ -216,7 +219,7 @@ task<wrong_ranks> all_compare(const rank_part<Id>& ranks, const expected_ranks& 
       const double rank = ranks.rank_of_row(row);
       if (rank == expected[row]) continue;
       const double deviation = std::abs(rank - expected[row]) / expected[row];
-      if (!(deviation <= k_allowed_deviation)) ++found.vertices;  // no number is wrong, too
+      if (!(deviation <= k_allowed_deviation)) ++found.vertices;  // NaN is wrong, too
       found.deviation = std::max(found.deviation, deviation);
     }
   };

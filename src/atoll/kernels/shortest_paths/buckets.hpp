@@ -10,18 +10,20 @@
 
 namespace atl::kernels::shortest_paths {
 
-/// The number of no bucket; larger than all others.
+/// Value that means that there is no bucket. It is larger than the number of any bucket.
 inline constexpr std::uint64_t k_no_bucket = std::numeric_limits<std::uint64_t>::max();
 
-/// A row whose vertex got a distance. It is outdated if the vertex has got a smaller one since.
+/// A row whose vertex got a distance. If the vertex has got a smaller distance since, the row is
+/// outdated.
 template <class Id>
 struct waiting_row {
   double distance;
   Id row;
 };
 
-/// Bucket b has the rows of distances from b to b + 1 times the width. The buckets of a window are
-/// vectors that are used in turn. Rows beyond the window wait in one list until it reaches them.
+/// Bucket b has the rows with distances from b to b + 1 times the width. A window of buckets has
+/// one vector for each of its buckets, and the vectors are reused in turn. Rows beyond the window
+/// wait in one list until the window reaches them.
 template <class Id>
 class bucket_queue {
  public:
@@ -45,7 +47,7 @@ class bucket_queue {
   /// Adds a row to its bucket, which must not be below the begin of the window.
   void add(Id row, double distance) { add({distance, row}, bucket_of(distance)); }
 
-  /// Moves the begin of the window to `bucket`, below which nothing waits or will be added.
+  /// Moves the begin of the window to `bucket`. Lower buckets must be empty, and must remain empty.
   void begin_at(std::uint64_t bucket) {
     base_ = bucket;
     lowest_near_ = std::max(lowest_near_, bucket);
@@ -66,7 +68,7 @@ class bucket_queue {
   /// Returns whether `take` can take from this bucket.
   bool is_near(std::uint64_t bucket) const { return bucket - base_ < k_window; }
 
-  /// Moves all rows of a bucket to `to`, whose memory it keeps.
+  /// Moves all rows of a bucket to `to`. The memory of `to` is reused.
   void take(std::uint64_t bucket, list& to) {
     list& from = near_[bucket % k_window];
     waiting_near_ -= from.size();
@@ -74,7 +76,7 @@ class bucket_queue {
     to.swap(from);
   }
 
-  /// Adds rows that were taken from `bucket` and are left over.
+  /// Puts back rows that were taken from `bucket` and were not expanded.
   void give_back(std::uint64_t bucket, std::span<const waiting_row<Id>> rows) {
     list& to = near_[bucket % k_window];
     to.insert(to.end(), rows.begin(), rows.end());

@@ -1,5 +1,6 @@
 #pragma once
-// The distances of all vertices: those of this PE, and those of other PEs that it can address.
+// The distances of all vertices: those of this PE, and those of other PEs whose memory it can
+// address.
 
 #include "atoll/graph/partition.hpp"
 #include "atoll/pe.hpp"
@@ -20,8 +21,8 @@ inline double distance_at(double& place) {
   return std::atomic_ref(place).load(std::memory_order_relaxed);
 }
 
-/// Lowers a distance to `to`, if that is less; other PEs may do so at the same time. Returns
-/// whether it was lowered.
+/// Lowers a distance to `to` if `to` is smaller. Other PEs may do so at the same time. Returns
+/// whether the distance was lowered.
 inline bool lower(double& place, double to) {
   std::atomic_ref<double> distance(place);
   double now = distance.load(std::memory_order_relaxed);
@@ -31,37 +32,62 @@ inline bool lower(double& place, double to) {
 }
 
 /// The distances that a PE can load and lower by itself: its own, and those of PEs whose memory it
-/// reaches.
+/// reaches. The PE of the last vertex is remembered, because the next vertex of a row mostly
+/// belongs to the same one.
 class reached_distances {
  public:
   reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
     for (int pe = 0; pe < pes(); ++pe) {
-      const auto there = distances.reached(pe);
+      const auto there = distances.directly_mapped(pe);
       begins_.push_back(there.empty() ? nullptr : there.data());
     }
-    const auto mine = static_cast<std::size_t>(my_pe());
-    begins_[mine] = distances.local().data();
+    begins_[static_cast<std::size_t>(my_pe())] = distances.local().data();
     reaches_all_ = std::ranges::find(begins_, nullptr) == begins_.end();
+    look_at(my_pe());
   }
 
   /// Returns whether the distances of all vertices can be loaded.
   bool reaches_all() const { return reaches_all_; }
 
-  /// Returns the place of the distance of a vertex of `owner`, or null if it cannot be addressed.
-  double* of(std::uint64_t vertex, int owner) const {
-    double* const begin = begins_[static_cast<std::size_t>(owner)];
-    return begin == nullptr ? nullptr : begin + (vertex - shape_.begin(owner));
+  /// Finds the PE of a vertex.
+  void find(std::uint64_t vertex) {
+    if (vertex - first_ >= vertices_) [[unlikely]]
+      look_at(shape_.owner(vertex));
   }
 
+  /// Returns the PE of the vertex that was found last.
+  int owner() const { return owner_; }
+
+  /// Returns the row of a vertex on the PE that was found last.
+  std::uint64_t row_of(std::uint64_t vertex) const { return vertex - first_; }
+
+  /// Returns whether distances of the PE that was found last can be addressed.
+  bool reaches_owner() const { return begin_ != nullptr; }
+
+  /// Returns the place of the distance of a vertex of the PE that was found last.
+  double& of(std::uint64_t vertex) const { return begin_[vertex - first_]; }
+
   /// Returns the distance of a vertex, if all can be loaded.
-  double operator[](std::uint64_t vertex) const {
-    return distance_at(*of(vertex, shape_.owner(vertex)));
+  double operator[](std::uint64_t vertex) {
+    find(vertex);
+    return distance_at(of(vertex));
   }
 
  private:
+  void look_at(int pe) {
+    owner_ = pe;
+    begin_ = begins_[static_cast<std::size_t>(pe)];
+    first_ = shape_.begin(pe);
+    vertices_ = shape_.end(pe) - first_;
+  }
+
   const partition& shape_;
   std::vector<double*> begins_;  // by PE
   bool reaches_all_ = false;
+  int owner_ = 0;  // PE of the vertex that was found last, and its vertices
+  double* begin_ = nullptr;
+  std::uint64_t first_ = 0;
+  std::uint64_t vertices_ = 0;
 };
 
 }  // namespace atl::kernels::shortest_paths

@@ -2,9 +2,9 @@
 // The parents of all vertices, once all distances are known.
 //
 // An arc from u to v is tight if distance(u) + weight == distance(v). The parent of v is the
-// smallest u of a tight arc with distance(u) < distance(v). Vertices without one are reached over
-// flat arcs, whose ends have equal distances. They get parents in steps, as in a breadth-first
-// search over flat arcs from all vertices that have a parent.
+// smallest u of a tight arc with distance(u) < distance(v). A vertex without such an arc is reached
+// over flat arcs, whose ends have equal distances. These vertices get their parents in steps, as in
+// a breadth-first search over flat arcs that begins at all vertices with a parent.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/kernels/shortest_paths/search.hpp"
@@ -47,7 +47,8 @@ class parent_finder {
     co_return co_await all_reduce(here, [](int a, int b) { return a & b; }) != 0;
   }
 
-  /// Finds the parents of this PE's vertices in their own rows, which have the arcs to them.
+  /// Finds the parents of this PE's vertices in their own rows, for an undirected graph. In such a
+  /// graph a row also contains the arcs that lead to its vertex.
   task<> look_back() {
     const auto look = [&](std::uint64_t begin, std::uint64_t end) {
       for (auto row = begin; row < end; ++row)
@@ -63,7 +64,7 @@ class parent_finder {
     }
   }
 
-  Id parent_in_row(std::uint64_t row) const {
+  Id parent_in_row(std::uint64_t row) {
     const auto targets = graph_.row(row);
     const Weights weights(graph_, row);
     const double distance = own_[row];
@@ -109,15 +110,14 @@ class parent_finder {
   Id vertex_of(std::uint64_t row) const { return static_cast<Id>(graph_.first_vertex + row); }
 
   void offer_parent(Id parent, Id vertex, double distance) {
-    const int owner = graph_.shape.owner(vertex);
-    const auto row = static_cast<Id>(vertex - graph_.shape.begin(owner));
-    const double* const place = reached_.of(vertex, owner);
-    if (place != nullptr && *place != distance) return;
-    if (owner == my_pe()) {
+    reached_.find(vertex);
+    if (reached_.reaches_owner() && reached_.of(vertex) != distance) return;
+    const auto row = static_cast<Id>(reached_.row_of(vertex));
+    if (reached_.owner() == my_pe()) {
       take_parent(mine_, row, parent);
       return;
     }
-    async_call(owner, [on = on_, row, parent, distance] {
+    async_call(reached_.owner(), [on = on_, row, parent, distance] {
       if (on.distances.local()[row] == distance) take_parent(on.parts.local(), row, parent);
     });
   }
@@ -146,7 +146,7 @@ class parent_finder {
       mine_.with_candidates.clear();
       co_await all_barrier();
       co_await finish([&] { return propose(newest); });
-      co_await all_barrier();  // all proposals have arrived
+      co_await all_barrier();  // all proposals of other PEs have arrived
       newest = mine_.with_candidates;
       for (const Id row : newest) mine_.parents[row] = mine_.candidates[row];
       missing -= co_await all_reduce(std::uint64_t{newest.size()}, sum);
@@ -154,7 +154,7 @@ class parent_finder {
     huge_vector<Id>().swap(mine_.candidates);
   }
 
-  /// Proposes the rows as parents to the targets of their flat arcs.
+  /// Proposes the vertices of `rows` as parents to the targets of their flat arcs.
   task<> propose(const std::vector<Id>& rows) {
     for (const Id row : rows) {
       const double distance = own_[row];

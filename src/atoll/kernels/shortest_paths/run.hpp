@@ -1,11 +1,11 @@
 #pragma once
-// Searches of a graph already built.
+// Timed searches of a graph that is already built.
 
 #include "atoll/kernels/shortest_paths/parents.hpp"
 
 namespace atl::kernels::shortest_paths {
 
-/// One search, as all PEs saw it.
+/// The results of one search, the same on all PEs.
 struct run_outcome {
   std::uint64_t rounds = 0;
   std::uint64_t reached = 0;
@@ -28,8 +28,8 @@ task<std::uint64_t> all_search_by(workspace<Id> on, std::uint64_t root, double w
   co_return rounds;
 }
 
-/// Finds all distances and parents from `root`. The time runs from when all PEs are ready until all
-/// have ended. Every PE calls it; all get the same result.
+/// Finds all distances and parents from `root`. The time begins when all PEs are ready, and ends
+/// when all PEs have finished. Every PE calls it. Every PE gets the same result.
 template <class Id>
 task<run_outcome> all_run(workspace<Id> on, std::uint64_t root, double width, bool weighted) {
   run_outcome mine;
@@ -51,7 +51,7 @@ task<run_outcome> all_run(workspace<Id> on, std::uint64_t root, double width, bo
   co_return co_await all_reduce(mine, &run_outcome::of_both);
 }
 
-// The templates are compiled once for each width of ids, in shortest_paths.cpp.
+// The templates are compiled once for each width of vertex numbers, in shortest_paths.cpp.
 #define ATOLL_SHORTEST_PATHS(kind, Id)                                                             \
   kind template struct workspace<Id>;                                                              \
   kind template task<weight_facts> all_look_at_weights(const graph_part<Id>&, bool);               \

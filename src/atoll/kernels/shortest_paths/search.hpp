@@ -2,13 +2,14 @@
 // Delta-stepping over all PEs (U. Meyer, P. Sanders, 2003), with buckets that are fused while they
 // have little work (Y. Zhang and others, 2020).
 //
-// Each PE owns the distances of its vertices, and expands those vertices. A distance of another PE
-// is lowered directly where its memory can be reached; a message then tells the owner that the
-// vertex waits in a bucket. For a PE on another node the message also carries the distance.
+// Each PE owns the distances of its vertices, and expands these vertices: it follows their arcs. If
+// a PE can address the memory of another PE, it lowers distances there directly. A message then
+// tells the owner that the vertex waits in a bucket. For a PE on another node the message also
+// carries the distance.
 //
 // A round begins with the lowest bucket of all PEs. A PE expands its vertices of that bucket, and
-// goes on to later buckets until it has done some work. Vertices of later buckets may thus get a
-// smaller distance afterwards, and are then expanded again.
+// continues with later buckets until it has done a certain amount of work. The distance of a vertex
+// in a later bucket may be lowered afterwards. The vertex is then expanded again.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -21,11 +22,12 @@
 
 namespace atl::kernels::shortest_paths {
 
-/// The work of a PE in a round, in arcs and vertices, after which it begins no later bucket. It
-/// takes about as long as the PEs wait for each other.
+/// Amount of work of a PE in a round, in arcs and vertices, after which the PE begins no later
+/// bucket. The work takes about as long as the PEs wait for each other.
 inline constexpr std::uint64_t k_work_of_round = std::uint64_t{1} << 13;
 
-/// Arcs that are followed before other tasks run, and before the space for messages is checked.
+/// Number of arcs that are followed before other tasks run and before the space for messages is
+/// checked.
 inline constexpr std::uint64_t k_arcs_at_once = 4096;
 
 /// One PE's part of a search.
@@ -33,11 +35,12 @@ template <class Id>
 struct search_part {
   bucket_queue<Id> queue;
   huge_vector<Id> parents;     ///< by row
-  huge_vector<Id> candidates;  ///< by row: parents that a step has found, while they are needed
+  huge_vector<Id> candidates;  ///< by row: parents that the current step has found
   std::vector<Id> with_candidates;
   std::uint64_t arcs_looked_at = 0;
-  std::uint64_t expanded = 0;            ///< vertices, some of them repeatedly
-  std::function<void(double)> progress;  ///< called with the part of all vertices, if set
+  std::uint64_t expanded = 0;  ///< number of expanded vertices; repeated ones count each time
+  /// Called with the fraction of all vertices that was expanded, if set.
+  std::function<void(double)> progress;
 };
 
 /// The data of searches of a graph on every PE.
@@ -75,7 +78,7 @@ class search {
         reached_(on.distances, graph_.shape),
         own_(on.distances.local().data()) {}
 
-  /// Finds all distances from `root`, and returns the number of rounds. Every PE calls it.
+  /// Finds all distances from `root`. Returns the number of rounds. Every PE calls it.
   task<std::uint64_t> all_search(std::uint64_t root, double width) {
     co_await all_start(root, width);
     std::uint64_t rounds = 0;
@@ -87,7 +90,7 @@ class search {
       mine_.queue.begin_at(lowest);
       const auto expand_all = [&]() -> task<> { co_await expand_from(lowest); };
       co_await finish(expand_all);
-      co_await all_barrier();  // all messages have arrived
+      co_await all_barrier();  // all messages of other PEs have arrived
     }
   }
 
@@ -96,14 +99,15 @@ class search {
     mine_.queue.start(width);
     mine_.arcs_looked_at = mine_.expanded = 0;
     std::fill(own_, own_ + graph_.vertices, k_infinite);
-    co_await all_barrier();  // no PE lowers distances before
+    co_await all_barrier();  // no PE lowers distances before all PEs are ready
     if (graph_.shape.owner(root) != my_pe()) co_return;
     const auto row = static_cast<Id>(root - graph_.first_vertex);
     own_[row] = 0;
     mine_.queue.add(row, 0);
   }
 
-  /// Expands the vertices of bucket `level`, and later ones until there was enough work.
+  /// Expands the vertices of bucket `level`. Then expands later buckets until there was enough
+  /// work.
   task<> expand_from(std::uint64_t level) {
     std::uint64_t work = 0;
     while (true) {
@@ -122,8 +126,8 @@ class search {
                                        static_cast<double>(graph_.shape.vertices)));
   }
 
-  /// Expands taken rows from `done` on, which it moves on, and returns the work. Other tasks run
-  /// afterwards.
+  /// Expands taken rows from index `done` on, and advances `done`. Returns the work. Other tasks
+  /// run afterwards.
   task<std::uint64_t> expand_some(std::size_t& done) {
     std::uint64_t arcs = 0, vertices = 0;
     while (done < taken_.size() && arcs + vertices < k_arcs_at_once && has_room()) {
@@ -146,34 +150,31 @@ class search {
     co_return arcs + vertices;
   }
 
-  /// Follows some arcs of a vertex.
+  /// Follows the arcs of a vertex from index `begin` to `end`.
   void follow(const waiting_row<Id>& from, std::uint64_t begin, std::uint64_t end) {
     const auto targets = graph_.row(from.row);
     const Weights weights(graph_, from.row);
-    const auto first = static_cast<Id>(graph_.first_vertex);
-    const auto vertices = static_cast<Id>(graph_.vertices);
     for (std::uint64_t i = begin; i < end; ++i) {
       const double distance = from.distance + weights[i];
-      const auto row = static_cast<Id>(targets[i] - first);
-      if (row >= vertices)
-        tell(targets[i], distance);
-      else if (lower(own_[row], distance))
-        mine_.queue.add(row, distance);
+      reached_.find(targets[i]);
+      if (reached_.reaches_owner() && !lower(reached_.of(targets[i]), distance)) continue;
+      tell(static_cast<Id>(reached_.row_of(targets[i])), distance);
     }
   }
 
-  /// Lowers the distance of a vertex of another PE.
-  void tell(Id vertex, double distance) {
-    const int owner = graph_.shape.owner(vertex);
-    const auto row = static_cast<Id>(vertex - graph_.shape.begin(owner));
-    if (double* const place = reached_.of(vertex, owner)) {
-      if (!lower(*place, distance)) return;
-      async_call(owner, [parts = on_.parts, row, distance] { parts->queue.add(row, distance); });
-      return;
+  /// Tells the owner of a row, the PE that was found last, that the distance of its vertex is now
+  /// lower, or might be, if its memory cannot be reached.
+  void tell(Id row, double distance) {
+    if (reached_.owner() == my_pe_) {
+      mine_.queue.add(row, distance);
+    } else if (reached_.reaches_owner()) {
+      async_call(reached_.owner(),
+                 [parts = on_.parts, row, distance] { parts->queue.add(row, distance); });
+    } else {
+      async_call(reached_.owner(), [on = on_, row, distance] {
+        if (lower(on.distances.local()[row], distance)) on.parts->queue.add(row, distance);
+      });
     }
-    async_call(owner, [on = on_, row, distance] {
-      if (lower(on.distances.local()[row], distance)) on.parts->queue.add(row, distance);
-    });
   }
 
   workspace<Id> on_;
@@ -181,6 +182,7 @@ class search {
   search_part<Id>& mine_;
   reached_distances reached_;
   double* own_;
+  int my_pe_ = my_pe();
   typename bucket_queue<Id>::list taken_;
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Shortest paths of a whole graph on one PE, by Dijkstra's algorithm: the reference for
-// verification. The code shares nothing with the kernel.
+// Shortest paths of a whole graph on one PE, by Dijkstra's algorithm. Verification compares with
+// its results. The code shares nothing with the kernel.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace atl::kernels::shortest_paths {
 
-/// Serial shortest paths; one task of one PE uses them.
+/// Serial shortest paths. One task of one PE uses the object.
 class serial_paths {
  public:
   /// The graph must outlive this object. Without weights each arc weighs 1.

@@ -1,5 +1,5 @@
 #pragma once
-// The weights of all arcs: what they are like, and how a search reads them.
+// The weights of all arcs: facts about them, and how a search reads them.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/distributed_graph.hpp"
@@ -13,14 +13,14 @@
 
 namespace atl::kernels::shortest_paths {
 
-/// Weights of a graph without weights.
+/// The weights of the arcs of a graph without weights: 1 for each arc.
 struct unit_weights {
   template <class Id>
   unit_weights(const graph_part<Id>&, std::uint64_t) {}
   double operator[](std::uint64_t) const { return 1; }
 };
 
-/// Weights of the arcs of a row.
+/// The weights of the arcs of one row.
 class row_weights {
  public:
   template <class Id>
@@ -38,7 +38,7 @@ struct weight_facts {
   double sum = 0;
   double most = 0;
   bool are_integers = true;
-  // The first arc whose weight no path may have: below 0, infinite, or no number.
+  // The first arc with an invalid weight: negative, infinite, or not a number.
   vertex_id bad_from = no_vertex;
   vertex_id bad_to = no_vertex;
   double bad_weight = 0;
@@ -73,7 +73,7 @@ weight_facts facts_of_row(const graph_part<Id>& part, std::uint64_t row) {
   return facts;
 }
 
-/// Looks at the weights of all arcs. Every PE calls it; all get the same.
+/// Examines the weights of all arcs. Every PE calls it. Every PE gets the same result.
 template <class Id>
 task<weight_facts> all_look_at_weights(const graph_part<Id>& part, bool weighted) {
   weight_facts mine;
@@ -92,9 +92,9 @@ task<weight_facts> all_look_at_weights(const graph_part<Id>& part, bool weighted
   co_return co_await all_reduce(mine, &weight_facts::of_both);
 }
 
-/// Returns the width of buckets for a graph of so many vertices. About as many arcs of a vertex as
-/// `k_arcs_within` then lead to distances that lie within one width (Meyer and Sanders: the largest
-/// weight divided by the degree).
+/// Returns the width of buckets for a graph with `vertices` vertices. With this width, about
+/// `k_arcs_within` arcs of a vertex lead to distances within one width. (Meyer and Sanders: the
+/// largest weight divided by the degree.)
 inline double width_for(const weight_facts& facts, std::uint64_t vertices) {
   constexpr double k_arcs_within = 2;
   if (facts.arcs == 0 || !(facts.sum > 0)) return 1;

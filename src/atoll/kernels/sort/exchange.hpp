@@ -135,7 +135,7 @@ task<received_parts<std::uint64_t>> all_exchange_sizes(key_part<Key>& mine) {
 /// Returns the memory of another PE to which this one can store, or null if that is not possible.
 template <class Key>
 Key* reached_memory(symmetric_array<Key> received, int pe) {
-  return pe == my_pe() ? received.local().data() : received.reached(pe).data();
+  return pe == my_pe() ? received.local().data() : received.directly_mapped(pe).data();
 }
 
 /// Sets the destinations of keys: in the memory of their PE, or in staging memory.

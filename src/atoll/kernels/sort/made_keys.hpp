@@ -62,7 +62,7 @@ task<global_keys> make_keys(std::uint64_t size, unsigned bits, Make make, site w
 template <key_maker Make>
 task<> verify(global_keys keys, Make make, site where) {
   static constexpr memory::call_of_one k_verify{"verify", "all_verify"};
-  keys.check(where);
+  keys.check_order(where);
   const memory::named_call call(k_verify, where);
   const auto compare = [keys, make]() -> task<std::string> {
     const auto first = kernels::sort::first_of_share(keys.size());

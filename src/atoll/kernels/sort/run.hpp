@@ -3,7 +3,8 @@
 //
 // Each PE counts its keys by bucket, their highest bits. The counts of all PEs determine which PE
 // gets which buckets. Keys move to their PE, which then counts them by value and so ranks them, or
-// sorts them. However keys repeat, no PE gets more than a thirty-second above its equal share.
+// sorts them. Even if many keys are equal, no PE gets more than 33/32 of its equal share of the
+// keys.
 //
 // The files are best read in this order: division.hpp, store.hpp, exchange.hpp, local.hpp.
 

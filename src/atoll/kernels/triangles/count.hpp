@@ -1,7 +1,8 @@
 #pragma once
-// Counts triangles by oriented rows. The neighbours in a row are marked, and the row of each of
-// them is looked up: each marked vertex there is the third one of a triangle. Rows of PEs whose
-// memory this PE reaches are read where they are. Those of other nodes are copied here in blocks.
+// Counts triangles by oriented rows. The neighbours in a row are marked, and the row of each
+// neighbour is searched. Each marked vertex in that row is the third vertex of a triangle. If this
+// PE can address the memory of another PE, it reads rows there directly. Rows on other nodes are
+// copied in blocks.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -12,7 +13,7 @@
 
 namespace atl::kernels::triangles {
 
-/// Triangles of a vertex, and those of them whose opposite edge has arcs both ways.
+/// Triangles of a vertex. `both` counts only triangles whose opposite edge has arcs both ways.
 struct triangle_totals {
   std::uint64_t all = 0;
   std::uint64_t both = 0;
@@ -21,11 +22,12 @@ struct triangle_totals {
 /// The counts of one PE.
 template <class Form>
 struct count_part {
-  std::vector<triangle_totals> totals;       ///< by row here
-  huge_vector<std::uint32_t> of_entry;       ///< triangles at the other end of the entry of a row
-  huge_vector<std::uint32_t> both_of_entry;  ///< those whose opposite edge has arcs both ways; of
-                                             ///< directed graphs
-  std::function<void(double)> progress;      ///< called with the part of lookups that is done
+  std::vector<triangle_totals> totals;  ///< by row here
+  huge_vector<std::uint32_t> of_entry;  ///< triangles to add for the vertex of each entry
+  /// In directed graphs: the number of triangles in `of_entry` whose opposite edge has arcs both
+  /// ways.
+  huge_vector<std::uint32_t> both_of_entry;
+  std::function<void(double)> progress;  ///< called with the part of lookups that is done
 };
 
 /// The memory of the oriented rows of all PEs.
@@ -35,10 +37,10 @@ struct row_arrays {
   symmetric_array<typename Form::word> entries;
 };
 
-/// Returns the elements of a PE if this PE can load them, else none.
+/// Returns the elements of PE `pe`. The result is empty if this PE cannot address them.
 template <class T>
 std::span<T> loadable(const symmetric_array<T>& array, int pe) {
-  return pe == my_pe() ? array.local() : array.reached(pe);
+  return pe == my_pe() ? array.local() : array.directly_mapped(pe);
 }
 
 /// A neighbour in the row of a vertex, and the row of that neighbour.
@@ -48,7 +50,7 @@ struct neighbour_row {
   std::span<const typename Form::word> row;
 };
 
-/// Finds the rows of neighbours that are on PEs whose memory this PE reaches.
+/// Finds the rows of neighbours on PEs whose memory this PE can address.
 template <class Form>
 class reached_rows {
  public:
@@ -161,7 +163,7 @@ class row_counter {
     return lookups;
   }
 
-  /// Adds the counts of the marks to those of the entries, and clears the marks.
+  /// Adds the count of each mark to the count of its entry, and clears the marks.
   void take_counts(std::uint64_t begin, std::span<const word> row) {
     for (std::uint64_t i = 0; i < row.size(); ++i) {
       const found_triangles found = marks_.at(Form::rank(row[i])).found();

@@ -12,7 +12,7 @@
 
 namespace atl::kernels::triangles {
 
-/// Triangles of a vertex in which another one is, too.
+/// Triangles that contain two given vertices.
 struct found_triangles {
   std::uint32_t all = 0;
   std::uint32_t both = 0;  ///< those whose opposite edge has arcs both ways; of directed graphs

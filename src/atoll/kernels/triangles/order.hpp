@@ -1,6 +1,6 @@
 #pragma once
-// The order of all vertices by degree. The rank of a vertex is its place in that order, and the
-// same for any number of PEs.
+// The order of all vertices by degree. The rank of a vertex is its index in that order. Ranks are
+// the same for any number of PEs.
 
 #include "atoll/collectives.hpp"
 
@@ -12,8 +12,8 @@
 
 namespace atl::kernels::triangles {
 
-/// Degrees below this one are counted. Larger ones are so rare that every PE knows each vertex that
-/// has one.
+/// Vertices with degrees below this one are counted by degree. Larger degrees are so rare that
+/// every PE knows each vertex that has one.
 inline constexpr std::uint64_t k_counted_degrees = std::uint64_t{1} << 16;
 
 /// A vertex and its degree.
@@ -21,13 +21,14 @@ struct vertex_of_degree {
   std::uint64_t degree;
   std::uint64_t vertex;
 
-  /// Orders large degrees first; of equal ones, small vertices.
+  /// Orders large degrees first. Vertices of equal degree are in ascending order.
   friend bool operator<(const vertex_of_degree& a, const vertex_of_degree& b) {
     return a.degree != b.degree ? a.degree > b.degree : a.vertex < b.vertex;
   }
 };
 
-/// Returns the given vertices of all PEs, in order, on every PE. Every PE calls it.
+/// Returns the vertices of all PEs in order. Every PE passes its own in `mine`, and gets the same
+/// result. Every PE calls it.
 inline task<std::vector<vertex_of_degree>> all_in_order(std::span<const vertex_of_degree> mine) {
   std::vector<vertex_of_degree> all;
   for (const auto& of_pe : co_await all_gather(mine))
@@ -65,9 +66,9 @@ inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::u
   co_return mine;
 }
 
-/// Returns the ranks of the vertices of this PE, from `first_vertex` on, whose degrees are given.
-/// The vertex of largest degree has rank 0; of vertices of equal degree, the smaller one comes
-/// first. Every PE calls it.
+/// Returns the ranks of the vertices of this PE, from `first_vertex` on. `degrees` has their
+/// degrees. The vertex of largest degree has rank 0. Vertices of equal degree have ascending ranks.
+/// Every PE calls it.
 template <class Id>
 task<std::vector<Id>> all_ranks(std::span<const Id> degrees, std::uint64_t first_vertex) {
   const std::uint64_t mine =

@@ -137,8 +137,8 @@ task<> all_for_each_entry(const neighbourhoods<Id>& of, const std::vector<Id>& r
   }
 }
 
-/// Makes the oriented rows of the vertices of this PE, in `outgoing`. Returns, by PE, the rows that
-/// are sent to it. Every PE calls it.
+/// Makes the oriented rows of the vertices of this PE, in `outgoing`. Returns, by PE, the rows
+/// that are sent to it. Every PE calls it.
 template <class Form, class Id>
 task<std::vector<std::vector<sent_row<typename Form::word>>>>
 all_orient(const neighbourhoods<Id>& of, row_part<Form>& mine) {

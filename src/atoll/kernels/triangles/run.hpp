@@ -1,11 +1,11 @@
 #pragma once
-// A count of the triangles of a graph already built.
+// Counts the triangles of a graph that is already built.
 
 #include "atoll/kernels/triangles/count.hpp"
 
 namespace atl::kernels::triangles {
 
-/// Where the counts of this PE's vertices go, by row of the graph.
+/// The memory for the counts of this PE's vertices, by row of the graph.
 struct vertex_results {
   std::span<std::uint64_t> triangles;
   std::span<double> clustering;
@@ -13,15 +13,15 @@ struct vertex_results {
 
 /// Sums over all vertices.
 struct graph_totals {
-  std::uint64_t triangles = 0;  ///< each counts three times, once a vertex
-  std::uint64_t pairs = 0;      ///< of neighbours of a vertex
+  std::uint64_t triangles = 0;  ///< each triangle counts three times, once per vertex
+  std::uint64_t pairs = 0;      ///< pairs of neighbours of the same vertex
 
   static graph_totals of_both(const graph_totals& a, const graph_totals& b) {
     return {a.triangles + b.triangles, a.pairs + b.pairs};
   }
 };
 
-/// Returns the clustering coefficient of a vertex of this degree.
+/// Returns the clustering coefficient of a vertex with `degree` neighbours.
 inline double clustering_of(std::uint64_t degree, std::uint64_t arcs_between_neighbours) {
   if (degree < 2) return 0;
   const double pairs = static_cast<double>(degree) * static_cast<double>(degree - 1);
@@ -34,17 +34,18 @@ struct workspace {
   using word = typename Form::word;
 
   distributed_graph<Id> graph;
-  per_pe<source_rows<Id>> sources;  ///< of a directed graph
+  per_pe<source_rows<Id>> sources;  ///< only for a directed graph
   per_pe<row_part<Form>> rows;
   per_pe<count_part<Form>> counts;
   row_arrays<Form> arrays;
-  std::uint64_t least_block = k_least_block;  ///< of entries copied from another node
+  /// Smallest number of entries of a block that is copied from another node.
+  std::uint64_t least_block = k_least_block;
 
-  /// Orders the graph and makes its oriented rows. One task calls it, and waits.
+  /// Orders the vertices of the graph and makes its oriented rows. One task calls it, and waits.
   static task<workspace> make(distributed_graph<Id> graph);
 
-  /// Counts the triangles of all vertices, and tells `progress` on PEs that have one. Every PE
-  /// calls it.
+  /// Counts the triangles of all vertices. On PEs that pass a `progress`, the call reports
+  /// progress. Every PE calls it.
   task<graph_totals> all_count(vertex_results results, std::function<void(double)> progress) const;
 
   /// Frees all memory. One task calls it, and waits.
@@ -121,7 +122,7 @@ task<> workspace<Id, Form>::destroy() const {
   co_await rows.destroy();
 }
 
-// The templates are compiled once for each width of ids, in triangles.cpp.
+// The templates are compiled once for each width of vertex numbers, in triangles.cpp.
 #define ATOLL_TRIANGLES(kind, Id, Word, directed)                                                  \
   kind template struct workspace<Id, form<Word, directed>>;
 #define ATOLL_ALL_TRIANGLES(kind)                                                                  \

@@ -1,7 +1,8 @@
 #pragma once
-// Verification of counts of triangles by code that shares nothing with the kernel. PE 0 makes the
-// whole graph of the edges of the input, and looks at each edge: each vertex that both ends have as
-// a neighbour is in a triangle, and has the arcs of that edge between its neighbours.
+// Verification of counts of triangles, by code that shares nothing with the kernel. PE 0 makes the
+// whole graph from the edges of the input, and examines each edge. A vertex that both ends of the
+// edge have as a neighbour is in a triangle, and the arcs of the edge are between two of its
+// neighbours.
 
 #include "atoll/kernels/common/serial_graph.hpp"
 
@@ -28,7 +29,7 @@ inline std::uint64_t arcs_between(const serial_graph& arcs, vertex_id a, vertex_
 }
 
 /// Returns the expected counts of all vertices. `arcs` are those of the graph, and `neighbours` has
-/// both directions of each. Other tasks of the PE run meanwhile.
+/// both directions of each arc. Other tasks of the PE run meanwhile.
 inline task<std::vector<expected_counts>> counts_by_edges(const serial_graph& arcs,
                                                           const serial_graph& neighbours) {
   std::vector<expected_counts> counts(neighbours.vertices());
@@ -53,8 +54,8 @@ inline task<std::vector<expected_counts>> counts_by_edges(const serial_graph& ar
   co_return counts;
 }
 
-/// Returns the expected counts of this PE's vertices. `stored` has its edges of the input. Every PE
-/// calls it.
+/// Returns the expected counts of this PE's vertices. `stored` has this PE's edges of the input.
+/// Every PE calls it.
 inline task<std::vector<expected_counts>>
 all_expected_counts(const partition& shape, const stored_edges& stored, bool directed) {
   const std::uint64_t vertices = shape.vertices;

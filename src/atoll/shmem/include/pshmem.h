@@ -1,2 +1,3 @@
-// The names of the profiling interface, which shmem.h declares beside those of the functions.
+// The names of the profiling interface, such as pshmem_put. The header shmem.h declares these names
+// together with the usual ones.
 #include "shmem.h"

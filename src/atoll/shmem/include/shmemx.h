@@ -1,13 +1,15 @@
 #ifndef ATOLL_SHMEMX_H
 #define ATOLL_SHMEMX_H
-// Extensions of Atoll beyond OpenSHMEM 1.5: a reduction and a collection with a result on one PE.
-// `root` is a number in the team. All PEs of the team call; only the root needs a `dest` that is
-// large enough, and only there is it written. The result is 0, or not 0 if the team is invalid.
+// Extensions of Atoll beyond OpenSHMEM 1.5: a reduction and a collection whose result only one PE
+// gets. The parameter `root` is the number of that PE in the team. All PEs of the team make the
+// call. `dest` is written on the root only, and only there it must be large enough. The functions
+// return 0 on success, and another value if the team is invalid.
 
 #include "shmem.h"
 #include "shmem/declare.h"
 
-// A type precedes the verb (shmemx_int_collect_to), mem follows it (shmemx_collectmem_to).
+// In names of functions, a type stands before the verb (shmemx_int_collect_to), and mem stands
+// after it (shmemx_collectmem_to).
 #define ATOLL_SHMEM_COLLECT_TO_ONE(M, TYPE, VALUE, STEM, GENERIC)                                  \
   M(TYPE, int, STEM, GENERIC,                                                                      \
     (shmem_team_t team, VALUE * dest, const VALUE* source, size_t nelems, int root),               \

@@ -1,6 +1,6 @@
 #include "atoll/transport/mpi/endpoint.hpp"
 
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 
 #include "atoll/error.hpp"
 #include "atoll/transport/say.hpp"
@@ -12,12 +12,13 @@
 namespace atl::transport::mpi {
 namespace {
 
-int place_in(const far::node_map& nodes, int rank) {
+int place_in(const internode::node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
 }
 
-/// Returns how to wait within the node. On one node a PE waits as without MPI; else it must poll
-/// between short naps.
+/// Returns how long a PE stays awake while it waits for shared memory. If the job has one node
+/// (`alone`), a PE waits as without MPI. With several nodes the result is 0, because `wait_far`
+/// polls MPI between short naps.
 shm::patience patience_near(const settings& settings, bool alone, bool own_core) {
   if (!alone) return {0, 0};
   return {own_core ? shm::spin_time_of_owner : 0, settings.idle_yields};
@@ -25,12 +26,12 @@ shm::patience patience_near(const settings& settings, bool alone, bool own_core)
 
 }  // namespace
 
-endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_map& nodes,
+endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const internode::node_map& nodes,
                    rank_hooks hooks, const settings& settings, bool own_core,
                    const shm::address_shares& shares)
     : nodes_(nodes),
       hooks_(std::move(hooks)),
-      vigilance_(far::vigilance_of(settings.idle_yields, own_core)),
+      vigilance_(internode::vigilance_of(settings.idle_yields, own_core)),
       near_(node, place_in(nodes, mpi.rank()),
             patience_near(settings, nodes.mine.size() == nodes.node_of.size(), own_core)),
       messages_(mpi) {
@@ -53,7 +54,7 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_
   sleepers_ = sleepers_of_all_.data();
   const auto pes_here = static_cast<int>(nodes.mine.size());
   if (pes_here == size_) return;
-  const int partners = far::partners_beyond(
+  const int partners = internode::partners_beyond(
       settings.aggregation ? settings.routing : routing::direct, nodes.count(), pes_here);
   far_.emplace(messages_, partners, buffer_capacity_, settings.buffers_per_pair);
   far_->join(arriving_);
@@ -64,8 +65,9 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_
   far_memory_ = &*memory_;
 }
 
-/// Serves others while a call waits for room. Throws `job_ended` if the job of the node has ended.
-/// A note of `wake` is for the next `wait`.
+/// Receives messages while a function waits for room. Throws `job_ended` if the job has ended.
+/// `near_.wait` may consume a notification that is meant for the next `wait`, so `near_.wake`
+/// restores it.
 void endpoint::attend_while_waiting_for_room() {
   memory_->look(arriving_);
   near_.wait(0, awaited::room);
@@ -76,17 +78,18 @@ void endpoint::start_helper() {
   memory_->join(arriving_);
   messages_.share();
   try {
-    helper_.emplace(*memory_,
-                    far::memory_helper::hooks{.has_ended = [this] { return near_.has_ended(); },
-                                              .served = [this] { near_.wake(); },
-                                              .failed = [this] { fail_for_memory(); }});
+    helper_.emplace(
+        *memory_, internode::memory_helper::hooks{.has_ended = [this] { return near_.has_ended(); },
+                                                  .served = [this] { near_.wake(); },
+                                                  .failed = [this] { fail_for_memory(); }});
   } catch (const std::system_error& refused) {
     atl::fail(errc::environment, "cannot start the thread that serves one-sided access: {}",
               refused.what());
   }
 }
 
-/// Ends the job for lack of memory. Called by the helper, because its PE may compute for long.
+/// Ends the job for lack of memory. The helper calls this itself, because its PE may compute for a
+/// long time.
 void endpoint::fail_for_memory() {
   say("PE {}: error: out of memory: one-sided access by other nodes cannot be served", rank_);
   hooks_.fail(k_status_environment);
@@ -108,13 +111,13 @@ bool endpoint::look_at_messages() {
   }
   far_->progress();
   if (!helper_) return false;
-  const far::far_memory::news found = memory_->progress();
+  const internode::far_memory::news found = memory_->progress();
   operations_ended_ |= found.ended;
   return found.asked;
 }
 
 pe_state endpoint::state() {
-  const far::far_memory::traffic memory = memory_->counted();
+  const internode::far_memory::traffic memory = memory_->counted();
   return {phase_,
           progress_->load(std::memory_order_relaxed),
           deadline_ == forever ? forever : deadline_ - now(),
@@ -150,7 +153,8 @@ delivery endpoint::poll_far() {
   return arrived;
 }
 
-// Alternates between shared memory and MPI as the first to poll, so that neither starves.
+// Polls shared memory and MPI. Successive calls alternate between the two for the first poll, so
+// that buffers of neither wait forever.
 delivery endpoint::poll() {
   if (!far_) return poll_near();
   if (attend_) attend_(false);
@@ -178,15 +182,15 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   ++phase_;
 }
 
-// `near_.sleep` looks once more after announcing its sleep, and does not consume the note of room.
-// `near_.wait(0)` takes that note back by an exchange, before the caller looks at a slot again. MPI
-// rings no doorbell: the length of naps limits how long its messages wait.
+// `near_.sleep` announces its sleep and then tests all conditions once more, but does not reset the
+// word `room`. `near_.wait(0)` resets `room` by an exchange, before the caller loads a slot again.
+// Messages of MPI do not wake a sleeping PE, so the length of naps limits how long they wait.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
-  far::naps naps(vigilance_);
+  internode::naps naps(vigilance_);
   nanoseconds nap = 0;
   for (;;) {
-    if (look_at_messages()) {  // a PE that asks once asks again
-      naps = far::naps(vigilance_);
+    if (look_at_messages()) {  // after a request another one is likely, so naps begin anew
+      naps = internode::naps(vigilance_);
       nap = 0;
     }
     if (operations_ended_ || near_.something_arrived(what) || far_->something_arrived(what)) break;

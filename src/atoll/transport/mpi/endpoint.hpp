@@ -1,9 +1,10 @@
 #pragma once
-// The endpoint of a PE started by a launcher: shared memory to PEs of its node, MPI to others.
+// The endpoint of a PE that an MPI launcher has started. The PE communicates by shared memory with
+// PEs of its node, and by MPI with other PEs.
 
-#include "atoll/transport/far/far_memory.hpp"
-#include "atoll/transport/far/nodes.hpp"
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/far_memory.hpp"
+#include "atoll/transport/internode/nodes.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/mpi/mpi_messages.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
 
@@ -12,30 +13,32 @@
 
 namespace atl::transport::mpi {
 
-/// State that a PE reports when the hang watch asks.
+/// The state that a PE reports to the hang watch (job/hang_watch.hpp).
 struct pe_state {
-  std::uint64_t phase;     ///< number of phases of working and waiting
-  std::uint64_t progress;  ///< as in pe_life
-  nanoseconds timer;       ///< time after which it goes off; `forever`: none
-  std::uint64_t sent;      ///< as in remote_wire
+  std::uint64_t phase;     ///< number of phases of working and waiting so far
+  std::uint64_t progress;  ///< counter that `note_progress` increases
+  /// Time in ns until the deadline of the present wait; `forever` if there is none.
+  nanoseconds timer;
+  std::uint64_t sent;  ///< messages to other nodes that may let a PE continue
   std::uint64_t received;
-  std::uint64_t last_site;  ///< of the task started last (site_word)
+  std::uint64_t last_site;  ///< place where the task started last was spawned, as a `site_word`
   std::uint32_t waits;
   std::uint32_t something_arrived;
 };
 
-/// Functions and words that connect a rank with the code that has started it.
+/// Connects the endpoint of a rank with the code in job/ that has started the rank.
 struct rank_hooks {
-  std::atomic<std::uint64_t>& last_site;      ///< for its keeper; outlives the rank
-  std::function<void(int exit_status)> fail;  ///< ends all ranks; does not return
+  /// Word that the rank keeper reads after the death of the rank.
+  std::atomic<std::uint64_t>& last_site;
+  std::function<void(int exit_status)> fail;  ///< ends all ranks and does not return
 };
 
 class endpoint final : public transport::endpoint {
  public:
-  /// `node` is the memory of the PEs of `nodes.mine`, in their order; all arguments must outlive
-  /// this object. `own_core`: no other PE needs the core that this one waits on; equal on all PEs
-  /// of a node. `shares` are shares of the address space, equal on all nodes.
-  endpoint(const atoll_mpi_api& mpi, shm::region& node, const far::node_map& nodes,
+  /// `node` is the region shared by the PEs `nodes.mine`, in this order. `own_core` states whether
+  /// each PE of the node has a core that no other process needs. `shares` must be equal on all
+  /// nodes. All arguments passed by reference must outlive this object.
+  endpoint(const atoll_mpi_api& mpi, shm::region& node, const internode::node_map& nodes,
            rank_hooks hooks, const settings& settings, bool own_core,
            const shm::address_shares& shares);
 
@@ -50,24 +53,24 @@ class endpoint final : public transport::endpoint {
   nanoseconds now() override { return near_.now(); }
   void fail(int exit_status) override;
 
-  const far::node_map& nodes() const noexcept { return nodes_; }
+  const internode::node_map& nodes() const noexcept { return nodes_; }
 
-  /// Returns null if all PEs are on one node.
-  far::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
+  /// Returns the wire to PEs of other nodes, or null if all PEs are on one node.
+  internode::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
 
-  /// Takes messages that have arrived from other nodes, except buffers, which `poll` returns. Notes
-  /// go to their handlers. Returns true if others have sent requests. Call this only with PEs on
-  /// other nodes.
+  /// Processes messages that have arrived from other nodes, except network buffers, which `poll`
+  /// returns. Notes are passed to their handlers. Returns true if other PEs have sent one-sided
+  /// requests. Call this only if the job has several nodes.
   bool look_at_messages();
 
-  /// Waits until all traffic in flight between nodes has arrived. Collective; call this when the
-  /// body has ended.
+  /// Waits until all messages in flight between nodes have arrived. All PEs must call this after
+  /// the body of the job has ended.
   void drain();
 
-  /// Returns the state of this PE. Call this only with PEs on other nodes.
+  /// Returns the state of this PE. Call this only if the job has several nodes.
   pe_state state();
 
-  /// Sets the function that `poll` calls, and `wait` repeatedly, if there are PEs on other nodes.
+  /// Sets a function that `poll` calls once and `wait` repeatedly if the job has several nodes.
   void attend_by(std::function<void(bool waits)> attend) { attend_ = std::move(attend); }
 
  private:
@@ -79,17 +82,18 @@ class endpoint final : public transport::endpoint {
   delivery poll_near();
   delivery poll_far();
 
-  const far::node_map& nodes_;
+  const internode::node_map& nodes_;
   const rank_hooks hooks_;
   std::function<void(bool)> attend_;
-  const far::vigilance vigilance_;
+  const internode::vigilance vigilance_;
   shm::endpoint near_;
   mpi_messages messages_;
-  far::receive_group arriving_{messages_};
-  std::optional<far::remote_wire> far_;
-  std::optional<far::far_memory> memory_;
-  std::optional<far::memory_helper> helper_;  // exists while memory may be accessed
-  bool operations_ended_ = false;             // any, since `wait` last returned
+  internode::receive_group arriving_{messages_};
+  std::optional<internode::remote_wire> far_;
+  std::optional<internode::far_memory> memory_;
+  std::optional<internode::memory_helper> helper_;  // exists while other PEs may access memory
+  // Whether an operation has ended since `wait` returned last.
+  bool operations_ended_ = false;
   std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;
   bool waits_ = false;

@@ -1,7 +1,7 @@
 #pragma once
-// The functions that Atoll needs of an MPI library, as a table of plain C functions. MPI's own
-// types differ between libraries, so a plug-in for each library fills the table. All functions use
-// a communicator of Atoll's own, and an error of MPI ends the job.
+// A table of plain C functions through which Atoll calls an MPI library. The types of MPI differ
+// between libraries. Atoll therefore has a plug-in for each library, which fills the table. All
+// functions use a communicator of Atoll's own. An error of MPI ends the job.
 
 #include <stdint.h>
 
@@ -9,40 +9,45 @@
 extern "C" {
 #endif
 
-/// An operation in flight. Zeroed: none.
+/// A send or receive in flight. All words are 0 if there is none.
 typedef struct atoll_mpi_request {
   uint64_t words[2];
 } atoll_mpi_request;
 
 typedef struct atoll_mpi_api {
-  int version;          ///< ATOLL_MPI_API_VERSION
-  const char* library;  ///< "openmpi" or "mpich"
+  int version;          ///< value of ATOLL_MPI_API_VERSION with which the plug-in was compiled
+  const char* library;  ///< name of the MPI library: "openmpi" or "mpich"
 
-  /// Returns 0, or an error code of MPI. Threads may call this table, one at a time, once it has
-  /// begun.
+  /// Starts MPI. Returns 0, or an error code of MPI. Afterwards all threads of the process may call
+  /// the table's functions, but only one at a time.
   int (*begin)(void);
-  /// Ends MPI. Collective; no other call may follow.
+  /// Ends MPI. All ranks must call `end`, and call no other function afterwards.
   void (*end)(void);
-  /// Ends all ranks. Does not return.
+  /// Ends all ranks with the exit status `status`. Does not return.
   void (*abort)(int status);
   int (*rank)(void);
   int (*size)(void);
 
-  /// Starts a send. `data` belongs to MPI until `test` has reported completion.
+  /// Starts to send `bytes` bytes at `data`. The caller must leave `data` unchanged until `test`
+  /// has reported completion.
   void (*start_send)(const void* data, int bytes, int to, int tag, atoll_mpi_request* started);
-  /// Starts a receive from rank `from`; -1: from any.
+  /// Starts to receive a message of at most `capacity` bytes from the rank `from`, or from any rank
+  /// if `from` is -1.
   void (*start_receive)(void* data, int capacity, int from, int tag, atoll_mpi_request* started);
-  /// Returns nonzero when the operation is complete, once. A receive sets `from` and `bytes`,
-  /// either of which may be null.
+  /// Returns nonzero if the operation is complete. Do not test an operation again after it was
+  /// complete. A complete receive stores its sender in `from` and its length in `bytes`; both
+  /// pointers may be null.
   int (*test)(atoll_mpi_request* request, int* from, int* bytes);
-  /// Returns the index of a complete receive, once; -1: none is seen yet. There may be at most
-  /// ATOLL_MPI_MOST_TESTED receives; the call costs as much as one `test`.
+  /// Returns the index of a receive in `requests` that is complete, or -1 if none is known to be
+  /// complete. `count` must be at most ATOLL_MPI_MOST_TESTED. The call costs as much as one `test`.
+  /// Each complete receive is returned once.
   int (*test_any)(atoll_mpi_request* const* requests, int count, int* from, int* bytes);
-  /// Gives up a receive.
+  /// Cancels a receive that is not complete.
   void (*cancel)(atoll_mpi_request* request);
 
-  /// The next two functions are blocking and collective. The first gives `bytes` bytes of each rank
-  /// to all ranks, the second different `bytes` bytes of each rank to each.
+  /// The functions `all_gather` and `all_to_all` block, and all ranks must call them. `all_gather`
+  /// sends the same `bytes` bytes of each rank to all ranks. `all_to_all` sends different `bytes`
+  /// bytes of each rank to each rank.
   void (*all_gather)(const void* mine, int bytes, void* all);
   void (*all_to_all)(const void* mine, int bytes, void* all);
 } atoll_mpi_api;
@@ -50,7 +55,7 @@ typedef struct atoll_mpi_api {
 #define ATOLL_MPI_API_VERSION 3
 #define ATOLL_MPI_MOST_TESTED 8
 
-/// The function that a plug-in exports.
+/// Type of the function that a plug-in exports. The function returns the table.
 typedef const atoll_mpi_api* (*atoll_mpi_plugin)(void);
 #define ATOLL_MPI_PLUGIN_SYMBOL "atoll_mpi_plugin_api"
 

@@ -1,7 +1,7 @@
 #pragma once
-// A message layer for the wire between nodes, over an MPI library.
+// The message layer (far/message_layer.hpp) that calls an MPI library.
 
-#include "atoll/transport/far/message_layer.hpp"
+#include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
 
 #include <array>
@@ -10,18 +10,19 @@
 
 namespace atl::transport::mpi {
 
-class mpi_messages final : public far::message_layer {
+class mpi_messages final : public internode::message_layer {
  public:
-  /// `mpi` must outlive this object.
+  /// `mpi` is the table of an MPI plug-in, which must outlive this object.
   explicit mpi_messages(const atoll_mpi_api& mpi) : mpi_(mpi) {}
 
-  /// Lets another thread of the process call this object, too, from now on.
+  /// Allows a second thread of the process to call this object too. Call this before that thread
+  /// starts.
   void share() { shared_ = true; }
 
   int size() const override { return mpi_.size(); }
 
   void start_send(const void* data, int bytes, int to, int tag,
-                  far::message_request& started) override {
+                  internode::message_request& started) override {
     alone(
         [&](atoll_mpi_request& request) {
           mpi_.start_send(data, bytes, to, tag, &request);
@@ -31,7 +32,7 @@ class mpi_messages final : public far::message_layer {
   }
 
   void start_receive(void* data, int capacity, int from, int tag,
-                     far::message_request& started) override {
+                     internode::message_request& started) override {
     alone(
         [&](atoll_mpi_request& request) {
           mpi_.start_receive(data, capacity, from, tag, &request);
@@ -40,12 +41,13 @@ class mpi_messages final : public far::message_layer {
         started);
   }
 
-  bool test(far::message_request& request, int* from, int* bytes) override {
+  bool test(internode::message_request& request, int* from, int* bytes) override {
     return alone([&](atoll_mpi_request& of) { return mpi_.test(&of, from, bytes) != 0; }, request);
   }
 
-  int test_any(std::span<far::message_request* const> requests, int* from, int* bytes) override {
-    static_assert(sizeof(far::message_request) == sizeof(atoll_mpi_request));
+  int test_any(std::span<internode::message_request* const> requests, int* from,
+               int* bytes) override {
+    static_assert(sizeof(internode::message_request) == sizeof(atoll_mpi_request));
     std::array<atoll_mpi_request, ATOLL_MPI_MOST_TESTED> changed;
     std::array<atoll_mpi_request*, ATOLL_MPI_MOST_TESTED> tested;
     for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -57,11 +59,11 @@ class mpi_messages final : public far::message_layer {
     const int which = mpi_.test_any(tested.data(), static_cast<int>(requests.size()), from, bytes);
     if (which < 0) return which;
     const auto found = static_cast<std::size_t>(which);
-    *requests[found] = std::bit_cast<far::message_request>(changed[found]);
+    *requests[found] = std::bit_cast<internode::message_request>(changed[found]);
     return which;
   }
 
-  void cancel(far::message_request& request) override {
+  void cancel(internode::message_request& request) override {
     alone(
         [&](atoll_mpi_request& of) {
           mpi_.cancel(&of);
@@ -75,20 +77,21 @@ class mpi_messages final : public far::message_layer {
   }
 
  private:
-  /// Calls MPI from one thread at a time. Stores the changed request if the call returns true.
+  /// Calls `call` under a lock if two threads share this object. If the call returns true, the
+  /// changed request is stored in `request`.
   template <class Call>
-  bool alone(const Call& call, far::message_request& request) {
+  bool alone(const Call& call, internode::message_request& request) {
     auto changed = std::bit_cast<atoll_mpi_request>(request);
     std::unique_lock lock(mutex_, std::defer_lock);
     if (shared_) lock.lock();
     const bool is_changed = call(changed);
-    if (is_changed) request = std::bit_cast<far::message_request>(changed);
+    if (is_changed) request = std::bit_cast<internode::message_request>(changed);
     return is_changed;
   }
 
   const atoll_mpi_api& mpi_;
   std::mutex mutex_;
-  bool shared_ = false;  // set before the other thread begins
+  bool shared_ = false;  // whether a second thread calls this object; set before that thread starts
 };
 
 }  // namespace atl::transport::mpi

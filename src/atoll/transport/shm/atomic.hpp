@@ -1,7 +1,7 @@
 #pragma once
-// Atomic words of the hand-over between PEs. tests/transport/litmus replaces this type by a model
-// of memory. That model checks endpoint, region and doorbell in all executions of small scenarios
-// that C++ allows.
+// The type of atomic words by which PEs pass buffers to each other. The tests in
+// tests/transport/litmus replace this type by a model of memory. With this model, the tests check
+// endpoint, region and doorbell in all executions of small scenarios that C++ allows.
 
 #include <atomic>
 
@@ -10,8 +10,8 @@ namespace atl::transport::shm {
 template <class T>
 using atomic = std::atomic<T>;
 
-/// Looks per reading of the clock, for a PE that spins before it sleeps. One reading suffices for
-/// many looks.
+/// Number of polls between two readings of the clock, for a PE that spins before it sleeps. Reading
+/// the clock takes longer than a poll.
 inline constexpr int pauses_between_looks_at_the_clock = 16;
 
 }  // namespace atl::transport::shm

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t control_bytes = CMSG_SPACE(descriptor_mail::most_at_a_time * sizeof(int));
 
-/// A name that begins with 0 is not a file.
+/// The address of an abstract Unix socket. The name of the socket begins with a zero byte, so the
+/// socket is not a file.
 struct abstract_name {
   sockaddr_un address{};
   socklen_t bytes = 0;
@@ -30,7 +31,7 @@ struct abstract_name {
   sockaddr* get() noexcept { return reinterpret_cast<sockaddr*>(&address); }
 };
 
-/// Makes a name and a secret that no other process can guess.
+/// Makes an address whose name and secret no other process can guess.
 mail_address new_address() {
   std::random_device chance;
   const auto word = [&chance] { return std::uint64_t{chance()} << 32 | chance(); };
@@ -40,7 +41,7 @@ mail_address new_address() {
   return made;
 }
 
-/// Memory for a message with descriptors, laid out for the kernel.
+/// A message with descriptors, in the memory layout that the kernel requires.
 struct letter {
   std::uint64_t secret = 0;
   iovec text{&secret, sizeof secret};
@@ -93,7 +94,7 @@ bool descriptor_mail::bind_to_name() noexcept {
   try {
     address_ = new_address();
   } catch (...) {
-    reason_ = ENOSYS;  // the system has no random numbers
+    reason_ = ENOSYS;  // the system offers no random numbers
     return false;
   }
   abstract_name name(address_);

@@ -1,6 +1,6 @@
 #pragma once
-// Sends descriptors to other processes of this machine, over Unix sockets. Unlike opening files in
-// /proc, this needs no right over the other process. Sandboxes and containers deny such rights.
+// Sends file descriptors to other processes of this machine by Unix sockets. A process could also
+// open another one's files in /proc, but sandboxes and containers often deny that.
 
 #include <array>
 #include <cstdint>
@@ -10,19 +10,23 @@
 
 namespace atl::transport::shm {
 
-/// Address at which a process receives descriptors: a plain value, sent to others by other means.
+/// The address at which a process receives descriptors. The address is a plain value that the
+/// process must send to others by other means, such as MPI.
 struct mail_address {
-  std::array<char, 48> name{};  ///< of an abstract socket; empty: there is none
-  std::uint64_t secret = 0;     ///< included in everything sent by its owner
+  std::array<char, 48> name{};  ///< name of an abstract socket; empty if the kernel gave none
+  /// Number by which a receiver recognises messages of the address's owner.
+  std::uint64_t secret = 0;
 };
 
-/// Descriptors that were received, or the errno that says why there are none.
+/// Descriptors that were received, or the errno with the reason why there are none.
 struct received_descriptors {
-  std::vector<int> descriptors;  ///< closed on exec; owned by the caller
+  /// Descriptors that are closed on exec; the caller must close them.
+  std::vector<int> descriptors;
   int reason = 0;
 };
 
-/// Sends and receives descriptors, a few at a time. Names are visible within a network namespace.
+/// Sends and receives up to `most_at_a_time` descriptors per message. Only processes in the same
+/// network namespace can send to each other.
 class descriptor_mail {
  public:
   static constexpr std::size_t most_at_a_time = 8;
@@ -32,15 +36,17 @@ class descriptor_mail {
   descriptor_mail(const descriptor_mail&) = delete;
   descriptor_mail& operator=(const descriptor_mail&) = delete;
 
-  /// Returns the address; without a name if the kernel gives no socket. `reason` says why.
+  /// Returns the address of this process. The name in the address is empty if the kernel gave no
+  /// socket; `reason` then returns the errno.
   const mail_address& address() const noexcept { return address_; }
   int reason() const noexcept { return reason_; }
 
-  /// Sends descriptors. Returns 0, or the errno. Does not block; a mail box holds a few messages.
+  /// Sends descriptors to the process with the address `to`. Returns 0 or the errno. Does not
+  /// block. If the receiver's socket is full, the result is EAGAIN.
   int send(const mail_address& to, std::span<const int> descriptors) noexcept;
 
-  /// Receives descriptors sent by the process with this address. Messages of others are thrown
-  /// away. Does not block: if nothing has arrived, the reason is EAGAIN.
+  /// Receives descriptors from the process with the address `from`. Messages of other processes are
+  /// discarded. Does not block. If nothing has arrived, the reason in the result is EAGAIN.
   received_descriptors receive(const mail_address& from);
 
  private:

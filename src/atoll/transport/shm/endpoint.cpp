@@ -56,10 +56,11 @@ std::byte* endpoint::acquire(int destination) {
   return ask_for_room(destination);
 }
 
-// The receiver frees the slot and then looks at its `starved`. The sender stores in `starved` and
-// then looks at the slot. All four are sequentially consistent, so either the sender sees the slot
-// free, or the receiver sees the bit. A bit that is set need not be stored again: the receiver that
-// clears it has freed a slot before, and stores `room` after.
+// `starved` of a receiver has a bit for each sender that waits for a free slot. The receiver frees
+// a slot and then loads `starved`. The sender sets its bit and then loads the slot. All four
+// accesses are sequentially consistent, so the sender sees the free slot or the receiver sees the
+// bit. A bit that is already set need not be set again: the receiver that clears it has freed a
+// slot before, and stores `room` afterwards.
 std::byte* endpoint::ask_for_room(int destination) {
   auto& starved = region_.block(destination).starved[word_of(rank_)];
   if ((starved.load(std::memory_order_seq_cst) & bit_of(rank_)) == 0)
@@ -68,11 +69,12 @@ std::byte* endpoint::ask_for_room(int destination) {
   return next.bytes.load(std::memory_order_seq_cst) == 0 ? staging(destination, next) : nullptr;
 }
 
-// A bit that is still set will be taken by an exchange after this store, and its taker then looks
-// at the slot. The sender stores the slot and then loads the bit; the receiver takes the bit and
-// then loads the slot; all are sequentially consistent. A sender that is ahead of its receiver thus
-// leaves the receiver's line alone. The new bit is stored before the bell is looked at. The
-// receiver announces its sleep before its last look at the bits.
+// `ready` of a receiver has a bit for each sender with new buffers. The sender stores the slot and
+// then loads its bit. The receiver clears the bit by an exchange and then loads the slot. All these
+// accesses are sequentially consistent. A sender that sees its bit still set need not write the
+// receiver's cache line, because the receiver will find the new buffer. If the bit is clear, the
+// sender sets it and then rings the doorbell. The receiver announces its sleep before it loads the
+// bits for the last time, so no buffer is missed.
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];
@@ -115,9 +117,10 @@ void endpoint::release() {
   delivered_ = none;
 }
 
-// `room` is stored before the look at the bell; the sender announces its sleep before its last look
-// at `room`. The bit is cleared first: a sender that has seen `room` and asks again sets it again.
-// The change is a read-modify-write, because the word has the bits of other senders.
+// Clears the bit before storing `room`, because a sender that has seen `room` may set the bit
+// again. The bit is cleared by a read-modify-write, because the word also has bits of other
+// senders. `room` is stored before the doorbell is rung, and the sender announces its sleep before
+// it loads `room` for the last time. The sender therefore sees `room` or is woken.
 void endpoint::return_room(int source) {
   mine_.starved[word_of(source)].fetch_and(~bit_of(source), std::memory_order_seq_cst);
   pe_block& sender = region_.block(source);
@@ -125,7 +128,8 @@ void endpoint::return_room(int source) {
   sender.bell.ring();
 }
 
-// Pretends that room was returned: `wait` then does all that is needed here.
+// Sets `room` as if a slot had become free. `wait` then returns, and makes everything visible that
+// the caller stored before.
 bool endpoint::wake() noexcept {
   mine_.room.store(1, std::memory_order_seq_cst);
   mine_.bell.ring();
@@ -138,8 +142,8 @@ void endpoint::take_new_sources(std::size_t word) {
     ready_[word] |= shared.exchange(0, std::memory_order_seq_cst);
 }
 
-// Round-robin from the source `next_` on. The word with that source comes first and, for the
-// sources before it, last.
+// Searches the sources round-robin, beginning with `next_`. The first word searched contains the
+// bit of `next_`. The same word is searched again at the end, for the sources before `next_`.
 int endpoint::next_ready_source() {
   const std::size_t first = word_of(next_);
   std::uint64_t wanted = ~std::uint64_t{0} << (next_ % sources_per_word);
@@ -153,9 +157,10 @@ int endpoint::next_ready_source() {
   return none;
 }
 
-// The caller of `draw_attention` has first stored `ended` or `questions`, so no later event is
-// missed. If the store of 0 here comes after the caller's store to `attention`, the loads after it
-// see the change. If it comes before, `attention` stays set.
+// The caller of `draw_attention` stores `ended` or `questions` and then sets `attention`. `attend`
+// resets `attention` and then loads `ended` and `questions`. If the reset comes after the caller's
+// store to `attention`, the loads see the change. If the reset comes before, `attention` stays set
+// and the next poll calls this function again.
 void endpoint::attend() {
   mine_.attention.store(0, std::memory_order_seq_cst);
   if (region_.ended()) {
@@ -172,16 +177,19 @@ nanoseconds endpoint::now() { return clock_.now(); }
 
 void endpoint::fail(int exit_status) { region_.end(exit_status); }
 
-// A waiting PE first spins for a while if it has a core of its own. Then it yields the core a few
-// times, unless other programs compute on it. Then it sleeps until a doorbell rings.
+// A PE waits in three stages. If it has a core of its own, it first spins for a while. If no other
+// program computes on its core, it then yields the core a few times. At last the PE sleeps until
+// its doorbell rings.
 
 namespace {
 
-// Range of naps: maximum delay until a sleeper sees a store that does not wake it.
+// Range of the length of naps in ns, while a PE watches its memory. The length of a nap is the
+// maximum delay until the PE sees a store that does not wake it.
 constexpr nanoseconds shortest_watching_nap = 50'000;
 constexpr nanoseconds longest_watching_nap = 1'000'000;
 
-/// Marks the PE as waiting while this object exists.
+/// Marks the PE as waiting in `pe_life` as long as this object exists. The hang watch reads this
+/// state.
 class waiting_phase {
  public:
   waiting_phase(pe_life& life, nanoseconds deadline) noexcept : phase_(life.phase) {
@@ -235,8 +243,8 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   return false;
 }
 
-// Polls about as long as suspending a task, calling `wait` through the scheduler and resuming
-// takes.
+// Polls about as long as it takes to suspend a task, to call `wait` from the scheduler, and to
+// resume the task.
 bool endpoint::linger(memory_watch& until) {
   constexpr int looks = 200;
   for (int look = 0; patience_.spin != 0 && look < looks; ++look) {
@@ -256,17 +264,18 @@ bool endpoint::linger(memory_watch& until) {
   return false;
 }
 
-// Each word that ends the wait is stored, sequentially consistent, before its writer looks at the
-// doorbell. Here the words are loaded once more after the announcement. Either they are seen, or
-// the doorbell rings.
+// Another PE that ends this sleep stores a word, such as `room`, and then loads the doorbell. The
+// sleeping PE announces its sleep at the doorbell and then loads the words once more. All accesses
+// are sequentially consistent, so the sleeping PE sees the word or the other PE rings the doorbell.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (*watched_ != nullptr) mine_.watches.store(1, std::memory_order_seq_cst);
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
   if (*watched_ != nullptr) mine_.watches.store(0, std::memory_order_relaxed);
 }
 
-// A store to watched memory rings only if it comes after the announcement. The last look sees a
-// store only if it comes before that look. A plain store may do neither, so the PE naps.
+// Another PE rings the doorbell after a store to watched memory if it sees the announcement of this
+// sleep. Plain stores and loads may be reordered. It can thus happen that the last poll misses the
+// store and the other PE does not ring the doorbell. The PE therefore sleeps only in short naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
@@ -286,9 +295,9 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
     else if (!arrived && now() < deadline)
       sleep(deadline, what);
   }
-  // This must be an exchange. After a plain store, the next look at a slot could be reordered
-  // before it, see the slot full, and miss room returned in between. The exchange also reads
-  // `room`, which makes everything visible that the receiver did before storing it.
+  // `room` must be reset by an exchange. A later load of a slot could be reordered before a plain
+  // store, see the slot full, and miss that it was freed in between. The exchange also reads
+  // `room`, which makes everything visible that the receiver did before it stored `room`.
   if (mine_.room.load(std::memory_order_relaxed) != 0)
     mine_.room.exchange(0, std::memory_order_seq_cst);
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();

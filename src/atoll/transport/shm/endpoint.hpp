@@ -1,5 +1,6 @@
 #pragma once
-// A PE's end of the shared memory: sends and receives through the rings of a region.
+// The endpoint of a PE in shared memory. The endpoint sends and receives through the rings of a
+// region (region.hpp).
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/shm/region.hpp"
@@ -13,14 +14,16 @@
 
 namespace atl::transport::shm {
 
-// A waiting PE yields its core, or sleeps until it is woken. Among PEs that share a core, yielding
-// is faster. A PE that yields to a computing program returns after that program's whole time slice,
-// some milliseconds. A PE that sleeps runs soon after it is woken.
+// A waiting PE yields its core or sleeps until it is woken. If only PEs share the core, yielding is
+// faster. If another program computes on the core, sleeping is faster. A PE that yields to such a
+// program waits for the program's whole time slice of some milliseconds. A sleeping PE runs soon
+// after it is woken.
 
-/// Learns from the duration of yields whether other programs compute on this core.
+/// Detects from the duration of yields whether other programs compute on this core.
 class crowd {
  public:
-  /// Returns whether a waiting PE should sleep at once.
+  /// Returns whether other programs compute on this core, so that a waiting PE should sleep at
+  /// once.
   bool is_there(nanoseconds time) const noexcept { return time < until_; }
 
   /// Records a yield that lasted from `begin` to `end`.
@@ -32,28 +35,29 @@ class crowd {
   }
 
  private:
-  // With 4 PEs of BFS on 2 cores, one yield in 10,000 takes more than 1.5 ms. Beside programs that
-  // compute on both cores every third yield does, and most of those take 4 ms.
+  // BFS was measured with 4 PEs on 2 cores. Without other programs, one yield in 10,000 takes more
+  // than 1.5 ms. If other programs compute on both cores, every third yield takes more than 1.5 ms,
+  // and most of them take 4 ms.
   static constexpr nanoseconds slice = 2'000'000;
   static constexpr nanoseconds remembered = 50'000'000;
-  static constexpr int weight = 16;  ///< number of short yields that offset one long one
+  static constexpr int weight = 16;  ///< number of short yields that cancel one long yield
   static constexpr int enough = 3 * weight;
 
   nanoseconds until_ = 0;
   int seen_ = 0;
 };
 
-/// How long a PE waits before it sleeps.
+/// How long a waiting PE stays awake before it sleeps.
 struct patience {
-  nanoseconds spin = 0;      ///< only with a core of its own
-  std::uint64_t yields = 0;  ///< number of yields
+  nanoseconds spin = 0;      ///< time to spin in ns; 0 if the PE has no core of its own
+  std::uint64_t yields = 0;  ///< number of yields after spinning
 };
 
 inline constexpr nanoseconds spin_time_of_owner = 20'000;
 
 class endpoint final : public transport::endpoint {
  public:
-  /// Must be called by the thread of the PE.
+  /// Makes the endpoint of PE `rank`. The thread of this PE must call the constructor.
   endpoint(region& region, int rank, patience patience);
   ~endpoint() override;
 
@@ -70,11 +74,11 @@ class endpoint final : public transport::endpoint {
   nanoseconds now() override;
   void fail(int exit_status) override;
 
-  /// Returns whether `wait` would return at once.
+  /// Returns whether `wait` would return at once for `what`.
   bool something_arrived(awaited what);
 
-  /// Sleeps until `wait` would return at once, or until the deadline. Consumes no notification. May
-  /// return early.
+  /// Sleeps until `wait` would return at once, or until `deadline`. Does not reset the words that
+  /// end a wait, so a following `wait` still returns. May return early.
   void sleep(nanoseconds deadline, awaited what);
 
  private:
@@ -89,8 +93,8 @@ class endpoint final : public transport::endpoint {
   void sleep_and_watch(nanoseconds deadline, awaited what);
   void attend();
 
-  /// Returns where a buffer to `destination` is filled: in its slot if that is this PE, else in
-  /// private memory.
+  /// Returns the memory in which the PE fills a buffer for `destination`. A buffer of a PE to
+  /// itself is filled in its slot, other buffers in private memory.
   std::byte* staging(int destination, slot& next) noexcept {
     return destination == rank_
                ? next.data()
@@ -106,14 +110,15 @@ class endpoint final : public transport::endpoint {
   struct free_memory {
     void operator()(std::byte* memory) const noexcept { std::free(memory); }
   };
-  std::unique_ptr<std::byte, free_memory> staging_;  ///< one buffer per destination
+  /// Private memory with one buffer per destination.
+  std::unique_ptr<std::byte, free_memory> staging_;
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::vector<const std::atomic<std::uint32_t>*> sleepers_of_all_;
   std::array<std::uint64_t, max_pes_of_node / sources_per_word>
-      ready_{};           ///< taken from the shared word and not empty yet
-  int next_ = 0;          ///< source to look at first
-  int delivered_ = none;  ///< source of the outstanding delivery
+      ready_{};           ///< sources taken from the shared words, with possibly new buffers
+  int next_ = 0;          ///< source that `poll` tries first
+  int delivered_ = none;  ///< source of the delivery that was not released yet
   crowd crowd_;
 };
 

@@ -12,7 +12,7 @@ void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
                 nanoseconds deadline) noexcept {
   constexpr nanoseconds second = 1'000'000'000;
   const timespec until{deadline / second, deadline % second};
-  // The bitset form takes the deadline as a point of the monotonic clock.
+  // FUTEX_WAIT_BITSET interprets the deadline as an absolute time of the monotonic clock.
   syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, expected, deadline == forever ? nullptr : &until,
           nullptr, FUTEX_BITSET_MATCH_ANY);
 }

@@ -1,7 +1,8 @@
 #pragma once
-// Anonymous memory that all PEs of a job share (memfd). It is mapped before the PEs are started, or
-// by a descriptor from another process (descriptor_mail.hpp). The memory is freed with its last PE,
-// however that ends, and committed page by page when written.
+// Memory without a file name (memfd) that all PEs of a job share. PEs inherit the mapping when they
+// are forked, or map the memory by a descriptor from another process (descriptor_mail.hpp). The
+// kernel commits each page when it is first written. The kernel frees the memory when the last
+// process ends, even if a signal kills the process.
 
 #include <cstddef>
 
@@ -10,17 +11,18 @@ namespace atl::transport::shm {
 inline constexpr std::size_t page_size = 4096;
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
-/// Memory of this size or more begins at a multiple of it; smaller large memory begins at a huge
-/// page.
+/// Alignment in bytes of mappings that have at least this size. Mappings from 2 MiB up to this size
+/// are aligned to huge pages.
 inline constexpr std::size_t largest_alignment = std::size_t{64} << 20;
 
 class mapping {
  public:
-  /// Throws `error` (environment); `purpose` says in its text what the memory was for.
+  /// Makes and maps `bytes` bytes of zeroed memory. Throws `error` (environment) if the kernel
+  /// refuses; the text names the memory by `purpose`.
   mapping(std::size_t bytes, const char* purpose);
 
-  /// Maps memory that another process has made with the same size. Owns the descriptor, even if
-  /// this throws.
+  /// Maps memory of the same size that another process has made. The object closes `descriptor`,
+  /// even if the constructor throws.
   mapping(int descriptor, std::size_t bytes, const char* purpose);
   ~mapping();
   mapping(const mapping&) = delete;
@@ -29,7 +31,7 @@ class mapping {
   std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 
-  /// Descriptor to hand to other processes.
+  /// Returns the descriptor of the memory, with which other processes can map it.
   int descriptor() const noexcept { return descriptor_; }
 
  private:

@@ -1,7 +1,8 @@
 #pragma once
-// The symmetric segments of the PEs, half of which is for symmetric arrays, and each PE's share of
-// the address space for its own memory. All of it is reserved when a job starts, and committed when
-// touched.
+// The symmetric segments of the PEs. Each PE has one segment, which the other PEs of the machine
+// can access; half of it is for symmetric arrays. `shares_of` also decides how much address space
+// each PE has for its private memory. All address space is reserved when a job starts. The kernel
+// commits a page when it is first touched.
 
 #include "atoll/machine.hpp"
 #include "atoll/settings.hpp"
@@ -13,51 +14,57 @@
 
 namespace atl::transport::shm {
 
-/// Shares in bytes, equal on all PEs.
+/// Address space in bytes that each PE gets. The sizes are the same for all PEs.
 struct address_shares {
-  std::uint64_t segment_bytes = 0;  ///< size of a symmetric segment; each PE maps all segments
-  std::uint64_t private_bytes = 0;  ///< memory that other PEs cannot access
+  /// Size of one symmetric segment; each PE maps the segments of all PEs.
+  std::uint64_t segment_bytes = 0;
+  std::uint64_t private_bytes = 0;  ///< size of the memory that other PEs cannot access
 
   bool operator==(const address_shares&) const = default;
 };
 
-/// Sizes in bytes that limit the shares.
+/// Sizes in bytes that determine how much address space each PE gets.
 struct address_needs {
-  std::uint64_t memory = 0;  ///< usable by a PE at most: of the machine or its control group
-  std::uint64_t limit = 0;   ///< for all PEs together (setting memory-limit); 0: none
-  address_space_left left;   ///< by the limits of a process
+  /// Memory that this machine or its control group can give to one PE at most.
+  std::uint64_t memory = 0;
+  /// Memory of all PEs together by the setting memory-limit; 0 if there is no limit.
+  std::uint64_t limit = 0;
+  address_space_left left;  ///< address space that the limits of a process leave
 };
 
-/// Returns the needs of a job on this machine now.
+/// Returns the needs of a job with these settings on this machine at this moment.
 address_needs needs_of(const settings& settings);
 
-/// Returns the shares: twice the memory for a segment, half of it for symmetric arrays, and once
-/// the memory for private use. Shares are smaller if the process must keep room for buffers, stacks
-/// and allocations of the program. Half of the address space, and three quarters of the writable
-/// memory, then stay free. `are_together`: the PEs are in one process.
+/// Returns the address space of each PE. A segment is twice as large as the memory that a PE may
+/// use; the private part is as large as this memory. The shares are smaller if the limits of the
+/// process are low. Half of the address space and three quarters of the writable memory then stay
+/// free for buffers, stacks and allocations of the program. `are_together` states whether all PEs
+/// are in one process.
 address_shares shares_of(int pes, bool are_together, const address_needs& needs);
 
-/// Halves the shares because the kernel has refused them. Returns false if they cannot get smaller.
+/// Halves `shares`, because the kernel has refused so much address space. Returns false if the
+/// shares have their minimum already.
 bool halve(address_shares& shares);
 
 class segments {
  public:
-  /// Reserves the shares, or less if the kernel refuses so much for a segment or the private
-  /// memory. Throws `error` (environment) if there is hardly any.
+  /// Reserves `shares`, or less if the kernel refuses so much. Throws `error` (environment) if the
+  /// kernel refuses even the minimum.
   segments(int pes, bool huge_pages, address_shares shares);
 
-  /// Maps the segments that another process of this machine has made, and owns the descriptor.
+  /// Maps the segments that another process of this machine has made. The object closes
+  /// `descriptor` at its end.
   segments(int pes, bool huge_pages, address_shares shares, int descriptor);
 
   std::uint64_t bytes_each() const noexcept { return shares_.segment_bytes; }
 
-  /// Returns the shares that were reserved.
+  /// Returns the address space that was reserved for each PE.
   const address_shares& shares() const noexcept { return shares_; }
 
-  /// Returns the segments by PE, for `endpoint::segment`.
+  /// Returns the addresses of the segments, by PE.
   std::byte* const* bases() const noexcept { return bases_.data(); }
 
-  /// Returns the size of all segments together, which are consecutive.
+  /// Returns the bytes of all segments together. Segments are consecutive in memory.
   std::uint64_t bytes() const noexcept { return memory_->size(); }
   int descriptor() const noexcept { return memory_->descriptor(); }
 

@@ -1,7 +1,8 @@
 #pragma once
-// The agenda tells which PE runs next: the one with the earliest time, and of those the lowest
-// number. A running PE is not in the agenda. This is a heap that knows the place of each PE.
-// Nothing is allocated once the heap is made, so that no PE is ever lost.
+// The agenda of a simulation decides which PE runs next: the PE with the earliest time. Of PEs with
+// equal times, the one with the lowest number runs. The agenda contains all PEs except the running
+// one. The agenda is a heap with a table of each PE's position. All memory is allocated at the
+// start, so that adding a PE never fails.
 
 #include "atoll/transport/transport.hpp"
 
@@ -15,7 +16,8 @@ namespace atl::transport::sim {
 class agenda {
  public:
   struct entry {
-    nanoseconds time;  ///< `forever`: nothing in flight will end its wait
+    /// Time at which the PE runs; `forever` if nothing in flight will end its wait.
+    nanoseconds time;
     int pe;
 
     friend bool operator<(const entry& a, const entry& b) {
@@ -29,7 +31,7 @@ class agenda {
 
   bool empty() const { return heap_.empty(); }
 
-  /// Returns the time of the next PE; `forever` if there is none.
+  /// Returns the time of the PE that runs next, or `forever` if the agenda is empty.
   nanoseconds earliest() const { return heap_.empty() ? forever : heap_.front().time; }
 
   entry take() {
@@ -46,7 +48,7 @@ class agenda {
     rise(heap_.size() - 1, {time, pe});
   }
 
-  /// Moves a PE of the agenda to `time`, if that is earlier.
+  /// Makes `pe` run at `time` if it is in the agenda with a later time.
   void hasten(int pe, nanoseconds time) {
     const std::size_t place = place_of(pe);
     if (place != k_absent && time < heap_[place].time) rise(place, {time, pe});
@@ -54,7 +56,7 @@ class agenda {
 
  private:
   static constexpr std::size_t k_absent = ~std::size_t{0};
-  static constexpr std::size_t k_below = 4;  // children per entry
+  static constexpr std::size_t k_below = 4;  // number of children of an entry of the heap
 
   std::size_t& place_of(int pe) { return places_[static_cast<std::size_t>(pe)]; }
 
@@ -84,8 +86,8 @@ class agenda {
     put(place, what);
   }
 
-  std::vector<entry> heap_;          // earliest first; children of i are 4 i + 1 to 4 i + 4
-  std::vector<std::size_t> places_;  // index in the heap, by PE
+  std::vector<entry> heap_;          // the heap; the children of entry i are 4 i + 1 to 4 i + 4
+  std::vector<std::size_t> places_;  // index of each PE in the heap, by PE
 };
 
 }  // namespace atl::transport::sim

@@ -1,6 +1,6 @@
 #pragma once
-// Traffic in flight between simulated PEs: buffers over the wire between two PEs of a node, and
-// messages between nodes.
+// Data in flight between simulated PEs. A channel is the wire between two PEs of one node and holds
+// network buffers. The class `mail` holds messages between nodes.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/transport/transport.hpp"
@@ -18,8 +18,8 @@
 
 namespace atl::transport::sim {
 
-// A pool of memory for network buffers. A buffer given back is overwritten, so that late reads of
-// it are noticed.
+// An object pool of network buffers. A buffer is overwritten when it is given back, so that tests
+// notice code that still reads it.
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -28,11 +28,11 @@ using buffer = std::unique_ptr<std::byte, free_memory>;
 
 class buffer_pool {
  public:
-  /// `packs`: a buffer in flight takes only as much memory as it has bytes. A job of many PEs then
-  /// has enough memory, but copying costs time.
+  /// Makes a pool of buffers of `capacity` bytes. If `packs` is true, a buffer in flight is copied
+  /// to memory of its actual size. Copying saves memory in a job of many PEs, but costs time.
   buffer_pool(std::uint32_t capacity, bool packs) : capacity_(capacity), packs_(packs) {}
 
-  /// Returns a buffer with the whole capacity.
+  /// Returns a buffer of the full capacity.
   buffer take() {
     if (spare_.empty()) return fresh(capacity_);
     buffer taken = std::move(spare_.back());
@@ -40,14 +40,16 @@ class buffer_pool {
     return taken;
   }
 
-  /// Returns a copy of the data, in which form messages between nodes travel.
+  /// Returns a copy of the data. Messages between nodes are stored as such copies while they are in
+  /// flight.
   static buffer copy_of(const void* data, std::uint32_t bytes) {
     buffer copy = fresh(bytes);
     std::memcpy(copy.get(), data, bytes);
     return copy;
   }
 
-  /// Returns the buffer in the form in which it travels: packed, or unchanged.
+  /// Returns the buffer in the form in which it is stored in flight. The result is a smaller copy
+  /// if the pool packs, otherwise `filled` itself.
   buffer packed(buffer filled, std::uint32_t bytes) {
     if (!packs_) return filled;
     buffer copy = copy_of(filled.get(), bytes);
@@ -55,7 +57,7 @@ class buffer_pool {
     return copy;
   }
 
-  /// Gives back a buffer after its journey.
+  /// Gives a buffer back to the pool after the receiver has released it.
   void give_back(buffer used, std::uint32_t bytes) {
     std::memset(used.get(), 0xdb, bytes);
     if (!packs_) spare_.push_back(std::move(used));
@@ -75,50 +77,51 @@ class buffer_pool {
   std::vector<buffer> spare_;
 };
 
-/// The wire from one PE to another. It has a few places for buffers, used round-robin, so that
-/// buffers arrive in the order in which they were sent. A place is occupied from sending until the
-/// room has come back.
+/// The wire from one PE to another PE of the same node. The wire has a few places for buffers. The
+/// places are used in turn, so buffers arrive in the order in which they were sent. A place is in
+/// use from the sending of a buffer until the sender knows that the buffer was released.
 class channel {
  public:
-  /// There are `places` places at first, and at most `most` when they are needed.
+  /// Makes a wire with `places` places. The wire may grow to `most` places.
   channel(std::size_t places, std::size_t most) : places_(places), most_(most) {}
 
-  /// The buffer that is being filled.
+  /// The buffer that the sender is filling.
   buffer filling;
 
-  /// The sender has asked for room and got none.
+  /// Whether the sender has asked for a place in vain.
   bool refused = false;
 
-  /// Returns when the sender has room for the next buffer; `forever` while that place is occupied.
+  /// Returns the time from which on the sender can use the next place. Returns `forever` while the
+  /// receiver has not released that place.
   nanoseconds room_at() const {
     const place& next = places_[sent_ % places_.size()];
     return next.content == nullptr ? next.time : forever;
   }
 
-  /// Makes another place if the next one is not free at `time`, up to the maximum.
+  /// Adds places if the next one is not free at `time` and the wire may grow.
   void make_room(nanoseconds time) {
     if (room_at() > time && places_.size() < most_) grow();
   }
 
-  /// Puts a filled buffer on its way. Calls of `arrives` must then set the arrivals, in the order
+  /// Sends a filled buffer. A call of `arrives` must then set the time of its arrival, in the order
   /// of sending.
   void send(buffer filled, std::uint32_t bytes) {
     places_[sent_++ % places_.size()] = {std::move(filled), bytes, forever};
   }
 
-  /// Sets the arrival of the first buffer without one to `time`, but not before that of the buffer
-  /// ahead. Returns the arrival.
+  /// Sets the arrival time of the oldest buffer whose arrival time is not yet known. The arrival is
+  /// at `time`, or later if the buffer before it arrives later. Returns the arrival time.
   nanoseconds arrives(nanoseconds time) {
     last_arrival_ = std::max(last_arrival_, time);
     return places_[decided_++ % places_.size()].time = last_arrival_;
   }
 
-  /// Returns whether no buffer with a known arrival is left.
+  /// Returns whether no buffer with a known arrival time is in flight.
   bool empty() const { return decided_ == received_; }
   nanoseconds next_arrival() const { return head().time; }
   delivery next(int source) const { return {head().content.get(), head().bytes, source}; }
 
-  /// Removes the next buffer; its place is free again at `room`.
+  /// Removes the oldest buffer. The sender can use its place again from the time `room` on.
   void take(buffer_pool& pool, nanoseconds room) {
     place& taken = places_[received_++ % places_.size()];
     pool.give_back(std::move(taken.content), taken.bytes);
@@ -130,12 +133,13 @@ class channel {
   struct place {
     buffer content;
     std::uint32_t bytes = 0;
-    nanoseconds time = 0;  // of the arrival, or of the return of the room
+    // Time of arrival of the buffer or, if the place is empty, time from which on it is free.
+    nanoseconds time = 0;
   };
 
   const place& head() const { return places_[received_ % places_.size()]; }
 
-  // The new places are the next to be used.
+  // Adds places so that the new ones are used next.
   void grow() {
     const std::size_t size = places_.size();
     const std::size_t under_way = sent_ - received_;
@@ -167,7 +171,7 @@ class mail {
     int tag;
   };
 
-  /// Posts a message. Returns its number; later messages have higher numbers.
+  /// Adds a message in flight and returns its number. Later messages have higher numbers.
   std::uint64_t post(buffer content, int tag) {
     under_way_.emplace(posted_, message{std::move(content), tag});
     return posted_++;

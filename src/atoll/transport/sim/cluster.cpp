@@ -1,7 +1,7 @@
 #include "atoll/transport/sim/cluster.hpp"
 
 #include "atoll/base/pe.hpp"
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/shm/region.hpp"
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace atl::transport::sim {
 
-/// Returns the core of a PE. All PEs move on by one at a time, which changes nothing if cores have
-/// equally many.
+/// Returns the core of a PE at a time. All PEs change to the next core at the same times. The
+/// change has no effect on speed if all cores have the same number of PEs.
 cores::core& cores::place_of(moment at) {
   const nanoseconds moves = at.time / between_moves;
   const auto turn = static_cast<std::size_t>((at.pe + moves) % pes_);
@@ -22,8 +22,8 @@ cores::core* cores::held_by(int pe) {
   return found == cores_.end() ? nullptr : &*found;
 }
 
-/// Returns whether a turn is over: a tick has passed since it began, and since another PE wants the
-/// core.
+/// Returns whether the holder of a core must leave it. The holder must leave if a tick of the
+/// system has come after its turn began and after another PE asked for the core.
 bool cores::is_over(const core& turn, nanoseconds now) const {
   if (turn.queue.empty()) return false;
   return now / tick_ > std::max(turn.since, turn.queue.front().since) / tick_;
@@ -86,7 +86,8 @@ void network::post(const shipment& sent, nanoseconds time) {
   under_way_.push(first);
 }
 
-/// Returns the time of the next step, rounded up so that nothing happens too early.
+/// Returns the time of the next step in nanoseconds. The time is rounded up, so that no step
+/// happens too early.
 nanoseconds network::next_step() const {
   if (under_way_.empty()) return forever;
   return (under_way_.top().time + per_nanosecond - 1) / per_nanosecond;
@@ -105,15 +106,17 @@ picoseconds& network::next_way(const step& of) {
   }
 }
 
-/// Returns how long a message occupies a way. Ways between leaves are limited by the bytes of all
-/// their nodes, not by the number of messages.
+/// Returns how long a message occupies its next link. A link between leaf switches has the
+/// bandwidth of all nodes of a leaf together, divided by the oversubscription. Only links of nodes
+/// limit the number of messages per second.
 picoseconds network::occupied(const step& of) const {
   const picoseconds bytes = parameters_.gap_per_byte * of.message.bytes;
   if (of.way == way_out || of.way == way_in) return std::max(parameters_.gap, bytes);
   return bytes * parameters_.oversubscription / (100 * static_cast<picoseconds>(leaf_nodes_));
 }
 
-// The head of a message continues before its tail has passed; the receiver has it when all has.
+// The first byte of a message enters the next link before the last byte has left the previous one.
+// The message has arrived when its last byte has.
 std::optional<timing::arrived> network::take_step() {
   step next = under_way_.top();
   under_way_.pop();
@@ -134,13 +137,15 @@ std::optional<timing::arrived> network::take_step() {
 namespace {
 
 constexpr double line_bytes = 64;
-/// Transfers per line: a line from memory has evicted another one, which was modified.
+/// Transfers between cache and memory per line touched. Each line that is loaded evicts another
+/// one, which was modified and is written back.
 constexpr double transfers_of_a_line = 2;
 
-/// Maximum picoseconds per look, a day, so that absurd prices cause no overflow.
+/// Maximum picoseconds that are charged at a time: one day. The limit prevents an overflow if
+/// prices are absurdly high.
 constexpr double most_at_once = 86'400e12;
 
-/// Returns the fraction of `bytes` bytes that does not fit the cache.
+/// Returns the fraction of `bytes` bytes that does not fit into a cache of `cache` bytes.
 double part_beyond(std::int64_t cache, std::uint64_t bytes) {
   const double all = static_cast<double>(bytes);
   return all == 0 ? 0 : std::max(0.0, 1 - static_cast<double>(cache) / all);
@@ -167,8 +172,8 @@ double processors::price_of_line(const model& parameters, std::uint64_t bytes) {
          from_memory * static_cast<double>(parameters.memory_line);
 }
 
-/// Returns the work since the last call. There are no counters before the PE is assembled, and
-/// after it.
+/// Returns the work that the PE has counted since the last call. Returns no work while the other
+/// layers of the PE do not exist, because the counters do not exist either.
 processors::work processors::new_work(processor& of) const {
   work found;
   if (current_pe == nullptr) return found;
@@ -190,8 +195,9 @@ processors::work processors::new_work(processor& of) const {
   return found;
 }
 
-// Returns how long a PE waits for the way to memory, whose backlog drains as time passes. A PE that
-// is ahead of the others does not delay them by memory traffic that is later than theirs.
+// Returns how long the memory of the node needs to transfer `bytes` bytes, including the backlog of
+// earlier transfers. The backlog shrinks as time passes. If the time of this PE is behind the
+// latest transfer, the PE waits only for its own bytes, because that backlog is later traffic.
 picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double bytes) {
   memory_way& way = to_memory_[static_cast<std::size_t>(pe) / node_size_];
   const double gap = static_cast<double>(parameters_.memory_gap_per_byte);
@@ -205,7 +211,7 @@ picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double by
   return way.backlog;
 }
 
-// Work and the way to memory overlap.
+// Computing and memory transfers overlap, so the PE is charged the longer of both times.
 nanoseconds processors::take(moment at, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(at.pe)];
   const work done = new_work(of);
@@ -218,8 +224,8 @@ nanoseconds processors::take(moment at, picoseconds more) {
 
 namespace {
 
-/// Returns whether each PE of a host has a core, as the host sees it: a host does not know the
-/// others (job/mpi_job.cpp).
+/// Returns whether each PE of a host has a core of its own from the host's point of view. A host
+/// does not know that other hosts share the same cores (job/mpi_job.cpp).
 bool each_has_a_core(const model& parameters, const settings& options, int pes) {
   const auto on_a_node = std::min(options.sim_node_size, static_cast<std::uint64_t>(pes));
   return parameters.shared_cores == 0 ||
@@ -230,7 +236,7 @@ std::size_t buffers_within_a_node(const settings& options, int pes, bool own) {
   if (static_cast<std::uint64_t>(pes) <= options.sim_node_size)
     return shm::slots_of_pair(pes, options, own);
   settings of_node = options;
-  of_node.buffers_per_pair = far::near_buffers_per_pair;
+  of_node.buffers_per_pair = internode::near_buffers_per_pair;
   return shm::slots_of_pair(static_cast<int>(options.sim_node_size), of_node, own);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The model of a cluster. Time passes by the counters of the PEs, at the prices of model.def, and
-// by the time that the network takes. Nothing is random.
+// The model of a cluster for the transport sim. The model computes how much time passes on each PE.
+// The work of a PE is read from its counters and multiplied by the prices of model.def. Messages
+// take the time of a modelled network. Nothing is random.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/settings.hpp"
@@ -16,13 +17,14 @@
 
 namespace atl::transport::sim {
 
-// The parameters of the model are those of model.def, as changed by the settings.
+// The parameters of the model are listed in model.def. Settings can change the values of the
+// parameters.
 
 using picoseconds = std::int64_t;
 inline constexpr picoseconds per_nanosecond = 1000;
 
-/// Cost of one more of a counter: processor time, lines touched at random, and bytes moved between
-/// the PE and its node's memory.
+/// The cost of each unit of a counter. The cost consists of processor time, cache lines touched at
+/// random, and bytes moved between the PE and its node's memory.
 struct price {
   observe::counter observe::counters::* counter;
   picoseconds each;
@@ -41,25 +43,27 @@ struct model {
 
   std::vector<price> prices;
 
-  /// Returns the model of the settings sim-model, sim-prices and sim-vary, in this order. Throws
-  /// `error` (input).
+  /// Returns the model that the setting sim-model names. The file sim-prices and then the factors
+  /// sim-vary change the parameters of the model. Throws `error` (input) if a setting or the file
+  /// is wrong.
   static model of(const settings& options);
 };
 
-/// Cores shared by PEs of all nodes, as by hosts that are namespaces of one machine. Each PE has a
-/// place on one core, round-robin by rank. A waiting PE yields its core again and again, but looks
-/// busy, so the system moves no PE there. If cores have different numbers of PEs, PEs are moved on
-/// from time to time. A PE keeps its core until it waits or ends. A tick of the system also takes
-/// the core if other PEs of its place want it. Work between two looks is not divided.
+/// Cores that the PEs of all nodes share. The model needs this to predict runs in which all hosts
+/// are namespaces of one machine. Each PE is assigned to one core, round-robin by rank. The
+/// operating system does not move a PE to the core of a waiting PE, because a PE that polls looks
+/// busy. If cores have different numbers of PEs, all PEs change to the next core from time to time.
+/// A PE keeps its core until it waits or ends, or until a timer tick of the system while another PE
+/// wants the core. A PE can lose its core only when it polls.
 class cores {
  public:
-  /// Makes `count` cores for `pes` PEs; 0: each PE has its own. A tick comes every `tick`
-  /// nanoseconds, and a switch to another PE takes `change`.
+  /// Makes `count` cores for `pes` PEs. If `count` is 0, each PE has a core of its own. The system
+  /// has a timer tick every `tick` nanoseconds. A switch to another PE takes `change` nanoseconds.
   cores(std::size_t count, int pes, nanoseconds tick, nanoseconds change)
       : cores_(count), pes_(pes), tick_(std::max<nanoseconds>(tick, 1)), change_(change) {}
 
-  /// Returns the time of the PE if it has its core now. Otherwise returns when it will have the
-  /// core, or must ask again.
+  /// Returns `at.time` if the PE `at.pe` has its core at that time. If the PE does not have its
+  /// core, returns a later time at which the PE has the core or must ask again.
   nanoseconds ask(moment at);
 
   void give_away(moment at);
@@ -71,16 +75,17 @@ class cores {
   };
   struct core {
     int holder = nobody;
-    int last = nobody;      // PE that has the core, or had it last
-    nanoseconds since = 0;  // start of the holder's turn, or of idleness
+    int last = nobody;  // PE that had the core last, or has it now
+    // Time at which the holder got the core or, without a holder, at which the core became free.
+    nanoseconds since = 0;
     std::deque<waiting> queue;
   };
 
   static constexpr int nobody = -1;
   static constexpr nanoseconds between_questions = 1'000;
 
-  // Time between moves. Of three processes that are always busy on two cores, Linux moves one every
-  // 90 ms.
+  // Time in ns after which all PEs change to the next core. If three processes are always busy on
+  // two cores, Linux moves one of them every 90 ms.
   static constexpr nanoseconds between_moves = 90'000'000;
 
   core& place_of(moment at);
@@ -95,19 +100,22 @@ class cores {
   nanoseconds change_;
 };
 
-/// The network between the nodes of the modelled cluster. A node has one way out and one way in,
-/// which its PEs share. Nodes are connected to a leaf switch, which has one way up to all others
-/// and one down. Each way takes messages one after the other, in the order of their times.
+/// The network between the nodes of the modelled cluster. Each node has an outgoing and an
+/// incoming link, which its PEs share. The links lead to a leaf switch. A leaf switch has one link
+/// up to all other leaf switches and one link down. Each link transfers one message after the
+/// other, in the order of their times.
 class network {
  public:
   network(const model& parameters, int pes, std::uint64_t node_size);
 
-  /// Posts a message for a PE of another node, which is at the way out at `time`.
+  /// Sends a message to a PE of another node. The message is ready for the outgoing link of its
+  /// node at `time`.
   void post(const shipment& sent, nanoseconds time);
 
   nanoseconds next_step() const;
 
-  /// Returns how long messages of this PE have occupied the way out of its node so far.
+  /// Returns how long, in ns, messages of `pe` have occupied the outgoing link of its node so
+  /// far.
   nanoseconds way_taken(int pe) const {
     return taken_[static_cast<std::size_t>(pe)] / per_nanosecond;
   }
@@ -116,11 +124,11 @@ class network {
 
  private:
   struct step {
-    picoseconds time;      // when it is ready for its next way
-    std::uint64_t number;  // orders equal times by posting
+    picoseconds time;      // time at which the message is ready for its next link
+    std::uint64_t number;  // orders steps at equal times by their creation
     shipment message;
-    int way;           // next way: out of the node, up, down, into the node
-    picoseconds tail;  // when all of it has passed the previous ways
+    int way;           // next link: out of the node, up, down, or into the node
+    picoseconds tail;  // time at which the last byte has passed the previous links
 
     friend bool operator>(const step& a, const step& b) {
       return a.time != b.time ? a.time > b.time : a.number > b.number;
@@ -136,44 +144,48 @@ class network {
   const model& parameters_;
   std::size_t node_size_;
   std::size_t leaf_nodes_;
-  // Time at which each way is free for the next message.
-  std::vector<picoseconds> out_;    // by node
-  std::vector<picoseconds> up_;     // by leaf
-  std::vector<picoseconds> down_;   // by leaf
-  std::vector<picoseconds> in_;     // by node
-  std::vector<picoseconds> taken_;  // time on the way out, by PE
+  // The next four tables hold the time at which a link is free for the next message.
+  std::vector<picoseconds> out_;   // outgoing links of nodes, by node
+  std::vector<picoseconds> up_;    // links up from leaf switches, by leaf
+  std::vector<picoseconds> down_;  // links down to leaf switches, by leaf
+  std::vector<picoseconds> in_;    // incoming links of nodes, by node
+  // Time for which messages of each PE have occupied an outgoing link, by PE.
+  std::vector<picoseconds> taken_;
   std::uint64_t posted_ = 0;
   std::priority_queue<step, std::vector<step>, std::greater<>> under_way_;
 };
 
-/// Cost of the work of the PEs in the modelled cluster. Counters are charged at the prices of
-/// model.def, and touched lines by how much memory a PE holds. The PEs of a node share the way to
-/// memory.
+/// The cost of the PEs' work in the modelled cluster. Counters are charged at the prices of
+/// model.def. The cost of a cache line touched at random depends on how much memory the PE holds.
+/// The PEs of a node share the bandwidth of the node's memory.
 class processors {
  public:
   processors(const model& parameters, int pes, std::uint64_t node_size);
 
-  /// Returns the time for `more` and for everything the PE has counted since the last call. Called
-  /// by the PE.
+  /// Returns the time in ns for everything that the PE has counted since the last call, plus
+  /// `more`. Only the PE itself calls this.
   nanoseconds take(moment at, picoseconds more);
 
-  /// The first function returns the cost in picoseconds of a line touched at random, for a PE that
-  /// holds `bytes` bytes. The second one returns the fraction of such lines that comes from memory.
+  /// `price_of_line` returns the cost in picoseconds of a cache line touched at random by a PE that
+  /// holds `bytes` bytes. `part_from_memory` returns the fraction of such lines that is in memory
+  /// and in no cache.
   static double price_of_line(const model& parameters, std::uint64_t bytes);
   static double part_from_memory(const model& parameters, std::uint64_t bytes);
 
  private:
   struct processor {
-    std::vector<std::uint64_t> paid;  // by price: counts already charged
-    picoseconds owed = 0;             // less than a nanosecond
+    std::vector<std::uint64_t> paid;  // counts that were charged already, by price
+    // Time that was not charged yet, because it is less than a nanosecond.
+    picoseconds owed = 0;
   };
   struct work {
     double time = 0;
     double lines = 0;
-    double bytes = 0;  // between memory and the PE
+    double bytes = 0;  // bytes moved between memory and the PE
   };
 
-  /// Backlog of a node's way to memory, as of its latest use.
+  /// The time that a node's memory still needs for earlier transfers (`backlog`), as of the latest
+  /// transfer (`time`).
   struct memory_way {
     picoseconds time = 0;
     picoseconds backlog = 0;
@@ -185,17 +197,17 @@ class processors {
   const model& parameters_;
   std::size_t node_size_;
   std::vector<processor> processors_;
-  std::vector<memory_way> to_memory_;  // by node
+  std::vector<memory_way> to_memory_;  // state of each node's memory, by node
 };
 
 class cluster final : public timing {
  public:
-  /// Throws `error` (input) for settings that are wrong.
+  /// Makes the model for `pes` PEs. Throws `error` (input) if the settings of the model are wrong.
   cluster(const settings& options, int pes);
 
   nanoseconds start() override { return 0; }
   nanoseconds notice() override { return 0; }
-  // A look takes time at any price, so that a polling PE lets others proceed.
+  // Each poll takes at least 1 ns, so that the time of a polling PE advances and other PEs can run.
   nanoseconds look(moment at) override {
     return std::max<nanoseconds>(1, take(at, parameters_.look));
   }
@@ -241,7 +253,7 @@ class cluster final : public timing {
 
   const model parameters_;
   const bool own_cores_;
-  const std::size_t buffers_of_pair_;  // for shared memory within a node
+  const std::size_t buffers_of_pair_;  // buffers per pair of PEs of one node
   const std::size_t own_buffers_;
   network network_;
   processors processors_;

@@ -9,7 +9,7 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Maximum number of arrived buffers from which one is chosen at random.
+/// Maximum number of arrived buffers among which the next one is chosen at random.
 constexpr std::size_t most_choices = 4;
 
 std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
@@ -78,7 +78,8 @@ void endpoint::expect(arrival first) {
   if (waits_ && awaited_ == awaited::anything) world_.schedule.hasten(rank_, first.first);
 }
 
-// Alternates between its own node and the others, as under MPI.
+// Polls buffers from PEs of the own node and from other nodes. Successive calls alternate between
+// the two kinds for the first poll, so that buffers of neither kind wait forever.
 delivery endpoint::poll() {
   look();
   ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");
@@ -165,9 +166,9 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
   waits_ = false;
 }
 
-// Waits as the endpoint of a job under MPI does.
+// Waits like the endpoint for MPI: the PE polls messages of other nodes between yields and naps.
 void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
-  naps_ = far::naps(world_.vigilance);
+  naps_ = internode::naps(world_.vigilance);
   last_far_look_ = time_;
   for (;;) {
     arriving_->look();
@@ -184,22 +185,23 @@ void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
 bool endpoint::near_arrived(awaited what) const { return wakes_at(forever, what) <= time_; }
 
 nanoseconds endpoint::far_arrival(awaited what) const {
-  const nanoseconds note = messages_->first_arrival(far::note_tag);
-  return what == awaited::room ? note : std::min(note, messages_->first_arrival(far::buffer_tag));
+  const nanoseconds note = messages_->first_arrival(internode::note_tag);
+  return what == awaited::room ? note
+                               : std::min(note, messages_->first_arrival(internode::buffer_tag));
 }
 
-// Returns the first look at which a message is there. Earlier looks would find nothing, and are
-// skipped.
+// Returns the time of the first poll that finds a message which arrives at `arrival`. Earlier polls
+// would find nothing, so they are not simulated.
 nanoseconds endpoint::next_far_look(nanoseconds arrival) const {
   if (arrival == forever) return forever;
-  far::naps naps = naps_;
+  internode::naps naps = naps_;
   nanoseconds time = last_far_look_;
   while (time < arrival || time <= time_) time += world_.time->pause(naps.next());
   return time;
 }
 
 void endpoint::pass_far_looks() {
-  for (far::naps naps = naps_; last_far_look_ < time_; naps_ = naps)
+  for (internode::naps naps = naps_; last_far_look_ < time_; naps_ = naps)
     last_far_look_ += world_.time->pause(naps.next());
 }
 
@@ -248,8 +250,8 @@ void endpoint::wait_for_a_core() {
   }
 }
 
-// Advances traffic up to `time`, but not beyond the time of an earlier PE, which may still act. A
-// job that has ended accesses no memory any more, because the memory may be gone.
+// Advances the traffic up to `time`, but not beyond the time of an earlier PE, which may still
+// send. After the end of the job no memory is accessed any more, because it may have been freed.
 void endpoint::let_network_go_on(nanoseconds time) {
   for (;;) {
     const nanoseconds network = world_.time->next_step();
@@ -269,8 +271,8 @@ void endpoint::leave_until(nanoseconds time) {
   world_.history.add('r', rank_, time_);
 }
 
-// Dies: others continue until they notice. Then this PE unwinds as they do, because a fiber cannot
-// be dropped.
+// Simulates the death of this PE. The other PEs continue until they notice. This PE then ends by an
+// exception like the others, because a fiber must run to its end.
 void endpoint::die() {
   dies_at_ = forever;
   leave_until(time_ + world_.time->notice());

@@ -1,11 +1,11 @@
 #pragma once
-// A PE's end of a simulated job. Each PE has a time of its own. That time advances by the cost of
-// each look for messages, drawn at random or computed by the model. It jumps over waits. A buffer
-// from another PE is there once this PE's time has reached its arrival. PEs of the same node are
-// reached by simulated wires. Other PEs are reached by the same wire as under MPI, over simulated
-// messages.
+// The endpoint of a simulated PE. Each PE has a clock of its own. The clock advances at each poll
+// by a cost that is drawn at random or computed by the model. During a wait, the clock jumps to the
+// time at which the wait ends. A buffer becomes visible when the receiver's clock has reached the
+// time of arrival. PEs of one node communicate by simulated wires (channel.hpp). PEs of different
+// nodes use the wire of MPI jobs (far/remote_wire.hpp) with simulated messages.
 
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/sim/fiber.hpp"
 #include "atoll/transport/sim/memory_access.hpp"
 #include "atoll/transport/sim/message_port.hpp"
@@ -20,7 +20,7 @@ namespace atl::transport::sim {
 
 class endpoint final : public transport::endpoint {
  public:
-  /// `all` has the endpoints of the job, by PE, including this one.
+  /// `all` contains the endpoints of all PEs, including this one.
   endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, int rank);
 
   std::byte* acquire(int destination) override;
@@ -32,30 +32,32 @@ class endpoint final : public transport::endpoint {
   void fail(int exit_status) override;
   nanoseconds network_taken() const noexcept override { return world_.time->way_taken(rank_); }
 
-  /// Advances this PE to `time`, before its fiber is resumed.
+  /// Sets the clock of this PE to `time`, if that is later, before its fiber is resumed.
   void advance_to(nanoseconds time) { time_ = std::max(time_, time); }
 
-  /// Announces a message of another node that arrives here at `time`.
+  /// Announces that a message of another node arrives at this PE at `time`.
   void comes(const shipment& message, nanoseconds time);
 
-  /// Makes this PE look at `time`, if it waits and its memory or an operation gives it a reason.
+  /// Makes this PE poll at `time` if it waits and its watched memory has changed or an operation
+  /// has ended.
   void rouse_at(nanoseconds time);
 
-  /// Closes the memory of this PE, whose body has ended.
+  /// Ends the access to memory of this PE, because its body has ended.
   void close() { memory_.close(); }
 
-  /// Advances traffic between nodes and to memory until `time`, or until a PE is earlier. May be
-  /// called on any endpoint of the job.
+  /// Advances traffic between nodes and to memory up to `time`, or up to the time of the earliest
+  /// PE if that comes first. Any endpoint of the job may do this for all.
   void let_network_go_on(nanoseconds time);
 
-  /// Yields the core: the PE waits, or has ended.
+  /// Makes the PE leave its core, because it waits or has ended.
   void give_core_away() { world_.time->give_core_away({rank_, time_}); }
 
-  /// Sets the fiber of this PE, before its body begins.
+  /// Sets the fiber on which this PE runs. Call this before the body of the PE begins.
   void set_stack(fiber& stack) { stack_ = &stack; }
 
  private:
-  using arrival = std::pair<nanoseconds, int>;  // of the first buffer of a source
+  // Time of arrival of a source's oldest buffer, and the source.
+  using arrival = std::pair<nanoseconds, int>;
 
   static constexpr int none = -1;
 
@@ -85,21 +87,21 @@ class endpoint final : public transport::endpoint {
   fiber* stack_ = nullptr;
   nanoseconds time_;
   nanoseconds dies_at_;
-  std::vector<arrival> arrivals_;  // sorted, earliest last
-  std::vector<channel*> refused_;  // wires that had no room
-  nanoseconds room_at_ = forever;  // when the first refused wire has room
+  std::vector<arrival> arrivals_;  // sorted by time, the earliest last
+  std::vector<channel*> refused_;  // wires for which `acquire` has returned null
+  nanoseconds room_at_ = forever;  // earliest time at which a wire of `refused_` has a free place
   bool waits_ = false;
-  awaited awaited_ = awaited::anything;  // while it waits
-  int delivered_ = none;                 // source of the outstanding delivery
+  awaited awaited_ = awaited::anything;  // what the present `wait` waits for
+  int delivered_ = none;                 // source of the delivery that was not released yet
 
   memory_access memory_;
-  bool operations_ended_ = false;  // any, since `wait` last returned
+  bool operations_ended_ = false;  // whether an operation has ended since `wait` returned last
 
-  std::optional<message_port> messages_;  // exists if there are PEs on other nodes
-  std::optional<far::remote_wire> far_;
-  std::optional<far::receive_group> arriving_;
-  far::naps naps_{{0, 1}};         // remaining naps of this wait
-  nanoseconds last_far_look_ = 0;  // of this wait
+  std::optional<message_port> messages_;  // exists if the job has several nodes
+  std::optional<internode::remote_wire> far_;
+  std::optional<internode::receive_group> arriving_;
+  internode::naps naps_{{0, 1}};   // remaining naps of the present wait
+  nanoseconds last_far_look_ = 0;  // time of the last poll of other nodes in the present wait
   bool far_first_ = false;
   bool delivered_far_ = false;
 };

@@ -25,7 +25,8 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
     fail(errc::environment, "no address space for the stacks of {} PEs: {}", count,
          refusal_text(errno, refused::memory));
   memory_ = static_cast<std::byte*>(address);
-  madvise(memory_, bytes_, MADV_NOHUGEPAGE);  // most of a stack is never touched
+  // Huge pages would waste memory, because most of a stack is never touched.
+  madvise(memory_, bytes_, MADV_NOHUGEPAGE);
   for (std::size_t at = 0; at < bytes_; at += stride)
     if (mprotect(memory_ + at, guard_bytes, PROT_NONE) != 0) {
       const int reason = errno;
@@ -36,7 +37,8 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
 }
 
 stacks::~stacks() {
-  ASAN_UNPOISON_MEMORY_REGION(memory_, bytes_);  // the last frame of a fiber never returns
+  // The last frame of a fiber never returns, so parts of its stack are still poisoned.
+  ASAN_UNPOISON_MEMORY_REGION(memory_, bytes_);
   munmap(memory_, bytes_);
 }
 
@@ -46,7 +48,7 @@ stack_memory stacks::of(int pe) const noexcept {
 
 namespace {
 
-/// An allocator that frees nothing, because the memory outlives the fiber.
+/// An allocator for boost that frees nothing, because `stacks` owns the memory.
 struct kept_stack {
   void deallocate(boost::context::stack_context&) noexcept {}
 };

@@ -1,7 +1,7 @@
 #pragma once
-// Simulated PEs are fibers of one thread, each with a stack of its own. A switch also exchanges the
-// thread's state of the running code. This is its PE, the exceptions being handled, and the
-// sanitizers' view of its stack.
+// Simulated PEs are fibers: they run in one thread, and each has a stack of its own. A switch
+// between fibers also exchanges data that the thread keeps for the running code. The data are the
+// current PE, the exceptions being handled, and what sanitizers know about the stack.
 
 #include "atoll/base/pe.hpp"
 
@@ -37,9 +37,10 @@ struct stack_memory {
   std::size_t bytes;
 };
 
-/// Tells sanitizers about switches to and from one fiber. Call outside: `enter` before a switch to
-/// the fiber, `left` after it. Call inside: `first_entered`, then `leave` before a switch away and
-/// `entered` after it, finally `leave_for_good`.
+/// Tells sanitizers about switches to and from one fiber. The thread calls `enter` before a switch
+/// to the fiber and `left` after the switch back. The fiber first calls `first_entered`. The fiber
+/// calls `leave` before each switch away, `entered` after it is resumed, and `leave_for_good` at
+/// its end.
 class stack_switch {
  public:
 #if defined(ATOLL_ADDRESS_SANITIZER)
@@ -84,8 +85,9 @@ class stack_switch {
 #endif
 };
 
-/// A stack per PE, as large as the usual stack of a process. Stacks are committed when touched, and
-/// have an inaccessible page below.
+/// One stack per PE. Each has 8 MiB, like the usual stack of a process. The kernel commits a page
+/// of a stack when it is first touched. Below each stack is an inaccessible page, so that a stack
+/// overflow ends the process.
 class stacks {
  public:
   /// Throws `error` (environment) if there is no address space for the stacks.
@@ -101,21 +103,21 @@ class stacks {
   std::size_t bytes_;
 };
 
-/// A body on a stack of its own, within the thread that resumes it.
+/// A function that runs on a stack of its own, in the thread that resumes it.
 class fiber {
  public:
-  /// `body` runs at the first `resume`; no exception may leave it. The body must end before the
-  /// fiber is destroyed.
+  /// Makes a fiber for `body`, which begins at the first `resume`. No exception may leave `body`.
+  /// `body` must have ended before the fiber is destroyed.
   fiber(stack_memory stack, std::function<void()> body);
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Runs the body until it suspends or ends. Must not be called from within a fiber.
+  /// Runs the body until it calls `suspend` or ends. A fiber must not call this.
   void resume();
 
   bool ended() const noexcept { return ended_; }
 
-  /// Calls `function` as the PE of this fiber, which is suspended.
+  /// Calls `function` with the PE of this fiber as the current PE. The fiber must be suspended.
   template <class Function>
   void as_its_pe(Function function) {
     std::swap(current_pe, pe_);
@@ -123,7 +125,8 @@ class fiber {
     std::swap(current_pe, pe_);
   }
 
-  /// Returns from `resume`; the next `resume` continues here. Called by the body only.
+  /// Makes the call of `resume` return. The next `resume` continues after this call. Only the body
+  /// may call this.
   void suspend();
 
  private:
@@ -132,11 +135,11 @@ class fiber {
   std::function<void()> body_;
   bool ended_ = false;
   stack_switch stacks_;
-  boost::context::fiber inside_;   // the body, while suspended
-  boost::context::fiber outside_;  // the resumer, while the body runs
+  boost::context::fiber inside_;   // context of the body while it is suspended
+  boost::context::fiber outside_;  // context of the caller of `resume` while the body runs
   pe* pe_ = nullptr;
-  /// The exceptions being handled, as the C++ runtime keeps them per thread: two words
-  /// (__cxa_eh_globals of the Itanium ABI).
+  /// The exceptions that are being handled. For each thread, the C++ runtime stores these
+  /// exceptions in two words (__cxa_eh_globals of the Itanium ABI).
   struct exceptions {
     void* caught;
     std::uintptr_t uncaught;

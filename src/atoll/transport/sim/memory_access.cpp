@@ -9,7 +9,7 @@
 namespace atl::transport::sim {
 namespace {
 
-constexpr std::size_t header_bytes = 32;  // of a request, and of an answer without data
+constexpr std::size_t header_bytes = 32;  // size of a request, and of an answer without data
 constexpr std::size_t word_bytes = 8;
 constexpr std::uint64_t most_pieces = 4;
 constexpr std::uint64_t purpose_of_pieces = 0x7075742d;
@@ -26,16 +26,18 @@ std::byte* memory_access::at(const remote_place& place) const {
   return world_.job.symmetric().bases()[place.pe] + place.offset;
 }
 
-/// Charges the PE for an operation. Within its node it loads or stores `length` bytes itself.
-/// Between nodes the network accesses memory, and the PE pays only for bytes `copied` before.
+/// Charges the PE for an operation on the memory of `pe`. Within a node the PE itself loads or
+/// stores `length` bytes. Between nodes the network accesses the memory, and the PE only pays for
+/// `copied` bytes that it copies before sending.
 void memory_access::reach(int pe, std::size_t length, std::size_t copied) {
   time_ += world_.of_one_node(rank_, pe)
                ? world_.time->reaching({rank_, time_}, static_cast<std::uint32_t>(length))
                : world_.time->sending({rank_, time_}, static_cast<std::uint32_t>(copied));
 }
 
-/// Lets `what` happen when `length` bytes have come from one PE to the other. Returns that time, or
-/// 0 if the model of the network decides it, which keeps the order of each pair.
+/// Schedules `what` for the time at which `length` bytes have arrived, and returns this time. If
+/// the model of the network computes the time later, returns 0; the model keeps messages of a pair
+/// in order.
 nanoseconds memory_access::carry(int from, int to, std::size_t length, nanoseconds start,
                                  nanoseconds not_before, action what) {
   if (world_.of_one_node(from, to)) {
@@ -52,7 +54,7 @@ nanoseconds memory_access::carry(int from, int to, std::size_t length, nanosecon
   return arrival;
 }
 
-/// Sends an answer back to this PE.
+/// Sends an answer from the PE `from` to this PE. `what` happens when the answer arrives.
 void memory_access::answer(int from, std::size_t length, nanoseconds start, action what) {
   carry(from, rank_, length, start, 0, std::move(what));
 }
@@ -75,17 +77,19 @@ bool memory_access::count_out() {
   return true;
 }
 
-/// A put in flight.
+/// A put that is in flight.
 struct memory_access::transfer {
   remote_place to;
   std::vector<std::byte> copied;
-  std::span<const std::byte> from;  // a lasting source is read when stored, and must not change
+  // Source of the put; a lasting source is read when the target is written.
+  std::span<const std::byte> from;
   open_operations& counted;
   std::optional<signal_update> signal;
   std::size_t pieces = 0;
 };
 
-/// Returns where a put is divided, at words of the target. In the model a put is not divided.
+/// Returns the offsets at which a put is divided into pieces. Random schedules divide a put between
+/// words of the target. In the model of a cluster a put is one piece.
 std::vector<std::size_t> memory_access::cuts_of(std::uint64_t offset, std::size_t length) {
   std::vector<std::size_t> cuts = {0, length};
   const std::uint64_t pieces = world_.modelled ? 1 : 1 + pieces_.below(most_pieces);
@@ -147,7 +151,7 @@ void memory_access::get(const remote_place& from, std::span<std::byte> into,
   carry(rank_, from.pe, header_bytes, time_, 0, read);
 }
 
-/// Changes the word at `place`. Returns the previous word.
+/// Executes the atomic operation on the word at `place`. Returns the previous word.
 std::uint64_t memory_access::change_at(const remote_place& place, const atomic_operation& what,
                                        nanoseconds time) {
   if (!mutants::has(mutants::fault::split_atomic)) return apply_atomic(what, at(place));

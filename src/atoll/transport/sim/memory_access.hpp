@@ -1,8 +1,9 @@
 #pragma once
-// One-sided access of a simulated PE. A put is seen in pieces, each after a time of its own. Only a
-// fence or the completion of the put orders them, as OpenSHMEM allows. In the model of a cluster
-// the network executes it, as cards with remote direct memory access do. The owner's processor
-// takes no part.
+// One-sided access of a simulated PE to the memory of other PEs. With random schedules, a put is
+// divided into pieces that become visible at different times. Only a fence or the completion of the
+// put orders these pieces, as OpenSHMEM allows. In the model of a cluster, the network executes an
+// operation like network cards with remote direct memory access. The processor of the memory's
+// owner takes no part.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/sim/world.hpp"
@@ -15,7 +16,7 @@ namespace atl::transport::sim {
 
 class memory_access final : public remote_memory {
  public:
-  /// `time` is the PE's time, and advances by the cost of its operations.
+  /// `time` is the clock of the PE. Operations of the PE advance the clock by their cost.
   memory_access(world& world, int rank, nanoseconds& time);
 
   void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
@@ -27,14 +28,15 @@ class memory_access final : public remote_memory {
   void flush() override {}
   bool is_idle() override { return open_ == 0; }
 
-  /// Returns whether operations have ended and are not counted out yet.
+  /// Returns whether operations have ended whose counters were not decreased yet.
   bool has_ended() const { return !ended_.empty(); }
 
-  /// Counts out operations that have ended. Returns true if there were any. Called by the PE.
+  /// Decreases the counters of operations that have ended. Returns true if there were any. Only the
+  /// PE calls this function.
   bool count_out();
 
-  /// Closes the memory, because the body of the PE has ended. Memory beyond the segment is then
-  /// accessed no more.
+  /// Records that the body of the PE has ended. Operations in flight then access no memory of the
+  /// PE outside of its segment, such as the target of a get.
   void close() { is_closed_ = true; }
 
  private:
@@ -58,12 +60,12 @@ class memory_access final : public remote_memory {
   nanoseconds& time_;
   random_stream pieces_;
   struct puts {
-    nanoseconds last = 0;   // arrival
-    nanoseconds floor = 0;  // no put arrives earlier
+    nanoseconds last = 0;   // latest arrival of an operation at the PE
+    nanoseconds floor = 0;  // later operations arrive no earlier than this, because of a fence
   };
-  std::unordered_map<int, puts> puts_;  // by PE
+  std::unordered_map<int, puts> puts_;  // state of the operations on each PE, by PE
   std::vector<open_operations*> ended_;
-  std::uint64_t open_ = 0;  // operations not counted out yet
+  std::uint64_t open_ = 0;  // number of operations whose counter was not decreased yet
   bool is_closed_ = false;
 };
 

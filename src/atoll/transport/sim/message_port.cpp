@@ -8,14 +8,15 @@
 namespace atl::transport::sim {
 namespace {
 
-// Contents of a request: whether it is an incomplete receive, and its tag.
+// The first word of a request is `a_receive` if it is an incomplete receive. The second word is
+// then the tag.
 constexpr std::uint64_t a_receive = 1;
 
 }  // namespace
 
-// MPI copies a message that is not large, so the sender may continue at once.
+// MPI copies messages that are not large, so the send is complete at once.
 void message_port::start_send(const void* data, int bytes, int to, int tag,
-                              far::message_request& started) {
+                              internode::message_request& started) {
   const auto length = static_cast<std::uint32_t>(bytes);
   time_ += world_.time->sending({rank_, time_}, length);
   const shipment sent{world_.mail.post(world_.buffers.copy_of(data, length), tag), rank_, to,
@@ -25,13 +26,14 @@ void message_port::start_send(const void* data, int bytes, int to, int tag,
   if (const auto arrival = world_.time->arrival(sent, time_)) world_.deliver(sent, *arrival);
 }
 
-void message_port::start_receive(void* data, int, int, int tag, far::message_request& started) {
+void message_port::start_receive(void* data, int, int, int tag,
+                                 internode::message_request& started) {
   by_tag_[tag].receives.push(data);
   started = {{a_receive, static_cast<std::uint64_t>(tag)}};
 }
 
-// The oldest receive of a tag gets the message that has arrived first.
-bool message_port::test(far::message_request& request, int* from, int* bytes) {
+// The oldest receive of a tag gets the message with this tag that has arrived first.
+bool message_port::test(internode::message_request& request, int* from, int* bytes) {
   if (request.words[0] != a_receive) return true;
   if (!has_arrived(request)) {
     time_ += world_.time->looking_far({rank_, time_});
@@ -51,20 +53,21 @@ bool message_port::test(far::message_request& request, int* from, int* bytes) {
   return true;
 }
 
-bool message_port::has_arrived(const far::message_request& request) {
+bool message_port::has_arrived(const internode::message_request& request) {
   const auto& arrivals = by_tag_[static_cast<int>(request.words[1])].arrivals;
   return !arrivals.empty() && arrivals.top().time <= seen_;
 }
 
-// A look that finds nothing costs as much as one for a single message.
-int message_port::test_any(std::span<far::message_request* const> requests, int* from, int* bytes) {
+// A call that finds no message costs as much as testing a single receive.
+int message_port::test_any(std::span<internode::message_request* const> requests, int* from,
+                           int* bytes) {
   const auto found =
       std::ranges::find_if(requests, [this](const auto* each) { return has_arrived(*each); });
-  far::message_request& tested = found == requests.end() ? *requests.front() : **found;
+  internode::message_request& tested = found == requests.end() ? *requests.front() : **found;
   return test(tested, from, bytes) ? static_cast<int>(found - requests.begin()) : -1;
 }
 
-// Never called: messages in flight at the end of a simulated job do no harm.
+// A simulated job never calls this function, because messages in flight at its end do no harm.
 void message_port::all_to_all(const void*, int, void*) {
   ATOLL_ASSERT(false, "a simulated job does not wait for its messages at the end");
 }

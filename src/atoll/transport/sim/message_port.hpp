@@ -1,8 +1,9 @@
 #pragma once
-// The messages of a simulated PE to other nodes, as an MPI library would carry them. A message has
-// memory of its own until the receiver takes it.
+// The message layer (far/message_layer.hpp) of a simulated PE. The port simulates the messages
+// between nodes that an MPI library would send. A message is stored in memory of its own until the
+// receiver receives it.
 
-#include "atoll/transport/far/message_layer.hpp"
+#include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/sim/timing.hpp"
 #include "atoll/transport/sim/world.hpp"
 
@@ -13,42 +14,43 @@
 
 namespace atl::transport::sim {
 
-class message_port final : public far::message_layer {
+class message_port final : public internode::message_layer {
  public:
-  /// `time` is the PE's time, and advances by the cost of its messages.
+  /// `time` is the clock of the PE. Messages advance the clock by their cost.
   message_port(world& world, int rank, nanoseconds& time)
       : world_(world), rank_(rank), time_(time) {}
 
   int size() const override { return world_.job.pes(); }
-  /// Returns 1: messages wait in the mail at no cost, and a job of many PEs has no memory for more
-  /// receives.
+  /// Returns 1, because messages without a posted receive wait at no cost. More posted receives
+  /// would take much memory in a job of many PEs.
   std::size_t most_receives() const override { return 1; }
   void start_send(const void* data, int bytes, int to, int tag,
-                  far::message_request& started) override;
+                  internode::message_request& started) override;
   void start_receive(void* data, int capacity, int from, int tag,
-                     far::message_request& started) override;
-  bool test(far::message_request& request, int* from, int* bytes) override;
-  int test_any(std::span<far::message_request* const> requests, int* from, int* bytes) override;
-  void cancel(far::message_request&) override {}
+                     internode::message_request& started) override;
+  bool test(internode::message_request& request, int* from, int* bytes) override;
+  int test_any(std::span<internode::message_request* const> requests, int* from,
+               int* bytes) override;
+  void cancel(internode::message_request&) override {}
   void all_to_all(const void* mine, int bytes, void* all) override;
 
-  /// Makes messages visible that have arrived at `time` or before.
+  /// Makes the messages visible that have arrived at `time` or earlier.
   void see_until(nanoseconds time) { seen_ = time; }
 
-  /// Announces a message that arrives at `time`, but not before those of its sender ahead of it.
-  /// Returns the arrival.
+  /// Announces a message that arrives at `time`, or later if an earlier message of the same sender
+  /// arrives later. Returns the time of arrival.
   nanoseconds comes(const shipment& message, nanoseconds time);
 
-  /// Returns when the first message with this tag arrives, or has arrived; `forever`: none is
-  /// known.
+  /// Returns the time at which the first message with this tag arrives or has arrived. Returns
+  /// `forever` if no such message is known.
   nanoseconds first_arrival(int tag) const;
 
  private:
-  bool has_arrived(const far::message_request& request);
+  bool has_arrived(const internode::message_request& request);
 
   struct arrival {
     nanoseconds time;
-    std::uint64_t number;  // orders equal times by sending
+    std::uint64_t number;  // orders arrivals at equal times by sending
     int from;
     std::uint32_t bytes;
 
@@ -65,7 +67,8 @@ class message_port final : public far::message_layer {
   int rank_;
   nanoseconds& time_;
   nanoseconds seen_ = 0;
-  std::unordered_map<int, nanoseconds> last_arrival_;  // by sender
+  // Time of the latest arrival from each sender.
+  std::unordered_map<int, nanoseconds> last_arrival_;
   std::map<int, mailbox> by_tag_;
 };
 

@@ -15,7 +15,8 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Maximum parameter, so that no sum overflows: a second, for times.
+/// Maximum value of a parameter, so that no sum overflows. For times in picoseconds it is one
+/// second.
 constexpr double highest_parameter = 1e12;
 
 std::int64_t value_of(const std::string& file, const std::string& name,
@@ -30,13 +31,14 @@ nlohmann::json parsed(const std::string& file) try {
   std::ifstream in(file);
   if (!in) fail(errc::input, "cannot open {}: {}", file, std::strerror(errno));
   return nlohmann::json::parse(in);
-} catch (const nlohmann::json::exception& wrong) {  // says line and column
+} catch (const nlohmann::json::exception& wrong) {  // its text names line and column
   fail(errc::input, "{}: {}", file, wrong.what());
 }
 
-/// Reads the parameters of the model for one machine from a JSON file, sorted by name. Its "prices"
-/// are names of model.def with values in their units; the rest of the file says where they come
-/// from. Throws `error` (input), with line and column if the file is not JSON.
+/// Reads parameters of the model from a JSON file and returns them sorted by name. The object
+/// "prices" of the file has parameters of model.def with their values. The file model.def states
+/// the unit of each value. Other parts of the file describe how the values were measured, and are
+/// ignored. Throws `error` (input) if the file is wrong, with line and column if it is not JSON.
 std::vector<std::pair<std::string, std::int64_t>> read_price_file(const std::string& file) {
   const nlohmann::json content = parsed(file);
   if (!content.is_object() || !content.contains("prices") || !content["prices"].is_object())
@@ -64,7 +66,8 @@ model named(sim_model which) {
   return all;
 }
 
-// A counter that costs only lines has no parameter: its cost follows from the cost of a line.
+// A counter that costs only cache lines has no parameter, because its cost follows from the cost of
+// a line.
 parameters by_name(model& all) {
   parameters found;
   auto price = all.prices.begin();
@@ -94,7 +97,7 @@ std::string names_of(const parameters& all) {
   return names;
 }
 
-/// "latency=2"
+/// Changes one parameter by a text such as "latency=2".
 void vary(const parameters& all, std::string_view text) {
   const auto equals = text.find('=');
   if (equals == text.npos)

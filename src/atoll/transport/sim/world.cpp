@@ -3,7 +3,7 @@
 #include "atoll/error.hpp"
 #include "atoll/random.hpp"
 #include "atoll/settings.hpp"
-#include "atoll/transport/far/nodes.hpp"
+#include "atoll/transport/internode/nodes.hpp"
 #include "atoll/transport/sim/cluster.hpp"
 #include "atoll/transport/sim/timing.hpp"
 
@@ -13,9 +13,10 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Draws everything that is random in a simulated job. A seed first draws a temperament, so that
-/// seeds differ in kind and not only in detail. Wires are swift or slow, delays even or wild, and
-/// PEs interrupted or not. Then the seed draws each single time.
+/// Draws all random times of a simulated job. A seed first draws the ranges of these times, so that
+/// seeds produce very different schedules. With one seed wires are fast, with another one slow.
+/// Delays may vary little or much, and PEs may be interrupted or not. Each single time is then
+/// drawn from its range.
 class chances final : public timing {
  public:
   explicit chances(std::uint64_t seed);
@@ -23,7 +24,8 @@ class chances final : public timing {
   nanoseconds start() override { return below(1'000); }
   nanoseconds notice() override { return below(10'000'000); }
 
-  /// Rarely, a look takes far longer than usual, as if another program had used the core.
+  /// Returns the time of a poll. Rarely it is far longer than usual, as if another program had used
+  /// the core.
   nanoseconds look(moment) override { return cost(50, 150); }
   nanoseconds clock(moment) override { return cost(5, 20); }
 
@@ -60,13 +62,15 @@ class chances final : public timing {
   random_stream draws_;
   nanoseconds shortest_delay_;
   nanoseconds delay_range_;
-  std::uint64_t late_buffers_;   ///< of 65536
-  std::uint64_t interruptions_;  ///< looks of 65536
+  std::uint64_t late_buffers_;   ///< number of late buffers among 65536
+  std::uint64_t interruptions_;  ///< number of interrupted polls among 65536
   nanoseconds longest_interruption_;
 };
 
-constexpr std::uint64_t purpose = 0x73696d;  // a stream besides those of the program's own seed
-constexpr nanoseconds lateness = 30;         // maximum factor by which a late buffer is delayed
+// Selects a random stream that no program uses with the same seed.
+constexpr std::uint64_t purpose = 0x73696d;
+// Maximum factor by which a late buffer takes longer than usual.
+constexpr nanoseconds lateness = 30;
 
 template <class Value>
 Value pick(random_stream& draws, std::initializer_list<Value> values) {
@@ -114,8 +118,8 @@ std::unique_ptr<timing> timing_of(const settings& options, int pes) {
 
 int far_partners_of(const settings& options, std::span<const int> nodes) {
   if (nodes.empty()) return 1;
-  return far::partners_beyond(options.aggregation ? options.routing : routing::direct,
-                              nodes.back() + 1, static_cast<int>(options.sim_node_size));
+  return internode::partners_beyond(options.aggregation ? options.routing : routing::direct,
+                                    nodes.back() + 1, static_cast<int>(options.sim_node_size));
 }
 
 std::vector<int> nodes_of(int pes, std::uint64_t node_size) {
@@ -135,7 +139,7 @@ world::world(shm::region& region, const settings& options)
       modelled(options.sim_model != sim_model::none),
       nodes(nodes_of(region.pes(), options.sim_node_size)),
       time(timing_of(options, region.pes())),
-      vigilance(far::vigilance_of(options.idle_yields, time->own_cores())),
+      vigilance(internode::vigilance_of(options.idle_yields, time->own_cores())),
       far_buffers_of_pair(options.buffers_per_pair != 0 ? options.buffers_per_pair
                                                         : time->far_buffers_of_pair()),
       far_partners(far_partners_of(options, nodes)),

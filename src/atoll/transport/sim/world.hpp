@@ -1,10 +1,10 @@
 #pragma once
-// State shared by the PEs of a simulated job. It has the next PE to run, the wires, the source of
-// all times, and the digest of all events. All PEs are in one thread, so no access needs
-// synchronisation. A PE runs until it calls `poll` or `wait` and another PE is earlier.
+// The state that the PEs of a simulated job share: the agenda, the wires, the source of all times,
+// and the digest of all events. All PEs run in one thread, so no access needs synchronisation. A PE
+// runs until it calls `poll` or `wait` and the clock of another PE is earlier.
 
 #include "atoll/random.hpp"
-#include "atoll/transport/far/remote_wire.hpp"
+#include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/shm/region.hpp"
 #include "atoll/transport/sim/agenda.hpp"
 #include "atoll/transport/sim/channel.hpp"
@@ -22,10 +22,11 @@
 
 namespace atl::transport::sim {
 
-/// A number for a whole schedule: equal for equal schedules, and in practice for no others.
+/// A hash of a whole schedule. Tests compare digests to find out whether two runs had the same
+/// schedule.
 class digest {
  public:
-  /// Adds an event of this PE at this time. The order of events counts.
+  /// Adds an event of `pe` at `time`. The digest also depends on the order of events.
   void add(char event, int pe, std::int64_t time, std::uint64_t detail = 0) noexcept {
     add(static_cast<std::uint64_t>(event) << 32 | static_cast<std::uint32_t>(pe));
     add(static_cast<std::uint64_t>(time));
@@ -42,27 +43,27 @@ class digest {
   std::uint64_t value_ = 0;
 };
 
-/// Which PE of a simulated job dies, and when (setting sim-kill).
+/// The PE of a simulated job that dies, and the time of its death (setting sim-kill).
 struct kill_plan {
   int pe = -1;
   nanoseconds time = forever;
 
-  /// Parses "2@150us"; "" means no PE. Throws `error` (input), also for a PE that the job does not
-  /// have.
+  /// Parses a text such as "2@150us". An empty text means that no PE dies. Throws `error` (input)
+  /// if the text is wrong or the job has no such PE.
   static kill_plan parse(std::string_view text, int pes);
 };
 
-/// Traffic between PEs and the memory of others in a simulated job. Its steps happen at times of
-/// their own, whatever the PEs do.
+/// The accesses of simulated PEs to memory of other PEs. An access happens at its own time, even if
+/// no PE runs at that time.
 class memory_traffic {
  public:
   using action = std::function<void(nanoseconds time)>;
 
-  /// Lets `what` happen at `time`.
+  /// Schedules `what` for `time`.
   void at(nanoseconds time, action what) { steps_.push({time, made_++, std::move(what)}); }
 
-  /// Returns the number of a new shipment. `what` happens when `arrived` is called with that
-  /// number.
+  /// Returns the number for a new message between nodes. A call of `arrived` with this number
+  /// schedules `what` for the time of arrival.
   std::uint64_t travels(action what) {
     shipped_.emplace(first_shipment + made_, std::move(what));
     return first_shipment + made_++;
@@ -81,11 +82,12 @@ class memory_traffic {
   }
 
  private:
-  static constexpr std::uint64_t first_shipment = std::uint64_t{1} << 62;  // beyond those of mail
+  // Larger than all numbers of the class `mail`.
+  static constexpr std::uint64_t first_shipment = std::uint64_t{1} << 62;
 
   struct step {
     nanoseconds time;
-    std::uint64_t number;  // orders equal times by creation
+    std::uint64_t number;  // orders steps at equal times by their creation
     action what;
 
     friend bool operator>(const step& a, const step& b) {
@@ -99,10 +101,10 @@ class memory_traffic {
 };
 
 struct world {
-  /// `region` provides the PEs' segments, and stores how the job ends.
+  /// `region` contains the segments of the PEs and stores how the job ends.
   world(shm::region& region, const settings& options);
 
-  /// Returns the wire between two PEs of a node, which is made when first used.
+  /// Returns the wire between two PEs of a node. The wire is made when it is first used.
   channel& wire(int source, int destination);
 
   bool of_one_node(int a, int b) const {
@@ -111,22 +113,26 @@ struct world {
   }
 
   shm::region& job;
-  /// Reports the death of a PE: its number, and the last site that it noted.
+  /// Reports the death of `pe`. `last_site` is the place where its last task was spawned, as a
+  /// `site_word`.
   std::function<void(int pe, std::uint64_t last_site)> say_death;
-  /// Announces to a PE that a message of another node arrives.
+  /// Announces to the receiver that a message of another node arrives at `time`.
   std::function<void(const shipment& message, nanoseconds time)> deliver;
-  /// Lets a waiting PE look at `time`, because its memory has changed or an operation has ended.
+  /// Makes the waiting PE `pe` poll at `time`, because its memory has changed or an operation has
+  /// ended.
   std::function<void(int pe, nanoseconds time)> rouse;
   const std::uint64_t seed;
   const kill_plan kill;
   agenda schedule;
-  const bool modelled;           ///< by a cluster model; otherwise times are random
+  /// Whether times are computed by the model of a cluster; otherwise they are random.
+  const bool modelled;
   const std::vector<int> nodes;  ///< node of each PE; empty if there is one node
   const std::unique_ptr<timing> time;
-  const far::vigilance vigilance;
-  /// Buffers per pair of PEs of different nodes; 0: the wire decides.
+  const internode::vigilance vigilance;
+  /// Number of buffers per pair of PEs of different nodes, or 0 for the default of remote_wire.hpp.
   const std::uint64_t far_buffers_of_pair;
-  const int far_partners;  ///< per PE; at least 1
+  /// Number of PEs of other nodes to which a PE sends many buffers, at least 1.
+  const int far_partners;
   buffer_pool buffers;
   sim::mail mail;
   memory_traffic memory;
@@ -135,9 +141,10 @@ struct world {
  private:
   std::size_t places_of_pair(bool own);
 
-  std::uint64_t buffers_per_pair_;  // 0: drawn at random
+  std::uint64_t buffers_per_pair_;  // setting buffers-per-pair; 0 if the timing decides
   std::size_t pes_of_node_;
-  std::vector<std::unique_ptr<channel>> wires_;  // by source and the destination's place
+  // Wires by source and by the destination's position on its node.
+  std::vector<std::unique_ptr<channel>> wires_;
 };
 
 }  // namespace atl::transport::sim

@@ -58,8 +58,8 @@ constexpr std::array<std::string_view, 6> code_names = {"UNARY", "GAMMA",  "DELT
 
 constexpr uint128 power_of_two(unsigned exponent) { return uint128{1} << exponent; }
 
-/// Appends the minimal binary code of `value`. The values below `short_ones` have one bit less than
-/// `bits`.
+/// Appends `value` in the minimal binary code. The first `short_ones` values have bits - 1 bits,
+/// and the others have `bits` bits.
 void append_minimal(code_word& word, std::uint64_t value, std::uint64_t short_ones, unsigned bits) {
   const bool is_short = value < short_ones;
   const unsigned length = is_short ? bits - 1 : bits;
@@ -206,7 +206,7 @@ void bit_writer::finish() {
 
 namespace {
 
-// Largest number of bits of a value that a graph has, in any code.
+// Largest number of bits that a value in a graph takes, in any code.
 constexpr unsigned k_most_value_bits = 60;
 
 [[noreturn]] void refuse_word() { throw malformed{"a number that is too large for any graph"}; }
@@ -229,7 +229,7 @@ std::uint64_t read_delta(bit_reader& bits) {
   return (first | bits.take(static_cast<unsigned>(more))) - 1;
 }
 
-/// Reads a minimal binary code of `append_minimal`.
+/// Reads a value in the minimal binary code that `append_minimal` writes.
 std::uint64_t read_minimal(bit_reader& bits, std::uint64_t short_ones, unsigned length) {
   if (length == 0) return 0;
   const auto begin = bits.take(length - 1);

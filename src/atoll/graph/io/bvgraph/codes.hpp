@@ -1,5 +1,5 @@
 #pragma once
-// Bit streams, and the codes of natural numbers that a BVGraph uses in them.
+// Bit streams, and the codes of natural numbers in a BVGraph.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/graph/io/byte_streams.hpp"
@@ -15,17 +15,19 @@
 
 namespace atl::graph::bvgraph {
 
-// A bit stream is read from the highest bit of each byte on, in windows of 64 bits.
+// Reading a bit stream. The first bit of a byte is its highest bit. Bits are read in windows of 64
+// bits.
 
-/// Malformed bits. The reader that knows their meaning adds the place.
+/// An exception for malformed bits. The reader that knows what the bits mean adds the place to the
+/// message.
 struct malformed {
   std::string sentence;
 };
 
-/// Reads bits. The memory is one buffer, however long the file is.
+/// Reads bits. The memory is one buffer, whatever the length of the file.
 class bit_reader {
  public:
-  /// Number of bits that a `peek` guarantees.
+  /// Number of bits that a `peek` returns at least.
   static constexpr unsigned certain_bits = 57;
 
   /// Reads the bits of a file, which must outlive this object.
@@ -37,13 +39,13 @@ class bit_reader {
   bit_reader(const bit_reader&) = delete;
   bit_reader& operator=(const bit_reader&) = delete;
 
-  /// A position in the stream that a loop keeps in registers. A cursor sees only the bits in the
-  /// buffer.
+  /// A position in the stream that a loop can keep in registers. A cursor reads only bits that are
+  /// in the buffer.
   class cursor {
    public:
     std::uint64_t peek() const { return window_at(bytes_, at_); }
 
-    /// Advances like the stream. Returns false if the buffer ends.
+    /// Skips bits, like `bit_reader::skip`. Returns false if the buffer ends.
     bool skip(std::uint64_t count) {
       if (at_ + count > safe_) return false;
       at_ += count;
@@ -56,11 +58,12 @@ class bit_reader {
         : bytes_(bytes), at_(at), safe_(safe) {}
 
     const char* bytes_;
-    std::uint64_t at_;  // from there on
+    std::uint64_t at_;  // position relative to `bytes_`
     std::uint64_t safe_;
   };
 
-  /// Returns a cursor at the present position, which is valid until the next read of the stream.
+  /// Returns a cursor at the current position. The cursor is valid until the next read of the
+  /// stream.
   cursor here() const {
     return {bytes_.data(), position_ - 8 * first_byte_, safe_ - 8 * first_byte_};
   }
@@ -73,26 +76,28 @@ class bit_reader {
 
   std::uint64_t position() const { return position_; }
 
-  /// Moves to any position up to the end. Throws `error` if the file cannot be read.
+  /// Moves to a position, which may be the end of the stream. Throws `error` if the file cannot be
+  /// read.
   void seek(std::uint64_t position);
 
-  /// Returns the next bits, the first one highest. Zeros follow the end.
+  /// Returns the next bits; the first one is the highest. Zeros follow after the end of the stream.
   std::uint64_t peek() const { return window_at(bytes_.data(), position_ - 8 * first_byte_); }
 
-  /// Skips at most `certain_bits` bits. Throws `malformed` behind the end.
+  /// Skips at most `certain_bits` bits. Throws `malformed` if the stream ends before.
   void skip(std::uint64_t count) {
     position_ += count;
     if (position_ > safe_) [[unlikely]]
       refill();
   }
 
-  /// Returns the next `count` bits as a number; `count` is at most 64. Throws `malformed` behind
-  /// the end.
+  /// Returns the next `count` bits as a number; `count` is at most 64. Throws `malformed` if the
+  /// stream ends before.
   std::uint64_t take(unsigned count) {
     return count <= certain_bits ? take_some(count) : take_some(count - 32) << 32 | take_some(32);
   }
 
-  /// Counts the zeros before the next one, and skips that one. Throws `malformed` behind the end.
+  /// Counts the zeros before the next one bit, and moves after that bit. Throws `malformed` if the
+  /// stream ends before.
   std::uint64_t take_unary() {
     std::uint64_t zeros = 0;
     for (; peek() == 0; zeros += certain_bits) skip(certain_bits);
@@ -101,11 +106,12 @@ class bit_reader {
     return zeros + more;
   }
 
-  /// Returns true if only fewer than 64 zeros follow, which writers of 64-bit words leave.
+  /// Returns true if fewer than 64 bits are left and all of them are zeros. Programs that write
+  /// words of 64 bits leave such zeros.
   bool only_padding_follows();
 
  private:
-  static constexpr std::size_t padding = 16;  // a window may begin at the last byte
+  static constexpr std::size_t padding = 16;  // a window may begin at the last byte of the buffer
 
   static std::uint64_t window_at(const char* bytes, std::uint64_t at) {
     std::uint64_t word;
@@ -123,18 +129,18 @@ class bit_reader {
   void refill();
   void load(std::uint64_t first_byte);
 
-  const input_file* file_ = nullptr;  // null: all bytes are here
-  std::vector<char> bytes_;           // a part of the stream, and the padding
+  const input_file* file_ = nullptr;  // null: all bytes are in memory
+  std::vector<char> bytes_;           // bytes of a part of the stream, followed by the padding
   std::uint64_t bits_ = 0;
   std::uint64_t first_byte_ = 0;
-  std::uint64_t safe_ = 0;  // up to this position windows lie within the bytes
+  std::uint64_t safe_ = 0;  // windows at positions up to this one are within the bytes
   std::uint64_t position_ = 0;
 };
 
-// The codes of natural numbers of which a BVGraph is made. (Boldi and Vigna, "The WebGraph
-// framework I: compression techniques", 2004, and "Codes for the World Wide Web", 2005.)
+// The codes of natural numbers in a BVGraph. (Boldi and Vigna, "The WebGraph framework I:
+// compression techniques", 2004, and "Codes for the World Wide Web", 2005.)
 //
-// A word is stored from its highest bit on:
+// The bits of a code word are written from the highest bit on:
 //   `unary`   n zeros and a one.
 //   `gamma`   As many zeros as n + 1 has bits after its first, then n + 1.
 //   `delta`   The number of those bits in gamma, then the bits.
@@ -145,7 +151,7 @@ class bit_reader {
 
 enum class code_kind : std::uint8_t { unary, gamma, delta, zeta, nibble, golomb };
 
-/// Returns the name of a code in the flags of a file, such as "GAMMA".
+/// Returns the name that the flags of a file use for the code, such as "GAMMA".
 std::string_view name_of(code_kind kind);
 
 struct code {
@@ -155,7 +161,8 @@ struct code {
   friend bool operator==(const code&, const code&) = default;
 };
 
-/// A word: zeros, then the lowest `tail_bits` bits of `tail`, the first of which is usually a one.
+/// A code word: zeros, followed by the lowest `tail_bits` bits of `tail`. The first of these bits
+/// is usually a one.
 struct code_word {
   std::uint64_t zeros = 0;
   uint128 tail = 0;
@@ -164,10 +171,10 @@ struct code_word {
   std::uint64_t bits() const { return zeros + tail_bits; }
 };
 
-/// Returns the word of a value below 2^50.
+/// Returns the code word of a value below 2^50.
 code_word word_of(code how, std::uint64_t value);
 
-/// Returns the length of a word without making it.
+/// Returns the number of bits of a code word, without making the word.
 std::uint64_t bits_of(code how, std::uint64_t value);
 
 /// Maps integers to natural numbers: 0, -1, 1, -2, 2, ... become 0, 1, 2, 3, 4, ...
@@ -176,26 +183,27 @@ constexpr std::uint64_t natural_of(std::int64_t integer) {
   return integer < 0 ? ~twice : twice;
 }
 
-/// Inverts `natural_of`.
+/// Returns the integer that `natural_of` maps to this number.
 constexpr std::int64_t integer_of(std::uint64_t natural) {
   const auto half = static_cast<std::int64_t>(natural >> 1);
   return (natural & 1) == 0 ? half : ~half;
 }
 
-// A bit stream is written from the highest bit of each byte on.
+// Writes a bit stream. The first bit of a byte is its highest bit.
 
 class bit_writer {
  public:
-  /// Complete bytes go to `target`, many at a time.
+  /// Makes a writer that calls `target` with complete bytes, many at a time.
   explicit bit_writer(byte_target target) : target_(std::move(target)) {}
 
   void put(const code_word& word);
   void put(code how, std::uint64_t value) { put(word_of(how, value)); }
 
-  /// Returns the number of bits so far.
+  /// Returns the number of bits that were written so far.
   std::uint64_t written() const { return written_; }
 
-  /// Fills the last byte with zeros and hands over the rest. Call it last.
+  /// Fills the last byte with zeros, and passes the remaining bytes to the target. Must be the last
+  /// call.
   void finish();
 
  private:
@@ -207,11 +215,11 @@ class bit_writer {
   byte_target target_;
   std::string bytes_;
   std::uint64_t written_ = 0;
-  uint128 open_ = 0;  // the last bits, not yet in bytes
+  uint128 open_ = 0;  // the last bits, which do not fill a byte yet
   unsigned open_bits_ = 0;
 };
 
-// Words of one code are read by a table if they are short, otherwise by arithmetic.
+// Reads values in one code. A table decodes short code words, and arithmetic decodes the others.
 
 class code_reader {
  public:
@@ -220,7 +228,8 @@ class code_reader {
 
   explicit code_reader(code how);
 
-  /// Returns the next value. Throws `malformed` behind the end, and for a value above the largest.
+  /// Returns the next value. Throws `malformed` if the stream ends before, or if the value exceeds
+  /// `largest_value`.
   std::uint64_t read(bit_reader& bits) const {
     const auto entry = short_words_[bits.peek() >> (64 - table_bits)];
     if (entry == 0) [[unlikely]]
@@ -229,8 +238,8 @@ class code_reader {
     return entry >> 8;
   }
 
-  /// Reads increasing numbers. Each is stored as its distance from the previous number, minus 1;
-  /// the first follows `last`. Throws `malformed` like `read`.
+  /// Reads increasing numbers. Each number is stored as its distance from the previous number,
+  /// minus 1. The number before the first one is `last`. Throws the errors of `read`.
   void read_increasing(bit_reader& bits, std::uint64_t last,
                        std::span<std::uint64_t> numbers) const {
     auto at = bits.here();
@@ -255,8 +264,8 @@ class code_reader {
   std::uint64_t read_by_arithmetic(bit_reader& bits) const;
 
   code how_;
-  // Indexed by the next bits: the value of the word with which they begin, and its length in the
-  // lowest byte. The entry is 0 if the word is longer.
+  // A table indexed by the next bits. An entry has the value of the code word at their beginning,
+  // and in the lowest byte its length. If the code word is longer than the index, the entry is 0.
   std::array<std::uint32_t, std::size_t{1} << table_bits> short_words_{};
 };
 

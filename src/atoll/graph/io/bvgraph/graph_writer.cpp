@@ -74,7 +74,9 @@ void graph_writer::commit() {
   offsets_.finish();
   write_properties();
   const auto files = {&graph_file_, &offsets_file_, &properties_file_};
-  for (auto* const file : files) file->complete();  // whatever may fail, before any has its name
+  for (auto* const file : files)
+    file->complete();  // does everything that may fail, before any
+                       // file gets its name
   std::vector<std::string> named;
   try {
     for (auto* const file : files) {
@@ -114,7 +116,7 @@ void check_range(const char* name, std::uint64_t value, std::uint64_t least, std
     atl::fail(atl::errc::input, "{}: {} is out of range ({} to {})", name, value, least, most);
 }
 
-/// Throws `error` (input) for numbers that no reader takes.
+/// Returns the parameters. Throws `error` (input) for numbers that no reader accepts.
 atl::graph::bvgraph::parameters parameters_of(const atl::bvgraph_lists& lists) {
   check_range("max_references", lists.max_references, 0, atl::bvgraph_lists::largest_number);
   check_range("min_interval", lists.min_interval, 0, atl::bvgraph_lists::largest_number);
@@ -133,7 +135,7 @@ atl::graph::bvgraph::parameters parameters_of(const atl::bvgraph_lists& lists) {
 struct atl::bvgraph_writer::open_files {
   std::string path;
   graph::bvgraph::graph_writer writer;
-  std::uint64_t nodes_named = 0;  ///< the largest successor and 1
+  std::uint64_t nodes_named = 0;  ///< the largest successor + 1
 };
 
 atl::bvgraph_writer::bvgraph_writer(const std::string& path, const bvgraph_lists& lists)

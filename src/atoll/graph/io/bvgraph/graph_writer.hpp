@@ -1,5 +1,5 @@
 #pragma once
-// Writing a BVGraph, list by list.
+// Writes a BVGraph, one list after another.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/list_form.hpp"
@@ -13,31 +13,33 @@
 
 namespace atl::graph::bvgraph {
 
-/// Writes a BVGraph. The files get their names in `commit`; without it nothing is left behind.
+/// Writes a BVGraph. The files get their names in `commit`: without `commit`, no file is left.
 class graph_writer {
  public:
-  /// Makes the files. `of` defines the form; its nodes and arcs are ignored. Throws `error` (input)
-  /// if files cannot be made there, and for parameters out of range.
+  /// Makes the files. `of` has the parameters of the lists; its nodes and arcs are ignored. Throws
+  /// `error` (input) if the files cannot be made, or if a parameter is out of range.
   graph_writer(const std::string& path, const parameters& of);
 
-  /// Writes the successors of the next node, in increasing order. The shortest form with a
-  /// reference within the window is chosen. Throws `error` (environment) if the disk is full.
+  /// Writes the successors of the next node, which must be in increasing order. The list refers to
+  /// the earlier list within the window that makes it shortest. Throws `error` (environment) if the
+  /// disk is full.
   void write(std::span<const std::uint64_t> successors);
 
-  /// Completes the files, which replace existing files of their names. Call it last. Throws `error`
-  /// (environment).
+  /// Completes the files, which replace existing files of the same names. Must be the last call.
+  /// Throws `error` (environment) if writing fails.
   void commit();
 
   std::uint64_t nodes() const { return of_.nodes; }
   std::uint64_t arcs() const { return of_.arcs; }
 
-  /// Returns the bytes of the lists alone, complete after `commit`.
+  /// Returns the number of bytes of the lists. The number is complete after `commit`.
   std::uint64_t bytes() const { return graph_file_.bytes(); }
 
  private:
   struct recent_list {
     std::vector<std::uint64_t> successors;
-    std::uint64_t references = 0;  ///< from list to list, up to one that has none
+    std::uint64_t references = 0;  ///< number of references in the chain from this list to a list
+                                   ///< without reference
   };
 
   void choose_form(std::span<const std::uint64_t> successors);

@@ -115,7 +115,8 @@ void form_reader::read_extras(bit_reader& bits, std::uint64_t node, list_form& f
   if (rest > 0) read_residuals(bits, node, rest, form);
 }
 
-/// Returns the number of successors in intervals, at most `most`.
+/// Reads the intervals. Returns the number of successors in the intervals, which must be at most
+/// `most`.
 std::uint64_t form_reader::read_intervals(bit_reader& bits, std::uint64_t node, std::uint64_t most,
                                           list_form& form) const {
   const std::uint64_t count = intervals_.read(bits);

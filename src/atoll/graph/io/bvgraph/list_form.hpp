@@ -1,6 +1,6 @@
 #pragma once
-// The form of a list of successors in a BVGraph: its common part with an earlier list, then
-// intervals, then the rest one by one.
+// The form in which a BVGraph stores a list of successors. A list copies a part of an earlier list
+// (its reference). Intervals follow, and then the residuals: the other successors one by one.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"
@@ -12,7 +12,7 @@
 
 namespace atl::graph::bvgraph {
 
-/// Consecutive successors.
+/// A range of consecutive successors.
 struct interval {
   std::uint64_t first = 0;
   std::uint64_t length = 0;
@@ -22,13 +22,15 @@ struct interval {
 
 struct list_form {
   std::uint64_t outdegree = 0;
-  std::uint64_t reference = 0;  ///< distance to the node whose list is referred to; 0: none
-  /// Lengths of pieces of the referred list. The first piece is copied, the next one left out, and
-  /// so on. The rest is copied if the number of pieces is even. Only the first length may be 0.
+  std::uint64_t reference = 0;  ///< distance to the node whose list is the reference; 0: no
+                                ///< reference
+  /// Lengths of the blocks of the reference. The first block is copied, the next one is skipped,
+  /// and so on. If the number of blocks is even, the rest of the reference is copied too. Only the
+  /// first length may be 0.
   std::vector<std::uint64_t> blocks;
-  std::uint64_t copied = 0;  ///< successors that are copied
+  std::uint64_t copied = 0;  ///< number of copied successors
   std::vector<interval> intervals;
-  std::vector<std::uint64_t> residuals;  ///< in increasing order
+  std::vector<std::uint64_t> residuals;  ///< the other successors, in increasing order
 
   void clear() {
     outdegree = reference = copied = 0;
@@ -38,9 +40,10 @@ struct list_form {
   }
 };
 
-// Data about each of the last nodes of a BVGraph.
+// Data about the last nodes of a BVGraph.
 
-/// Data of the lists that a list may refer to: the last `window` nodes, and the present one.
+/// Stores an element for each list to which a list may refer. These are the lists of the last
+/// `window` nodes and of the current node.
 template <class Element>
 class recent {
  public:
@@ -52,18 +55,19 @@ class recent {
   std::vector<Element> elements_;
 };
 
-// Forms of a list with any reference, and their cost in bits.
+// Makes the form of a list with a given reference, and computes its cost in bits.
 
-/// Makes forms one after another, and reuses its memory.
+/// Makes forms one after another. The object reuses its memory.
 class form_maker {
  public:
-  /// Intervals have at least `min_interval` successors; 0 means no intervals.
+  /// Makes an object. Intervals will have at least `min_interval` successors; 0 means that there
+  /// are no intervals.
   explicit form_maker(std::uint64_t min_interval) : min_interval_(min_interval) {}
 
-  /// Makes the form of a list without reference.
+  /// Makes the form of a list without a reference.
   void make(std::span<const std::uint64_t> list, list_form& form);
 
-  /// Makes the form of a list that refers to the list `reference` nodes before.
+  /// Makes the form of a list that refers to the list of the node `reference` before its own.
   void make(std::span<const std::uint64_t> list, std::uint64_t reference,
             std::span<const std::uint64_t> referred, list_form& form);
 
@@ -74,7 +78,7 @@ class form_maker {
   std::vector<std::uint64_t> extras_;
 };
 
-/// Calls `visit(code, value)` for the words of the list of `node`, in their order.
+/// Calls `visit(code, value)` for the code words of the list of `node`, in the order of the stream.
 template <class Visit>
 void for_each_word(const list_form& form, std::uint64_t node, const parameters& of, Visit visit) {
   const auto from_node = [node](std::uint64_t successor) {
@@ -103,27 +107,27 @@ void for_each_word(const list_form& form, std::uint64_t node, const parameters& 
           i == 0 ? from_node(form.residuals[0]) : form.residuals[i] - form.residuals[i - 1] - 1);
 }
 
-/// Returns the length of the list of `node` in the stream.
+/// Returns the number of bits of the list of `node` in the stream.
 std::uint64_t bits_of(const list_form& form, std::uint64_t node, const parameters& of);
 
-// Lists are read from the bits of a BVGraph without resolving references.
+// Reads lists from the bits of a BVGraph, without copying from their references.
 
-/// The beginning of a list.
+/// The beginning of a list: its length and its reference.
 struct list_head {
   std::uint64_t outdegree = 0;
   std::uint64_t reference = 0;
 };
 
-/// Reads forms. Memory is allocated for what was read, whatever size the bits promise.
+/// Reads forms. Memory grows with what was read, so wrong sizes in the bits cannot exhaust memory.
 class form_reader {
  public:
   explicit form_reader(const parameters& of);
 
-  /// Reads only the head of the list of `node`. Throws `malformed`.
+  /// Reads only the head of the list of `node`. Throws `malformed` if the bits are wrong.
   list_head read_head(bit_reader& bits, std::uint64_t node) const;
 
-  /// Reads the list of `node`. `degree_of(n)` is the outdegree of an earlier node in the window.
-  /// Throws `malformed` for bits that are no list of the graph.
+  /// Reads the list of `node`. `degree_of(n)` must return the outdegree of an earlier node n in the
+  /// window. Throws `malformed` if the bits are no list of the graph.
   template <class DegreeOf>
   void read(bit_reader& bits, std::uint64_t node, DegreeOf degree_of, list_form& form) const {
     form.clear();

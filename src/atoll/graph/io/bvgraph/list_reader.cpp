@@ -35,7 +35,7 @@ void successor_list::copy_blocks(const list_form& form, const successor_list& re
   size_ = static_cast<std::uint64_t>(to - room_.data());
 }
 
-// Both lists are traversed backwards, so that no element moves twice.
+// Both lists are merged from their ends, so that each element moves at most once.
 
 void successor_list::add_intervals(const list_form& form) {
   std::uint64_t left = size_;
@@ -121,7 +121,8 @@ void list_reader::pass() {
   degrees_[node_++] = form_.outdegree;
 }
 
-/// Reads the list of `node`, which begins here. `list_of(n)` returns a list that it may refer to.
+/// Reads the list of `node` at the current position. `list_of(n)` returns the list of node n, to
+/// which the list may refer.
 template <class ListOf>
 void list_reader::make(std::uint64_t node, ListOf list_of, successor_list& list) {
   const auto begin = position();
@@ -142,7 +143,8 @@ void list_reader::start_at(std::uint64_t node, offset_reader& offsets) {
   node_ = node;
 }
 
-/// Adds the list of `node` to the last ones, which are available from `first_made` on.
+/// Makes the list of `node` and stores it with the last lists. The lists of nodes from `first_made`
+/// on are stored already.
 void list_reader::make_with_references(std::uint64_t node, std::uint64_t first_made,
                                        offset_reader& offsets) {
   const auto chain = chain_of(node, first_made, offsets);
@@ -159,8 +161,8 @@ void list_reader::make_with_references(std::uint64_t node, std::uint64_t first_m
   lists_[node] = std::move(referred);
 }
 
-/// Returns the node, the node that its list refers to, and so on, up to one whose list is available
-/// or refers to none.
+/// Returns a chain of nodes. The chain begins with `node`, and the list of each node refers to the
+/// list of the next. The chain ends at a list that is stored already or has no reference.
 std::vector<std::uint64_t> list_reader::chain_of(std::uint64_t node, std::uint64_t first_made,
                                                  offset_reader& offsets) {
   std::vector<std::uint64_t> chain;

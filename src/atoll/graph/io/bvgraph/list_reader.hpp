@@ -1,5 +1,5 @@
 #pragma once
-// Sequential reading of the lists of a BVGraph: their offsets and contents.
+// Reads the lists of a BVGraph in order: their offsets and their contents.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/bvgraph/list_form.hpp"
@@ -12,18 +12,18 @@
 
 namespace atl::graph::bvgraph {
 
-// A list of successors, assembled from its form and from the list that it refers to.
+// A list of successors, assembled from its form and from the list to which it refers.
 
 class successor_list {
  public:
   std::span<const std::uint64_t> all() const { return {room_.data(), size_}; }
   std::uint64_t size() const { return size_; }
 
-  /// Assembles the list from a form that was read with the outdegree of `referred`. Throws
+  /// Assembles the list. The form must have been read with the outdegree of `referred`. Throws
   /// `malformed` if a successor occurs twice.
   void assemble(const list_form& form, const successor_list& referred);
 
-  /// Assembles the list from a form without reference. Throws `malformed` if a successor occurs
+  /// Assembles the list from a form without a reference. Throws `malformed` if a successor occurs
   /// twice.
   void assemble(const list_form& form) { assemble(form, successor_list()); }
 
@@ -36,34 +36,35 @@ class successor_list {
   std::uint64_t size_ = 0;
 };
 
-// Offsets of the lists of a BVGraph, from the stream of their differences.
+// The offsets of the lists of a BVGraph. A file stores the differences between consecutive offsets.
 
-/// Reads the offsets in order, and finds earlier ones again. It takes a quarter of a byte of memory
-/// per offset that was passed.
+/// Reads the offsets in order, and finds earlier offsets again. For each offset that was passed,
+/// the object takes a quarter of a byte.
 class offset_reader {
  public:
-  /// The stream must outlive this object. `path` is for errors; offsets are at most `highest`.
+  /// Makes a reader. The stream must outlive this object. `path` is used in errors, and `highest`
+  /// is the largest allowed offset.
   offset_reader(bit_reader& bits, code how, std::string path, std::uint64_t highest)
       : bits_(bits), differences_(how), path_(std::move(path)), highest_(highest) {}
 
-  /// Returns the node whose offset `next` returns.
+  /// Returns the node whose offset `next` will return.
   std::uint64_t node() const { return node_; }
 
   /// Returns the next offset. Throws `error` (input) "FILE: ...: sentence" if there is none.
   std::uint64_t next();
 
-  /// Throws `error` (input) if more follows the last offset.
+  /// Throws `error` (input) if the file continues after the last offset.
   void check_end();
 
-  /// Returns the offset of a node that was passed, in up to 64 steps.
+  /// Returns the offset of a node that was passed. The call decodes at most 64 differences.
   std::uint64_t at(std::uint64_t node);
 
  private:
   static constexpr std::uint64_t step = 64;
 
   struct place {
-    std::uint64_t offset;    ///< of the node before; 0 for the first one
-    std::uint64_t position;  ///< of the word of the difference
+    std::uint64_t offset;    ///< offset of the previous node; 0 for the first node
+    std::uint64_t position;  ///< position in the stream of the difference
   };
 
   bit_reader& bits_;
@@ -72,14 +73,14 @@ class offset_reader {
   std::uint64_t highest_;
   std::uint64_t node_ = 0;
   std::uint64_t offset_ = 0;
-  std::vector<place> places_;  // of every `step`-th node
+  std::vector<place> places_;  // one entry per `step` nodes
 };
 
-// Sequential reading of the lists of a BVGraph, from any node on.
+// Reads the lists of a BVGraph in order, from any node on.
 
 class list_reader {
  public:
-  /// Begins before node 0. Throws `error` (input) if the file cannot be read.
+  /// Opens the file and begins with node 0. Throws `error` (input) if the file cannot be read.
   list_reader(const std::string& path, const parameters& of);
 
   std::uint64_t bits() const { return bits_.bits(); }
@@ -88,19 +89,19 @@ class list_reader {
   std::uint64_t node() const { return node_; }
   std::uint64_t position() const { return bits_.position(); }
 
-  /// Returns the successors of the next node, valid until the next call. Throws `error` (input)
-  /// "FILE: node N at bit B: sentence" if there is no such list.
+  /// Returns the successors of the next node. The result is valid until the next call. Throws
+  /// `error` (input) "FILE: node N at bit B: sentence" if the bits are no such list.
   std::span<const std::uint64_t> next();
 
-  /// Skips the list of the next node, which is cheaper than `next`. After it, `next` needs
-  /// `start_at` first. Throws like `next`.
+  /// Skips the list of the next node, which is faster than `next`. Before a later `next`, the
+  /// caller must call `start_at`. Throws the errors of `next`.
   void pass();
 
-  /// Moves to a node. The lists before it that later ones may refer to are read, and the lists that
-  /// those refer to. `offsets` must have passed the node.
+  /// Moves to a node. Reads the earlier lists to which the next lists may refer, and the lists to
+  /// which those refer. `offsets` must have passed the node.
   void start_at(std::uint64_t node, offset_reader& offsets);
 
-  /// Throws `error` (input) if more than some zeros follow the last list.
+  /// Throws `error` (input) if anything but a few zeros follows the last list.
   void check_end();
 
  private:

@@ -21,7 +21,7 @@ std::string_view without_leading_spaces(std::string_view text) {
   return text;
 }
 
-/// Removes the next line from the text, with its end, and returns it.
+/// Removes the first line from the text, with its end, and returns the line.
 std::string_view take_line(std::string_view& text) {
   const auto end = std::min(text.find_first_of("\r\n"), text.size());
   const auto line = text.substr(0, end);
@@ -30,8 +30,8 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-/// Returns true if an odd number of backslashes ends the line; an even number stands for
-/// characters.
+/// Returns true if the line ends in an odd number of backslashes. Two backslashes stand for one
+/// character.
 bool is_continued(std::string_view line) {
   const auto last_other = line.find_last_not_of('\\');
   const auto backslashes = line.size() - (last_other == line.npos ? 0 : last_other + 1);
@@ -131,11 +131,12 @@ java_properties read_properties(const std::string& path) {
   return {path, text};
 }
 
-// The property compressionflags assigns codes to parts of a BVGraph.
+// This section parses the property compressionflags, which assigns codes to the parts of a BVGraph.
 
 namespace {
 
-/// A part of the streams, its name in flags, and its possible codes, the default first.
+/// A part of the streams, with its name in flags and its possible codes. The first code is the
+/// default.
 struct coded_part {
   std::string_view name;
   code parameters::* how;
@@ -165,7 +166,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
-/// Returns whether there is such a flag.
+/// Applies a flag to the parameters. Returns whether the flag is known.
 bool take_flag(std::string_view flag, parameters& into) {
   for (const auto& part : k_parts) {
     for (const auto kind : part.kinds) {

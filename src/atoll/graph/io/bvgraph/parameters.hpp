@@ -15,7 +15,7 @@ namespace atl::graph::bvgraph {
 // The files of a BVGraph, whose names differ only in the ending.
 
 struct files {
-  /// Makes the names from `graph.graph`, or from `graph` alone.
+  /// Makes the names of the files. `name` is `graph.graph`, or `graph` without the ending.
   explicit files(std::string_view name) {
     const auto all = files_of(std::string(name), edge_format::bvgraph);
     graph = all[0];
@@ -23,22 +23,23 @@ struct files {
     offsets = all[2];
   }
 
-  std::string graph;       ///< a stream of lists
-  std::string properties;  ///< what one must know to read it
-  std::string offsets;     ///< a stream of where the lists begin; may be missing
+  std::string graph;       ///< file of the lists, a bit stream
+  std::string properties;  ///< file of the properties, which readers need
+  std::string offsets;     ///< file of the offsets of the lists, a bit stream; may be missing
 };
 
-// Files of properties in the format of Java.
+// Files of properties in the format of the language Java.
 
 struct property {
   std::string name;
   std::string value;
-  std::uint64_t line = 0;  ///< where it begins, from 1 on
+  std::uint64_t line = 0;  ///< line of the property in the file, counted from 1
 };
 
-/// The properties in a text. Name and value are separated by `=`, `:` or blanks; `#` and `!` begin
-/// comments. A backslash continues a line, or begins an escape: \t \n \r \f, \uXXXX, and others
-/// stand for themselves. Names and values are UTF-8. The last of several values of a name counts.
+/// The properties in a text. A property has a name and a value, separated by `=`, `:` or blanks.
+/// Lines that begin with `#` or `!` are comments. A backslash continues a line or begins an escape:
+/// \t, \n, \r, \f or \uXXXX; before any other character it is dropped. Names and values are
+/// returned in UTF-8. If a name occurs repeatedly, its last value is used.
 class java_properties {
  public:
   /// Parses a text. `path` is for errors. Throws `error` (input) "FILE:LINE: sentence" for an
@@ -47,7 +48,7 @@ class java_properties {
 
   const std::string& path() const { return path_; }
 
-  /// Returns the property of this name, or null. The pointer is valid as long as this object.
+  /// Returns the property with this name, or null. The pointer is valid as long as this object.
   const property* find(std::string_view name) const;
 
  private:
@@ -58,7 +59,8 @@ class java_properties {
   std::vector<property> all_;
 };
 
-/// Reads the properties of a file. Throws `error` (input), also for a file of more than 1 MiB.
+/// Reads the properties of a file. Throws `error` (input) if this fails, or if the file has more
+/// than 1 MiB.
 java_properties read_properties(const std::string& path);
 
 // Properties of a BVGraph that describe its graph and its bit streams.
@@ -70,10 +72,11 @@ struct parameters {
 
   std::uint64_t nodes = 0;
   std::uint64_t arcs = 0;
-  std::uint64_t window = 7;          ///< largest distance to the node of a referred list
-  std::uint64_t max_references = 3;  ///< length of a chain of references; readers ignore it
-  std::uint64_t min_interval = 4;    ///< the shortest interval; 0: there are none
-  std::uint64_t zeta = 3;            ///< k of zeta, or the modulus of golomb
+  std::uint64_t window = 7;          ///< largest distance from a list to its reference
+  std::uint64_t max_references = 3;  ///< longest chain of references; readers ignore the number
+  std::uint64_t min_interval = 4;    ///< length of the shortest interval; 0: no intervals
+  std::uint64_t zeta = 3;            ///< parameter k of the zeta code, or the modulus of the golomb
+                                     ///< code
 
   code outdegrees{code_kind::gamma};
   code references{code_kind::unary};
@@ -82,19 +85,19 @@ struct parameters {
   code residuals{code_kind::zeta, 3};
   code offsets{code_kind::gamma};
 
-  /// Code of the numbers and bounds of intervals, which is fixed.
+  /// The code of the number and the bounds of intervals. The format fixes this code.
   static constexpr code intervals{code_kind::gamma};
 };
 
-/// Returns the parameters. Throws `error` (input) "FILE:LINE: sentence" for a property that is
-/// missing or wrong. Nodes and arcs are not checked against the graph.
+/// Returns the parameters. Throws `error` (input) "FILE:LINE: sentence" if a property is missing or
+/// wrong. The numbers of nodes and arcs are not compared with the graph.
 parameters parameters_of(const java_properties& properties);
 
-/// Returns the flags that differ from the default, as in the property compressionflags:
+/// Returns the flags that differ from the defaults, as in the property compressionflags:
 /// "OUTDEGREES_DELTA | RESIDUALS_GAMMA".
 std::string flags_of(const parameters& from);
 
-/// Reads the flags of the property compressionflags. Throws `error` (input) for an unknown flag.
+/// Applies the flags of the property compressionflags. Throws `error` (input) for an unknown flag.
 void take_flags(const java_properties& properties, parameters& into);
 
 }  // namespace atl::graph::bvgraph

@@ -1,5 +1,5 @@
-// Reads a part of a BVGraph in steps, between which the caller can do other work. Parts are ranges
-// of nodes whose lists take about equal numbers of bits.
+// Reads a part of a BVGraph in steps; between steps, the caller can do other work. A part is a
+// range of nodes. All parts have about the same number of bits.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/edge_list.hpp"
@@ -17,19 +17,19 @@
 namespace atl::graph::bvgraph {
 namespace {
 
-// Steps of reading before other tasks run: edges and nodes, or nodes alone.
+// Number of edges and nodes that are read in one step. Other tasks run between steps.
 constexpr std::uint64_t k_steps_of_reading = std::uint64_t{1} << 15;
 constexpr std::uint64_t k_steps_of_scanning = std::uint64_t{1} << 12;
 constexpr std::uint64_t k_steps_of_seeking = std::uint64_t{1} << 15;
 
-// Fraction of a part after which the number of edges in the rest is estimated.
+// Share of a part after which the number of edges in the rest is estimated.
 constexpr double k_told_by = 1.0 / 64;
 
 std::uint64_t begin_of_part(std::uint64_t bits, std::uint64_t part, std::uint64_t parts) {
   return static_cast<std::uint64_t>(uint128(bits) * part / parts);
 }
 
-/// Appends the edges of a node to a vector without a capacity check for each.
+/// Appends the edges of a node to a vector. The capacity is checked once and not for each edge.
 class edges_from {
  public:
   using iterator_category = std::random_access_iterator_tag;
@@ -53,24 +53,24 @@ class edges_from {
 
 class part_reader final : public part_source {
  public:
-  /// Throws `error` (input) for properties that are wrong, or cannot be those of the file.
+  /// Opens a part. Throws `error` (input) if properties are wrong or cannot be those of the file.
   explicit part_reader(const file_part& which);
   part_reader(const part_reader&) = delete;
   part_reader& operator=(const part_reader&) = delete;
 
   void describe(edge_list& list) const override { list.declared = declared(); }
 
-  /// Reads some lists. Errors name file, node and bit.
+  /// Reads some lists. Errors contain the file, the node and the bit.
   bool read_some(edge_list& list) override;
 
-  /// Returns the size in the properties.
+  /// Returns the size that the properties declare.
   declared_size declared() const {
     return {parameters_.nodes, parameters_.arcs, files_.graph, files_.properties};
   }
 
   double progress() const override;
 
-  /// Returns the offset in bits.
+  /// Returns the offset of the current list, in bits.
   std::uint64_t offset() const override { return offset_; }
 
  private:
@@ -88,14 +88,15 @@ class part_reader final : public part_source {
   files files_;
   parameters parameters_;
   list_reader lists_;
-  std::uint64_t begin_;  // the lists of this part begin here or later,
-  std::uint64_t end_;    // and before this place
+  std::uint64_t begin_;  // the first list of this part begins here or later
+  std::uint64_t end_;    // all lists of this part begin before this position
   stage stage_ = stage::reading;
   std::optional<input_file> offset_file_;
-  std::optional<bit_reader> offset_bits_;  // of that file, or as they were found
+  std::optional<bit_reader> offset_bits_;  // bits of the offsets file, or of the offsets found by
+                                           // `scan_some`
   std::optional<offset_reader> offsets_;
   std::string found_offsets_;
-  std::optional<bit_writer> found_;  // into those
+  std::optional<bit_writer> found_;  // writes the offsets that `scan_some` finds
   std::uint64_t offset_;
   double scan_seconds_ = 0;
 };
@@ -147,7 +148,7 @@ bool part_reader::read_some(edge_list& list) {
   return true;
 }
 
-/// Skips lists of other parts, and records their offsets in the form of an offsets file.
+/// Skips lists of other parts. Records their offsets in the form of an offsets file.
 void part_reader::scan_some() {
   const auto start = std::chrono::steady_clock::now();
   if (!found_) {

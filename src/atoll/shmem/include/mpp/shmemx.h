@@ -1,2 +1,2 @@
-// This is the place of the header before OpenSHMEM.
+// Programs from before OpenSHMEM include the header under this name.
 #include "../shmemx.h"

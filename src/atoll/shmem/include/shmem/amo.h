@@ -6,8 +6,8 @@
 #include "declare.h"
 #include "types.h"
 
-// An operation that takes a value and returns nothing, and one that returns the previous value,
-// which _nbi stores.
+// Three kinds of operations that take a value. CHANGE returns nothing, EXCHANGE returns the
+// previous value, and the third stores the previous value (_nbi).
 #define ATOLL_SHMEM_AMO_CHANGE(M, TYPE, STEM, GENERIC)                                             \
   M(TYPE, void, STEM, GENERIC, (TYPE * dest, TYPE value, int pe), (dest, value, pe))
 #define ATOLL_SHMEM_AMO_EXCHANGE(M, TYPE, STEM, GENERIC)                                           \

@@ -6,7 +6,7 @@
 #include "teams.h"
 #include "types.h"
 
-// Lengths are in elements of long, and of the type that is reduced.
+// Lengths of work arrays: pSync in elements of long, pWrk in elements of the type that is reduced.
 #define SHMEM_SYNC_VALUE 0
 #define SHMEM_SYNC_SIZE 64
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -17,7 +17,7 @@
 #define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
 #define SHMEM_REDUCE_MIN_WRKDATA_SIZE 64
 
-// A type precedes the verb, mem follows it.
+// In names of functions, a type stands before the verb, and mem stands after it.
 #define ATOLL_SHMEM_COLLECTIVES(M, TYPE, VALUE, BEFORE, AFTER)                                     \
   M(TYPE, int, BEFORE##alltoall##AFTER, alltoall,                                                  \
     (shmem_team_t team, VALUE * dest, const VALUE* source, size_t nelems),                         \

@@ -1,8 +1,10 @@
-// Macros that declare functions, for the files beside this one; undeclare.h removes them again.
+// Macros that declare functions, for the other headers in this directory. undeclare.h undefines
+// them.
 //
 // A family of functions is a macro that calls M(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)
-// for each. shmem_STEM is the function, and TYPE the type of an element. Generic selection and
-// overloads call it shmem_GENERIC. The library generates definitions from the families too.
+// once for each function. The name of the function is shmem_STEM. TYPE is the type of an element.
+// The generic name for C11 and C++ is shmem_GENERIC. The library generates the definitions from the
+// same families.
 
 #ifndef ATOLL_SHMEM_C
 #ifdef __cplusplus
@@ -11,7 +13,8 @@
 #define ATOLL_SHMEM_C extern
 #endif
 
-// Declares a function, and the name by which a profiling tool that replaces it still reaches it.
+// Declares a function under its usual name and under its profiling name. A profiling tool that
+// replaces the usual name calls the function by the profiling name.
 #define ATOLL_SHMEM_FUNCTION(RESULT, NAME, PARAMETERS)                                             \
   ATOLL_SHMEM_C RESULT NAME PARAMETERS;                                                            \
   ATOLL_SHMEM_C RESULT p##NAME PARAMETERS
@@ -21,7 +24,7 @@
 #define ATOLL_SHMEM_DECLARE(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)                    \
   ATOLL_SHMEM_FUNCTION(RESULT, shmem_##STEM, PARAMETERS);
 
-// Declares a function on the default context and one on a context that is passed.
+// Declares two functions: one for the default context, and one with a context as first argument.
 #define ATOLL_SHMEM_DECLARE_BOTH(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)               \
   ATOLL_SHMEM_FUNCTION(RESULT, shmem_##STEM, PARAMETERS);                                          \
   ATOLL_SHMEM_FUNCTION(RESULT, shmem_ctx_##STEM, (shmem_ctx_t ctx, ATOLL_SHMEM_OPEN PARAMETERS));

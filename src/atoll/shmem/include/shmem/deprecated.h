@@ -1,6 +1,6 @@
 #ifndef ATOLL_SHMEM_DEPRECATED_H
 #define ATOLL_SHMEM_DEPRECATED_H
-// Functions that the standard keeps only for old programs.
+// Functions that OpenSHMEM keeps only for old programs.
 
 #include "collectives.h"
 #include "declare.h"
@@ -28,7 +28,7 @@
 #define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
 #define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 
-// Names without the prefix shmem_, which are older than it.
+// Functions from the time before names had the prefix shmem_.
 ATOLL_SHMEM_FUNCTION(void, start_pes, (int npes));
 ATOLL_SHMEM_FUNCTION(int, _my_pe, (void));
 ATOLL_SHMEM_FUNCTION(int, _num_pes, (void));
@@ -38,7 +38,7 @@ ATOLL_SHMEM_FUNCTION(void*, shrealloc, (void* ptr, size_t size));
 ATOLL_SHMEM_FUNCTION(void*, shmemalign, (size_t alignment, size_t size));
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
-// Operations on caches that were not coherent.
+// Operations for machines without cache coherence. The operations do nothing here.
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_inv, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_line_inv, (void* dest));
 ATOLL_SHMEM_FUNCTION(void, shmem_clear_cache_inv, (void));
@@ -46,7 +46,7 @@ ATOLL_SHMEM_FUNCTION(void, shmem_clear_cache_line_inv, (void* dest));
 ATOLL_SHMEM_FUNCTION(void, shmem_udcflush, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_udcflush_line, (void* dest));
 
-// Atomics without the word atomic.
+// Atomic operations under names without the word atomic.
 #define ATOLL_SHMEM_OLD_AMO_EXTENDED(TYPE, NAME, M)                                                \
   M(TYPE, TYPE, NAME##_fetch, fetch, (const TYPE* source, int pe), (source, pe))                   \
   M(TYPE, void, NAME##_set, set, (TYPE * dest, TYPE value, int pe), (dest, value, pe))             \
@@ -62,7 +62,8 @@ ATOLL_SHMEM_FUNCTION(void, shmem_udcflush_line, (void* dest));
 ATOLL_SHMEM_OLD_AMO_EXTENDED_DISTINCT(ATOLL_SHMEM_OLD_AMO_EXTENDED, ATOLL_SHMEM_DECLARE)
 ATOLL_SHMEM_OLD_AMO_DISTINCT(ATOLL_SHMEM_OLD_AMO, ATOLL_SHMEM_DECLARE)
 
-// Waiting for a value other than the given one, waiting for a long by default, and short integers.
+// Waits for a value. The first family waits until a variable differs from a given value. Names
+// without a type wait for a long. Short integers are supported only here.
 #define ATOLL_SHMEM_OLD_WAIT(TYPE, NAME, M)                                                        \
   M(TYPE, void, NAME##_wait, wait, (volatile TYPE * ivar, TYPE cmp_value), (ivar, cmp_value))
 
@@ -72,7 +73,7 @@ ATOLL_SHMEM_SHORTS(ATOLL_SHMEM_TEST, ATOLL_SHMEM_DECLARE)
 ATOLL_SHMEM_FUNCTION(void, shmem_wait, (volatile long* ivar, long cmp_value));
 ATOLL_SHMEM_FUNCTION(void, shmem_wait_until, (volatile long* ivar, int cmp, long cmp_value));
 
-// Collectives on active sets, by the size of an element.
+// Collectives on active sets, for elements of 32 or 64 bits.
 #define ATOLL_SHMEM_OLD_COLLECTIVES(TYPE, BITS, M)                                                 \
   M(TYPE, void, alltoall##BITS, alltoall,                                                          \
     (void* dest, const void* source, size_t nelems, int PE_start, int logPE_stride, int PE_size,   \

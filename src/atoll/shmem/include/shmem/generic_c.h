@@ -1,13 +1,13 @@
 #ifndef ATOLL_SHMEM_GENERIC_C_H
 #define ATOLL_SHMEM_GENERIC_C_H
-// The generic names of C11: macros that select a function by the type to which an argument points.
-// If a context may come first, the type of the first argument tells whether it does.
+// The generic names of C11 are macros that select a function by the type to which an argument
+// points. Where a context may be the first argument, the macro tests whether it is one.
 
 #include "teams.h"
 #include "types.h"
 
-// An argument of a type without the operation selects this function; the compiler then refuses the
-// arguments.
+// Selected for a type that does not have the operation. Since the function takes no arguments, the
+// compiler reports an error.
 void atoll_shmem_no_operation_for_this_type(void);
 
 #define ATOLL_SHMEM_FIRST_OF(FIRST, ...) (FIRST)
@@ -15,8 +15,8 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define ATOLL_SHMEM_FIRST(...) ATOLL_SHMEM_FIRST_OF(__VA_ARGS__, 0)
 #define ATOLL_SHMEM_SECOND(...) ATOLL_SHMEM_SECOND_OF(__VA_ARGS__, 0, 0)
 
-// Associations, each with the comma before it. An object that is only read may be const; one that
-// is awaited may be volatile.
+// Associations for _Generic, each with a comma before it. Objects that are only read may be const.
+// Variables for which a program waits may be volatile.
 #define ATOLL_SHMEM_IS(TYPE, NAME, OP) , TYPE* : shmem_##NAME##OP
 #define ATOLL_SHMEM_IS_CONST(TYPE, NAME, OP)                                                       \
   , TYPE* : shmem_##NAME##OP, const TYPE* : shmem_##NAME##OP
@@ -26,7 +26,8 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define ATOLL_SHMEM_IS_CONST_ON_CTX(TYPE, NAME, OP)                                                \
   , TYPE* : shmem_ctx_##NAME##OP, const TYPE* : shmem_ctx_##NAME##OP
 
-// Selects OP of the types of KIND by the tested argument, on a context if one precedes it.
+// Selects the function with suffix OP by the type of an argument. The type must be one of the types
+// of KIND. The variant ON_CTX also accepts a context as first argument.
 #define ATOLL_SHMEM_SELECT(IS, KIND, OP, ...)                                                      \
   _Generic(ATOLL_SHMEM_FIRST(__VA_ARGS__)                                                          \
                ATOLL_SHMEM_##KIND##_DISTINCT(ATOLL_SHMEM_##IS, OP))(__VA_ARGS__)
@@ -39,7 +40,7 @@ void atoll_shmem_no_operation_for_this_type(void);
   _Generic(ATOLL_SHMEM_SECOND(__VA_ARGS__)                                                         \
                ATOLL_SHMEM_##KIND##_DISTINCT(ATOLL_SHMEM_##IS, OP))(__VA_ARGS__)
 
-// Remote memory access, put with signal.
+// Remote memory access, and put with signal.
 #define shmem_put(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _put, __VA_ARGS__)
 #define shmem_get(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _get, __VA_ARGS__)
 #define shmem_iput(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _iput, __VA_ARGS__)
@@ -51,7 +52,7 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define shmem_put_signal(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _put_signal, __VA_ARGS__)
 #define shmem_put_signal_nbi(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _put_signal_nbi, __VA_ARGS__)
 
-// Atomics.
+// Atomic memory operations.
 #define shmem_atomic_fetch(...)                                                                    \
   ATOLL_SHMEM_SELECT_ON_CTX(IS_CONST, AMO_EXTENDED, _atomic_fetch, __VA_ARGS__)
 #define shmem_atomic_set(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, AMO_EXTENDED, _atomic_set, __VA_ARGS__)
@@ -91,7 +92,7 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define shmem_atomic_fetch_xor_nbi(...)                                                            \
   ATOLL_SHMEM_SELECT_ON_CTX(IS, AMO_BITWISE, _atomic_fetch_xor_nbi, __VA_ARGS__)
 
-// Collectives. shmem_sync is also a deprecated function on active sets.
+// Collectives. The name shmem_sync also belongs to a deprecated function on active sets.
 #define shmem_alltoall(...) ATOLL_SHMEM_SELECT_ON_TEAM(IS, RMA, _alltoall, __VA_ARGS__)
 #define shmem_alltoalls(...) ATOLL_SHMEM_SELECT_ON_TEAM(IS, RMA, _alltoalls, __VA_ARGS__)
 #define shmem_broadcast(...) ATOLL_SHMEM_SELECT_ON_TEAM(IS, RMA, _broadcast, __VA_ARGS__)
@@ -135,7 +136,7 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define shmem_test_some_vector(...)                                                                \
   ATOLL_SHMEM_SELECT(IS_VOLATILE, AMO, _test_some_vector, __VA_ARGS__)
 
-// Deprecated atomics.
+// Atomic operations under deprecated names.
 #define shmem_fetch(...) ATOLL_SHMEM_SELECT(IS_CONST, OLD_AMO_EXTENDED, _fetch, __VA_ARGS__)
 #define shmem_set(...) ATOLL_SHMEM_SELECT(IS, OLD_AMO_EXTENDED, _set, __VA_ARGS__)
 #define shmem_swap(...) ATOLL_SHMEM_SELECT(IS, OLD_AMO_EXTENDED, _swap, __VA_ARGS__)

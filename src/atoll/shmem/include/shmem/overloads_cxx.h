@@ -1,6 +1,6 @@
 #ifndef ATOLL_SHMEM_OVERLOADS_CXX_H
 #define ATOLL_SHMEM_OVERLOADS_CXX_H
-// The generic names in C++: overloads, one for each distinct type.
+// The generic names in C++ are overloaded functions, one for each distinct type.
 
 #include "amo.h"
 #include "collectives.h"
@@ -17,11 +17,12 @@
     return shmem_ctx_##STEM(ctx, ATOLL_SHMEM_OPEN ARGUMENTS);                                      \
   }
 
-// The complex types of C and of C++ are two types for the same function of the library.
+// The complex types of C and of C++ are different types. Both overloads call the same function of
+// the library.
 #define ATOLL_SHMEM_OVERLOAD_COMPLEX(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)           \
   RESULT shmem_##STEM PARAMETERS __asm__("shmem_" #STEM);
 
-extern "C++" {  // also within an extern "C" that a program puts around its #include
+extern "C++" {  // works even if a program includes the header within extern "C"
 
 ATOLL_SHMEM_RMA_DISTINCT(ATOLL_SHMEM_RMA, ATOLL_SHMEM_OVERLOAD_BOTH)
 ATOLL_SHMEM_RMA_DISTINCT(ATOLL_SHMEM_SIGNAL, ATOLL_SHMEM_OVERLOAD_BOTH)

@@ -6,10 +6,10 @@
 #include "teams.h"
 #include "types.h"
 
-// Remote memory access, blocking and nonblocking.
+// Functions of remote memory access, blocking and nonblocking.
 
-// Blocks and strides of elements. A type precedes the verb (shmem_int_put), a size follows it
-// (shmem_put32). With a size, the objects are VALUE = void.
+// Transfers of blocks and of elements with strides. A type stands before the verb (shmem_int_put),
+// a size stands after it (shmem_put32). In functions with a size, VALUE is void.
 #define ATOLL_SHMEM_RMA_BLOCK(M, TYPE, VALUE, BEFORE, AFTER)                                       \
   M(TYPE, void, BEFORE##put##AFTER, put,                                                           \
     (VALUE * dest, const VALUE* source, size_t nelems, int pe), (dest, source, nelems, pe))        \
@@ -41,7 +41,7 @@ ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_RMA, ATOLL_SHMEM_DECLARE_BOTH)
 ATOLL_SHMEM_SIZES_TABLE(ATOLL_SHMEM_RMA_SIZED, ATOLL_SHMEM_DECLARE_BOTH)
 ATOLL_SHMEM_RMA_MEM(ATOLL_SHMEM_DECLARE_BOTH)
 
-// Put with signal.
+// Put with signal: after the data, the call changes a signal word on the same PE.
 
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1

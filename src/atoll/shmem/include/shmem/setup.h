@@ -24,7 +24,7 @@ ATOLL_SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe));
 ATOLL_SHMEM_FUNCTION(void, shmem_info_get_version, (int* major, int* minor));
 ATOLL_SHMEM_FUNCTION(void, shmem_info_get_name, (char* name));
 
-// Thread support. Each level allows what the lower ones allow.
+// Levels of thread support. Each level allows everything that the lower levels allow.
 
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1
@@ -36,7 +36,7 @@ ATOLL_SHMEM_FUNCTION(void, shmem_query_thread, (int* provided));
 
 // Symmetric memory.
 
-// Hints, which can be combined by |.
+// Hints for the use of the memory, which can be combined by |.
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
@@ -47,8 +47,8 @@ ATOLL_SHMEM_FUNCTION(void*, shmem_align, (size_t alignment, size_t size));
 ATOLL_SHMEM_FUNCTION(void*, shmem_malloc_with_hints, (size_t size, long hints));
 ATOLL_SHMEM_FUNCTION(void*, shmem_calloc, (size_t count, size_t size));
 
-// Profiling. Every function NAME is also available as pNAME: a tool defines NAME itself and calls
-// pNAME.
+// Profiling. Every function NAME is also available as pNAME. A profiling tool defines NAME itself,
+// and calls pNAME.
 
 ATOLL_SHMEM_FUNCTION(void, shmem_pcontrol, (int level, ...));
 

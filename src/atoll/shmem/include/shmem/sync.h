@@ -6,8 +6,8 @@
 #include "teams.h"
 #include "types.h"
 
-// Point-to-point synchronization. Variables may be volatile, as programs of earlier versions of the
-// standard declare them.
+// Point-to-point synchronization. Variables may be volatile, because earlier versions of OpenSHMEM
+// required it.
 
 #define SHMEM_CMP_EQ 1
 #define SHMEM_CMP_NE 2
@@ -23,8 +23,8 @@
   M(TYPE, int, NAME##_test, test, (volatile TYPE * ivar, int cmp, TYPE cmp_value),                 \
     (ivar, cmp, cmp_value))
 
-// Several variables against one value, or each against its own. VALUE is the type of the last
-// parameter.
+// Functions on several variables compare all variables with one value, or each variable with a
+// value of its own. VALUE is the type of the last parameter.
 #define ATOLL_SHMEM_SYNC_SET(M, TYPE, RESULT, STEM, GENERIC, VALUE, LAST)                          \
   M(TYPE, RESULT, STEM, GENERIC,                                                                   \
     (volatile TYPE * ivars, size_t nelems, const int* status, int cmp, VALUE LAST),                \
@@ -70,7 +70,7 @@ ATOLL_SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx));
 ATOLL_SHMEM_FUNCTION(void, shmem_quiet, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx));
 
-// Distributed locks. A lock may be volatile, as earlier versions required.
+// Distributed locks. A lock may be volatile, because earlier versions of OpenSHMEM required it.
 
 ATOLL_SHMEM_FUNCTION(void, shmem_set_lock, (volatile long* lock));
 ATOLL_SHMEM_FUNCTION(void, shmem_clear_lock, (volatile long* lock));

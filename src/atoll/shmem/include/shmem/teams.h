@@ -6,8 +6,8 @@
 
 // Teams.
 
-// The contents of a team are hidden behind the pointer. Predefined teams are small numbers, so that
-// they are constants, and equal on all PEs.
+// A handle of a team, which is a pointer to an incomplete type. Handles of predefined teams are
+// small numbers, so they are constants, and equal on all PEs.
 typedef struct atoll_shmem_team* shmem_team_t;
 
 #define SHMEM_TEAM_INVALID ((shmem_team_t)0)
@@ -18,7 +18,7 @@ typedef struct {
   int num_contexts;
 } shmem_team_config_t;
 
-// A mask of these flags tells which members of a configuration count.
+// Flags of a mask that tells which members of a configuration are used.
 #define SHMEM_TEAM_NUM_CONTEXTS 1L
 
 ATOLL_SHMEM_FUNCTION(int, shmem_team_my_pe, (shmem_team_t team));
@@ -44,7 +44,7 @@ typedef struct atoll_shmem_ctx* shmem_ctx_t;
 #define SHMEM_CTX_INVALID ((shmem_ctx_t)0)
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)1)
 
-// Options, which can be combined by |.
+// Options of a context, which can be combined by |.
 #define SHMEM_CTX_SERIALIZED 1L
 #define SHMEM_CTX_PRIVATE 2L
 #define SHMEM_CTX_NOSTORE 4L

@@ -1,17 +1,18 @@
 #ifndef ATOLL_SHMEM_TYPES_H
 #define ATOLL_SHMEM_TYPES_H
-// The one table of the types that OpenSHMEM 1.5 names. All typed families are generated from it,
-// here and in the library. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E) for each type,
-// and ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME). A ..._DISTINCT table lists each C type
-// once: generic selection and overloads refuse a second name of one type.
+// The table of the types that OpenSHMEM 1.5 names. All typed functions are generated from this
+// table, in the headers and in the library. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E)
+// for each type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME). A ..._DISTINCT table lists each
+// C type once, because generic selection and overloads do not allow two names of one type.
 //
-// X must paste TYPENAME at once: a program may have a macro of that name (uint, size).
+// X must paste TYPENAME directly, because a program may have defined a macro of that name (uint,
+// size).
 
 #include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C++" {  // also within an extern "C" that a program puts around its #include
+extern "C++" {  // works even if a program includes the header within extern "C"
 #include <complex>
 typedef std::complex<float> atoll_shmem_complexf;
 typedef std::complex<double> atoll_shmem_complexd;
@@ -22,13 +23,13 @@ typedef float _Complex atoll_shmem_complexf;
 typedef double _Complex atoll_shmem_complexd;
 #endif
 
-// A value of 128 bits with the alignment of its halves, such as a complex double.
+// A value of 128 bits with the alignment of 64 bits, such as a complex double.
 typedef struct {
   uint64_t half[2];
 } atoll_shmem_bits128;
 
-// Types under their own names. long is excluded for the one deprecated C function that is its own
-// overload: shmem_wait_until.
+// Types under their own names. long is left out of this table, because the deprecated function
+// shmem_wait_until has the same name as the generic one for long.
 #define ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                        \
   X(int, int, E)                                                                                   \
   X(long long, longlong, E)                                                                        \
@@ -49,7 +50,7 @@ typedef struct {
   X(atoll_shmem_complexf, complexf, E)                                                             \
   X(atoll_shmem_complexd, complexd, E)
 
-// Second names of these types.
+// Further names of some of these types.
 #define ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                           \
   X(int8_t, int8, E)                                                                               \
   X(int16_t, int16, E)                                                                             \
@@ -63,7 +64,7 @@ typedef struct {
   X(size_t, size, E)                                                                               \
   X(ptrdiff_t, ptrdiff, E)
 
-// Standard atomics, and point-to-point synchronization.
+// Types of standard atomic operations, and of point-to-point synchronization.
 #define ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                             \
   ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                              \
   X(long, long, E)
@@ -71,12 +72,12 @@ typedef struct {
   ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
   ATOLL_SHMEM_WIDE_ALIASES(X, E)
 
-// Waiting for one variable, which is deprecated for short integers.
+// Types of waits for one variable. Waits for short integers are deprecated.
 #define ATOLL_SHMEM_SYNC_DISTINCT(X, E)                                                            \
   ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
   ATOLL_SHMEM_SHORTS(X, E)
 
-// Atomics that only fetch, set and swap.
+// Types of the extended atomic operations: fetch, set and swap.
 #define ATOLL_SHMEM_AMO_EXTENDED_DISTINCT(X, E)                                                    \
   ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
   ATOLL_SHMEM_REALS(X, E)
@@ -84,7 +85,8 @@ typedef struct {
   ATOLL_SHMEM_AMO_TABLE(X, E)                                                                      \
   ATOLL_SHMEM_REALS(X, E)
 
-// Atomics on bits. The standard lists signed integers here only by their exact width.
+// Types of bitwise atomic operations. For signed integers, OpenSHMEM lists only the types with an
+// exact width here.
 #define ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                     \
   X(unsigned int, uint, E)                                                                         \
   X(unsigned long, ulong, E)                                                                       \
@@ -96,7 +98,7 @@ typedef struct {
   X(uint32_t, uint32, E)                                                                           \
   X(uint64_t, uint64, E)
 
-// Remote memory access, put with signal, collectives, and reductions by min and max.
+// Types of remote memory access, put with signal, collectives, and reductions by min and max.
 #define ATOLL_SHMEM_RMA_DISTINCT(X, E)                                                             \
   ATOLL_SHMEM_AMO_EXTENDED_DISTINCT(X, E)                                                          \
   ATOLL_SHMEM_SHORTS(X, E)                                                                         \
@@ -107,7 +109,8 @@ typedef struct {
   ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                                 \
   ATOLL_SHMEM_WIDE_ALIASES(X, E)
 
-// Reductions by and, or and xor. The standard lists signed integers here only by their exact width.
+// Types of reductions by and, or and xor. For signed integers, OpenSHMEM lists only the types with
+// an exact width here.
 #define ATOLL_SHMEM_REDUCE_BITWISE_DISTINCT(X, E)                                                  \
   ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                           \
   X(unsigned char, uchar, E)                                                                       \
@@ -121,7 +124,7 @@ typedef struct {
   ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                                 \
   X(size_t, size, E)
 
-// Reductions by sum and product.
+// Types of reductions by sum and product.
 #define ATOLL_SHMEM_REDUCE_ARITHMETIC_DISTINCT(X, E)                                               \
   ATOLL_SHMEM_RMA_DISTINCT(X, E)                                                                   \
   ATOLL_SHMEM_COMPLEXES(X, E)
@@ -145,7 +148,7 @@ typedef struct {
   ATOLL_SHMEM_REALS(X, E)                                                                          \
   X(long double, longdouble, E)
 
-// Elements by their size in bits: TYPE has that size, TYPENAME is the number.
+// Elements by their size. TYPE has the size, and TYPENAME is the number of bits.
 #define ATOLL_SHMEM_SIZES_TABLE(X, E)                                                              \
   X(uint8_t, 8, E)                                                                                 \
   X(uint16_t, 16, E)                                                                               \
@@ -156,7 +159,7 @@ typedef struct {
   X(uint32_t, 32, E)                                                                               \
   X(uint64_t, 64, E)
 
-// Tables that call X with two parameters.
+// Tables that call X with two parameters instead of three.
 #define ATOLL_SHMEM_TWO(TYPE, NAME, X) X(TYPE, NAME)
 #define ATOLL_SHMEM_AMO_TYPES(X) ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TWO, X)
 #define ATOLL_SHMEM_AMO_EXTENDED_TYPES(X) ATOLL_SHMEM_AMO_EXTENDED_TABLE(ATOLL_SHMEM_TWO, X)

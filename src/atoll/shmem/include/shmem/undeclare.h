@@ -1,4 +1,5 @@
-// This file removes the macros that declare.h, overloads_cxx.h and shmemx.h define for themselves.
+// This file undefines the macros that declare.h, overloads_cxx.h and shmemx.h define for internal
+// use.
 
 #undef ATOLL_SHMEM_C
 #undef ATOLL_SHMEM_FUNCTION

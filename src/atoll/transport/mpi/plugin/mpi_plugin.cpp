@@ -1,4 +1,5 @@
-// Defines the table of mpi_api.h for the MPI library whose header this is compiled with.
+// The plug-in for one MPI library, which is compiled with the header of this library. The plug-in
+// fills the table of mpi_api.h.
 
 #include "atoll/transport/mpi/mpi_api.h"
 
@@ -11,12 +12,13 @@
 
 // Synchronises the ranks before MPI_Finalize under MPICH.
 //
-// Until 4.2, MPI_Finalize closes a rank's UCX connections, which the other ends must answer. Then
-// it waits for all ranks without answering any. MPI_Finalize thus hangs when one rank goes ahead of
-// another. There is no hang when each rank asks before it answers. For that, no rank may let MPI
-// progress between a moment at which all have finished their messages, and its MPI_Finalize. Ranks
-// cannot agree on such a moment by messages, which need progress. They agree by names that their
-// launcher keeps.
+// Until version 4.2 of MPICH, MPI_Finalize closes a rank's UCX connections by requests that the
+// other ranks must answer. MPI_Finalize then waits for all ranks without answering their requests.
+// MPI_Finalize thus hangs if one rank calls it long before another. There is no hang if each rank
+// sends its requests before it answers any. The ranks therefore agree on a moment at which all of
+// them have finished their messages. After this moment, no rank may let MPI make progress until it
+// calls MPI_Finalize. Ranks cannot agree on the moment by messages, because messages need progress.
+// Instead of sending messages, ranks publish names in the name server of their launcher.
 
 namespace atoll_mpi {
 namespace {
@@ -30,7 +32,8 @@ void nap(long nanoseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// Returns a number unique to the job, because its names may outlive it in a name server.
+/// Returns a number that is unique to the job. The number is part of published names, which may
+/// stay in a name server after the job.
 long number_of_job(MPI_Comm all, int rank) {
   long made = 0;
   timespec time{};
@@ -40,8 +43,9 @@ long number_of_job(MPI_Comm all, int rank) {
   return made;
 }
 
-/// The name of a rank's announcement; rank 0 stands for all. Needs no memory, because without the
-/// name a rank could not end.
+/// The name that a rank publishes to announce that it has finished its messages. Rank 0 publishes
+/// its name when all other ranks have published theirs. The object allocates no memory, so that a
+/// rank can end even if memory is exhausted.
 class name_of {
  public:
   name_of(long job, int rank) { std::snprintf(text_, sizeof text_, "atoll-%ld-%d", job, rank); }
@@ -56,7 +60,7 @@ bool publish(const name_of& name) {
   return MPI_Publish_name(name.text(), MPI_INFO_NULL, "here") == MPI_SUCCESS;
 }
 
-/// Waits until the name is published. Returns false if that takes too long.
+/// Waits until a rank has published the name. Returns false after 5 seconds.
 bool wait_for(const name_of& name) {
   char value[MPI_MAX_PORT_NAME];
   long waited = 0;
@@ -70,8 +74,9 @@ bool wait_for(const name_of& name) {
 
 }  // namespace
 
-/// Collective barrier: on return all ranks have called this, and none has let MPI progress since.
-/// Returns early if the launcher keeps no names, or after a few seconds.
+/// A barrier of all ranks. When it returns, all ranks have called it, and no rank has let MPI make
+/// progress since. The barrier gives up and returns if the launcher has no name server, or after 5
+/// seconds per name.
 void stand_still_together(MPI_Comm all) {
   int rank = 0;
   int size = 0;
@@ -115,8 +120,8 @@ MPI_Request load(const atoll_mpi_request* from) {
   return request;
 }
 
-/// Sets how many bytes MPICH over UCX sends eagerly over TCP: a few KiB by default, while Open MPI
-/// sends up to 64 KiB. A value set by the user has priority.
+/// Makes MPICH with UCX send messages of up to 64 KiB eagerly over TCP, as Open MPI does. The
+/// default of UCX is a few KiB. A value set by the user has priority.
 void send_buffers_at_once() { setenv("UCX_RNDV_THRESH", "64k", 0); }
 
 int begin() {
@@ -174,8 +179,8 @@ int test(atoll_mpi_request* request, int* from, int* bytes) {
   return 1;
 }
 
-// Open MPI looks for complete operations before it makes progress, so only the next call reports
-// what this one has completed.
+// Open MPI's MPI_Testany first looks for complete operations and then makes progress. If this
+// progress completes an operation, only the next call reports it.
 int test_any(atoll_mpi_request* const* requests, int count, int* from, int* bytes) {
   MPI_Request tested[ATOLL_MPI_MOST_TESTED];
   for (int i = 0; i < count; ++i) tested[i] = load(requests[i]);

@@ -1,0 +1,217 @@
+#pragma once
+// This file has all reservations that one PE has made or used, and the answers to PEs that try to
+// acquire one.
+
+#include "atoll/base/charged.hpp"
+#include "atoll/event.hpp"
+#include "atoll/event/name.hpp"
+#include "atoll/event/reservation_messages.hpp"
+#include "atoll/event/slots.hpp"
+#include "atoll/event/table.hpp"
+#include "atoll/task.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace atl::events {
+
+// The next types are the answer to a PE that tries to acquire a reservation.
+
+enum class try_result : std::uint32_t {
+  refused,    ///< the reservation is held, or other requests wait for it
+  elsewhere,  ///< another PE is nearer to the owner
+  owned,      ///< the asking PE is now the owner
+  lent,       ///< the asking PE now holds it in the shared mode
+};
+
+struct try_answer {
+  try_result result = try_result::refused;
+  std::int32_t pe = 0;     ///< `elsewhere`: the PE to ask next; `lent`: the owner
+  std::uint64_t made = 0;  ///< the place where it was made, as a site_word
+};
+
+// All reservations that one PE has made or used. Only the PE that owns the object calls the
+// functions.
+//
+// A request for a reservation is stored as the event that the request returns. The slot of the
+// event first waits for the precondition, then in the queue of the reservation. Only the number of
+// a shared mode needs other memory.
+
+class reservation_table {
+ public:
+  reservation_table(table& of, pe& self);
+  ~reservation_table();
+  reservation_table(const reservation_table&) = delete;
+  reservation_table& operator=(const reservation_table&) = delete;
+
+  static reservation_table& here() { return table::here().locks(); }
+
+  // The next functions implement the functions of the same names in atoll/event.hpp.
+  name make(site where);
+  event acquire(name of, event precondition, std::uint32_t mode, site where);
+  event release(name of, event precondition, event held, site where);
+  void destroy(name own, event precondition, site where);
+
+  /// Throws atl::error (input) if the reservation belongs to a job that has ended.
+  void check_job(name of, site where) const {
+    if (of.is_of_other_job_than(events_.first_generation_of_job())) refuse_unknown(of, where);
+  }
+
+  /// Begins a try to acquire a reservation. Returns whether the try has succeeded, or nothing if
+  /// other PEs must be asked.
+  std::optional<bool> try_here(name of, std::uint32_t mode, site where);
+  /// Returns the first PE to ask in a try. Returns nothing while too many tries of this PE are
+  /// unanswered.
+  std::optional<int> begin_try(name of, site where);
+  /// Ends a try with the answer of another PE. Returns true if the try has succeeded.
+  bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
+  /// Ends a try without an answer. Requests that waited for the answer continue.
+  void give_up_try(name of);
+  /// Answers the try of PE `by`.
+  try_answer tried(name of, std::uint32_t mode, int by);
+
+  /// Continues the request in `slot`, because its precondition has triggered or, with a fault,
+  /// failed. A release whose hold is not granted yet waits for the hold from the next
+  /// `wait_for_holds` on. `wait_for_holds` is called after all waiters of the precondition were
+  /// visited.
+  void precondition_ended(std::uint32_t slot, const event_fault* fault);
+  void wait_for_holds() {
+    while (early_.first != 0) wait_for_hold(events_.pop(early_));
+  }
+
+  // Messages of other PEs call the next functions.
+  void asked(name of, waiting_pe who);
+  void changed(name of, const waiting_pe& who, bool leaves);
+  void left(name of, int owner);
+  void bars(name of, std::uint32_t mode, int owner);
+  void given(name of, std::uint64_t made, std::span<const waiting_pe> waiting);
+  void lent(name of, std::uint64_t made, std::uint32_t mode, int owner);
+  void returned(name of, std::uint32_t more);
+
+  const reservation_statistics& statistics() const { return counted_; }
+
+  /// Withdraws the request in `slot`. The event of the request fails, and the request is never
+  /// granted.
+  void withdraw(std::uint32_t slot, site where);
+
+  /// Adds to a report the requests that wait, and the releases that they wait for.
+  void tell_who_waits(std::vector<observe::finding>& into) const;
+
+ private:
+  using pe_queue = charged_vector<waiting_pe>;
+  enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
+  static constexpr int k_verb_bits = 2;
+  static constexpr int k_index_shift = 6;  ///< the bits between are the last bits of the generation
+  static_assert(k_slot_bits + k_index_shift <= 32);
+  static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
+  static constexpr std::size_t k_least_free = 64;
+  /// value of `towards` after the reservation was destroyed
+  static constexpr std::int32_t k_free = -1;
+
+  /// Returns false if this PE can tell that the reservation does not exist.
+  bool knows(name of) const {
+    if (of.generation() == 0) return false;
+    if (of.pe() != rank_) return true;
+    const std::uint32_t index = of.slot();
+    return index < locks_.size() && locks_[index].name == of.word() && !is_free(locks_[index]);
+  }
+  /// The acquisition to which a release belongs.
+  struct hold {
+    name held;
+    /// fault of the release's precondition, if it failed before the hold was granted
+    std::optional<event_fault> fault{};
+  };
+
+  std::uint32_t index_of(name of, site where);
+  std::uint32_t index_of_distant(name of, site where);
+  std::uint32_t add();
+  void keep_names_for_later_jobs() const noexcept;
+  [[noreturn]] void refuse_unknown(name of, site where) const;
+  [[noreturn]] void refuse_release(const lock& of, site where) const;
+
+  std::uint32_t request(std::uint32_t index, verb what, std::uint32_t mode, site where);
+  verb verb_of(std::uint32_t slot) const {
+    return static_cast<verb>(events_.slot_at(slot).inputs & ((1U << k_verb_bits) - 1));
+  }
+  std::uint32_t lock_of(std::uint32_t slot) const {
+    return events_.slot_at(slot).inputs >> k_index_shift;
+  }
+  static std::uint32_t last_bits_of(const lock& of) {
+    return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
+  }
+  /// Returns true if the reservation of the request was destroyed. Another reservation may now be
+  /// at its place.
+  bool is_of_another(std::uint32_t slot) const {
+    const lock& present = locks_[lock_of(slot)];
+    const std::uint32_t bits =
+        events_.slot_at(slot).inputs >> k_verb_bits & ((1U << (k_index_shift - k_verb_bits)) - 1);
+    return is_free(present) || last_bits_of(present) != bits;
+  }
+  std::uint32_t mode_of(std::uint32_t slot) const {
+    return verb_of(slot) == verb::acquire_shared ? modes_[slot] : 0;
+  }
+
+  static bool is_free(const lock& of) { return of.towards == k_free; }
+  bool owns(const lock& of) const { return of.towards == rank_; }
+  static std::uint32_t overtaken(const lock& of, const waiting_pe& who);
+  std::uint32_t grants_of_lease() const;
+  std::uint32_t more_than_first(const lock& leased) const;
+  bool has_turn(const lock& of) const;
+  bool may_have(const lock& of, std::uint32_t mode) const;
+
+  bool grants_at_once(lock& of, std::uint32_t mode, std::uint64_t where);
+  void count_grant(lock& of, std::uint32_t mode, std::uint64_t where);
+  void wait_in_turn(std::uint32_t index, std::uint32_t slot);
+  void grant_first(lock& of);
+  void retire(lock& of);
+  bool take_out(lock& of, std::uint32_t slot);
+  void tell_change(const lock& of);
+  void tell_who_bars(lock& of);
+  void release_now(std::uint32_t index, site where);
+  event release_after(std::uint32_t index, name precondition, name held, site where);
+  void wait_for_hold(std::uint32_t slot);
+  void release_in_turn(std::uint32_t slot, const event_fault* fault);
+  void release_or_fail(std::uint32_t slot, const event_fault* fault);
+  void check_hold(name held, site where) const;
+  void fail_request(std::uint32_t slot, const char* why);
+
+  void serve(lock& of);
+  void serve_as_owner(lock& of);
+  bool serve_first(lock& of);
+  void serve_leased(lock& of);
+  bool serve_next_pe(lock& of);
+  void give(lock& of, int pe);
+  void hand_over(lock& of, int pe);
+  void ask(lock& of, std::uint32_t mode);
+  void pass_on(lock& of, const waiting_pe& who);
+  void own(lock& of, std::uint64_t made);
+  void lease(lock& of, std::uint64_t made, std::uint32_t mode, int owner);
+  void queue_behind_first(lock& of, std::span<const waiting_pe> all);
+  void queue_pe(lock& of, const waiting_pe& who);
+  void take_first_pe(lock& of);
+  void take_pe(lock& of, pe_queue::iterator taken);
+  pe_queue take_queue(lock& of);
+  std::size_t tell_request(std::uint32_t slot, std::vector<observe::finding>& into) const;
+
+  table& events_;
+  int rank_;
+  std::uint64_t unfairness_;
+  memory_account& account_;
+  huge_vector<lock> locks_;                 ///< the first entry is unused
+  charged_deque<std::uint32_t> free_;       ///< free places of this PE's own reservations
+  place_table distant_;                     ///< places in `locks_` of other PEs' reservations
+  charged_vector<std::uint32_t> modes_;     ///< modes of shared requests, by slot
+  charged_map<std::uint32_t, hold> holds_;  ///< holds of releases, by slot of the release
+  slot_queue early_;                        ///< ready releases whose holds are not granted yet
+  charged_vector<pe_queue> queues_;         ///< the first entry is unused
+  charged_vector<std::uint32_t> free_queues_;
+  std::size_t charged_ = 0;
+  reservation_statistics counted_;
+};
+
+// This function implements reservation::try_acquire.
+
+task<bool> try_acquire(name of, std::uint32_t mode, site where);
+
+}  // namespace atl::events

@@ -1,0 +1,88 @@
+#pragma once
+// A launch card is the data that a program needs to join its job. The launcher oshrun
+// (program_job.cpp) starts one process per PE and passes the card in an environment variable. Each
+// process also inherits descriptors of the job's shared memory.
+
+#include "atoll/job/wire.hpp"
+
+#include <array>
+#include <cstdint>
+#include <istream>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+namespace atl::job {
+
+/// Identifies a memory file. A process can thus check that a descriptor still refers to this file
+/// and was not reused for another one.
+struct file_identity {
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+
+  bool operator==(const file_identity&) const = default;
+};
+
+/// Describes the region of the job to a program that the launcher starts.
+struct handed_region {
+  pid_t launcher = 0;
+  shm::region_shape shape{};
+  /// Inherited descriptors of the region's memory and of the segments.
+  std::array<int, 2> descriptors{-1, -1};
+  std::array<file_identity, 2> files{};
+};
+
+std::string text_of(const handed_region& handed);
+
+/// Reads a text that `text_of` has made.
+std::istream& operator>>(std::istream& words, handed_region& handed);
+
+/// Copies of a region's descriptors, which programs inherit from the launcher. The copies have high
+/// numbers that shells and programs do not use.
+class inherited_region {
+ public:
+  /// Copies the descriptors of `region`. Throws `error` (environment) if the kernel refuses.
+  explicit inherited_region(const shm::region& region);
+  ~inherited_region();
+  inherited_region(const inherited_region&) = delete;
+  inherited_region& operator=(const inherited_region&) = delete;
+
+  const handed_region& handed() const noexcept { return handed_; }
+
+  /// Allows the program that this process will execute to inherit the descriptors. Returns 0 or the
+  /// errno.
+  int leave_to_program() const noexcept;
+
+ private:
+  handed_region handed_;
+};
+
+/// Returns the inherited descriptors of the region. Programs that this process starts do not
+/// inherit these descriptors. If the descriptors were closed in between, the function opens them
+/// again by the launcher's entry in /proc. Throws `error` (environment) if that fails.
+shm::region_descriptors take_descriptors(const handed_region& handed);
+
+struct launch_info {
+  static constexpr const char* variable = "OSHRUN_JOB";
+
+  int pe = 0;
+  int pes = 1;
+  bool own_cores = false;  ///< whether every PE has a core of its own
+  int core = -1;           ///< core to which this PE is pinned; -1 if it is not pinned
+  handed_region region{};
+};
+
+std::string text_of(const launch_info& card);
+
+/// Parses the text of a launch card. Throws `error` (environment) if the text is wrong.
+launch_info card_in(const std::string& text);
+
+/// Returns the launch card of this process, or nothing if there is none. Removes the card from the
+/// environment, so that programs that this process starts do not join the job. Throws `error`
+/// (environment) if the card is wrong.
+std::optional<launch_info> take_launch_info();
+
+/// Returns whether this process has a launch card that was not taken yet.
+bool has_launch_info() noexcept;
+
+}  // namespace atl::job

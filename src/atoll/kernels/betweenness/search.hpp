@@ -1,0 +1,368 @@
+#pragma once
+// The paths from one source, and what they add to the betweenness of vertices.
+//
+// Each vertex pulls the values of its neighbours and adds them up in the order of its row. Sums
+// therefore do not depend on the number of PEs. A value that is not yet known is 0, so that levels
+// need not be compared. The neighbours of a vertex that is reached next are all on the level
+// before it, or not reached. The same holds on the way back.
+
+#include "atoll/collectives.hpp"
+#include "atoll/delegates.hpp"
+#include "atoll/kernels/betweenness/slots.hpp"
+#include "atoll/symmetric_array.hpp"
+
+#include <cmath>
+#include <span>
+#include <vector>
+
+namespace atl::kernels::betweenness {
+
+/// Returns the sum of the values in these slots, always in the same order.
+template <class Id>
+double sum_of(const double* values, std::span<const Id> slots) {
+  constexpr std::size_t lanes = 8;
+  double sums[lanes] = {};
+  std::size_t i = 0;
+  for (; i + lanes <= slots.size(); i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += values[slots[i + lane]];
+  for (; i < slots.size(); ++i) sums[0] += values[slots[i]];
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
+}
+
+/// The state of one PE.
+template <class Id>
+struct search_part {
+  huge_vector<double> paths;  ///< shortest paths from the source, by row; 0: not reached
+  std::vector<Id> reached;    ///< rows, by level
+  std::vector<std::uint64_t> level_ends;   ///< in `reached`
+  std::vector<Id> candidates;              ///< rows that may be reached next
+  std::vector<std::uint8_t> is_candidate;  ///< by row
+  std::uint64_t arcs_not_reached = 0;      ///< arcs to vertices that are not reached
+  huge_vector<double> values;              ///< by slot
+
+  void add_candidate(Id row) {
+    if (paths[row] != 0 || is_candidate[row] != 0) return;
+    is_candidate[row] = 1;
+    candidates.push_back(row);
+  }
+};
+
+/// A value on its way to a slot.
+template <class Id>
+struct boxed_value {
+  double value;
+  Id slot;
+};
+
+/// The boxes of all PEs, and the number of values that each PE has put into its part of them.
+template <class Id>
+struct boxes {
+  symmetric_array<boxed_value<Id>> values;
+  symmetric_array<std::uint64_t> counts;  ///< by PE
+};
+
+/// The last level, on all PEs together.
+struct level_totals {
+  std::uint64_t vertices = 0;
+  std::uint64_t arcs = 0;              ///< from the vertices
+  std::uint64_t arcs_not_reached = 0;  ///< arcs to vertices that are not reached
+  double most_paths = 0;               ///< shortest paths to a vertex
+
+  static level_totals of_both(const level_totals& a, const level_totals& b) {
+    return {a.vertices + b.vertices, a.arcs + b.arcs, a.arcs_not_reached + b.arcs_not_reached,
+            std::max(a.most_paths, b.most_paths)};
+  }
+};
+
+/// Searches from sources, one after another.
+template <class Id>
+class searcher {
+ public:
+  /// `sources` are null for an undirected graph.
+  searcher(const graph_part<Id>& graph, const source_rows<Id>* sources, const slot_part<Id>& slots,
+           const boxes<Id>& boxes_of_all, per_pe<search_part<Id>> everywhere)
+      : graph_(graph),
+        sources_(sources),
+        slots_(slots),
+        boxes_(boxes_of_all),
+        everywhere_(everywhere),
+        mine_(everywhere.local()) {
+    mine_.values.resize(slots.slots);
+    mine_.paths.resize(graph.vertices);
+    mine_.is_candidate.resize(graph.vertices);
+    for (std::size_t pe = 0; pe < slots.box_parts_there.size(); ++pe)
+      parts_.push_back(part_of_box(static_cast<int>(pe)));
+  }
+
+  /// Adds what the paths from `source` contribute to `scores`, by row. Returns false, and adds
+  /// nothing, if a double cannot hold the number of paths to a vertex. Every PE calls it.
+  task<bool> all_add(std::uint64_t source, std::span<double> scores) {
+    const double most_paths = co_await all_count_paths(source);
+    if (!std::isfinite(most_paths)) co_return false;
+    co_await all_accumulate(scores);
+    co_return true;
+  }
+
+ private:
+  /// Arcs from the last level may be this many times fewer than those to vertices that are not
+  /// reached, if the targets are told. Otherwise, all of these look at their neighbours.
+  static constexpr std::uint64_t k_few = 12;
+
+  /// The part of this PE in the box of another one.
+  struct box_part {
+    boxed_value<Id>* begin = nullptr;  // null: that PE is this one, or on another node
+    boxed_value<Id>* next = nullptr;
+    std::uint64_t* count = nullptr;
+  };
+
+  box_part part_of_box(int pe) const {
+    const auto values = boxes_.values.directly_mapped(pe);
+    if (pe == my_pe() || values.empty()) return {};
+    auto* const begin = values.data() + slots_.box_parts_there[static_cast<std::size_t>(pe)];
+    return {begin, begin, &boxes_.counts.directly_mapped(pe)[static_cast<std::size_t>(my_pe())]};
+  }
+
+  std::span<const Id> slots_of_sources(std::uint64_t row) const {
+    if (sources_ == nullptr) return slots_of_targets(row);
+    const auto& offsets = sources_->offsets;
+    return {slots_.of_sources.data() + offsets[row], offsets[row + 1] - offsets[row]};
+  }
+  std::span<const Id> slots_of_targets(std::uint64_t row) const {
+    const auto& offsets = graph_.offsets;
+    return {slots_.of_targets.data() + offsets[row], offsets[row + 1] - offsets[row]};
+  }
+
+  std::span<const Id> level(std::size_t number) const {
+    const std::uint64_t begin = number == 0 ? 0 : mine_.level_ends[number - 1];
+    return std::span<const Id>(mine_.reached).subspan(begin, mine_.level_ends[number] - begin);
+  }
+
+  /// Counts the shortest paths to all vertices, level by level. Returns the most of a vertex. Every
+  /// PE calls it.
+  task<double> all_count_paths(std::uint64_t source) {
+    start();
+    co_await all_barrier();
+    double most = 0;
+    if (graph_.shape.owner(source) == my_pe())
+      reach(static_cast<Id>(source - graph_.first_vertex), 1);
+    for (;;) {
+      mine_.level_ends.push_back(mine_.reached.size());
+      const auto last = level(mine_.level_ends.size() - 1);
+      co_await send(last, [this](std::size_t, Id row) { return mine_.paths[row]; });
+      const level_totals totals = co_await all_reduce(totals_of(last), &level_totals::of_both);
+      most = std::max(most, totals.most_paths);
+      if (totals.vertices == 0) break;
+      levels_.push_back(totals);
+      co_await unpack();
+      if (totals.arcs * k_few < totals.arcs_not_reached)
+        co_await all_pull_where_told(last);
+      else
+        co_await pull_everywhere();
+      co_await all_barrier();
+    }
+    mine_.level_ends.pop_back();  // the empty one
+    co_return most;
+  }
+
+  void start() {
+    std::ranges::fill(mine_.values, 0);
+    std::ranges::fill(mine_.paths, 0);
+    mine_.reached.clear();
+    mine_.level_ends.clear();
+    levels_.clear();
+    mine_.arcs_not_reached = sources_ == nullptr ? graph_.targets.size() : sources_->sources.size();
+  }
+
+  void reach(Id row, double paths) {
+    mine_.paths[row] = paths;
+    mine_.reached.push_back(row);
+    mine_.arcs_not_reached -= slots_of_sources(row).size();
+  }
+
+  level_totals totals_of(std::span<const Id> last) const {
+    level_totals totals{last.size(), 0, mine_.arcs_not_reached, 0};
+    for (const Id row : last) {
+      totals.arcs += slots_of_targets(row).size();
+      totals.most_paths = std::max(totals.most_paths, mine_.paths[row]);
+    }
+    return totals;
+  }
+
+  /// Sends `value(i, row)` to all slots of the vertex of each row. The task waits until messages
+  /// have arrived; values in boxes are there for `unpack` after the next collective.
+  template <class Value>
+  task<> send(std::span<const Id> rows, Value value) {
+    const auto send_all = [&]() -> task<> {
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        const double now = value(i, rows[i]);
+        for (const auto& [slot, pe] : slots_.places_of(rows[i])) send_one(slot, pe, now);
+        if (!has_room()) co_await room();
+        if (i % k_sent_at_once == k_sent_at_once - 1) co_await yield();
+      }
+    };
+    co_await finish(send_all);
+    for (box_part& part : parts_) {
+      if (part.begin == nullptr) continue;
+      *part.count = static_cast<std::uint64_t>(part.next - part.begin);
+      part.next = part.begin;
+    }
+  }
+  static constexpr std::size_t k_sent_at_once = 4096;
+
+  void send_one(Id slot, std::uint32_t pe, double value) {
+    if (box_part& part = parts_[pe]; part.begin != nullptr) {
+      *part.next++ = {value, slot};
+    } else if (static_cast<int>(pe) == my_pe()) {
+      mine_.values[slot] = value;
+    } else {
+      everywhere_.async_update(static_cast<int>(pe), [slot, value](search_part<Id>& of) noexcept {
+        of.values[slot] = value;
+      });
+    }
+  }
+
+  /// Takes the values that other PEs have put into the box of this PE. The task waits.
+  task<> unpack() {
+    for (std::size_t pe = 0; pe < parts_.size(); ++pe) {
+      if (parts_[pe].begin == nullptr) continue;
+      const auto some = boxes_.values.local().subspan(slots_.box_parts[pe]);
+      const auto take = [&](std::uint64_t begin, std::uint64_t end) {
+        for (auto i = begin; i < end; ++i) mine_.values[some[i].slot] = some[i].value;
+      };
+      co_await graph::in_stretches(0, boxes_.counts.local()[pe], take);
+    }
+  }
+
+  /// Reaches the targets of arcs from the last level. Every PE calls it.
+  task<> all_pull_where_told(std::span<const Id> last) {
+    const auto tell = [&]() -> task<> {
+      std::uint64_t arcs = 0;
+      for (const Id row : last) {
+        const auto targets = graph_.row(row);
+        const auto slots = slots_of_targets(row);
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+          if (mine_.values[slots[i]] == 0)
+            tell_candidate(targets[i],
+                           [](search_part<Id>& of, Id there) { of.add_candidate(there); });
+          if (!has_room()) co_await room();
+        }
+        arcs += targets.size();
+        if (arcs < graph::k_stretch) continue;
+        arcs = 0;
+        co_await yield();
+      }
+    };
+    co_await finish(tell);
+    co_await all_barrier();
+    const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto i = begin; i < end; ++i) {
+        const Id row = mine_.candidates[i];
+        mine_.is_candidate[row] = 0;
+        pull(row);
+      }
+    };
+    co_await graph::in_stretches(0, mine_.candidates.size(), pull_some, graph::k_sorted_rows);
+    mine_.candidates.clear();
+  }
+
+  /// Calls `mark(part, row)` on the owner of the vertex.
+  template <class Mark>
+  void tell_candidate(Id vertex, Mark mark) {
+    const int owner = graph_.shape.owner(vertex);
+    const auto row = static_cast<Id>(vertex - graph_.shape.begin(owner));
+    if (owner == my_pe())
+      mark(mine_, row);
+    else
+      everywhere_.async_update(owner, [row, mark](search_part<Id>& of) { mark(of, row); });
+  }
+
+  /// Reaches all vertices with a neighbour on the last level. The task waits.
+  task<> pull_everywhere() {
+    const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto row = begin; row < end; ++row)
+        if (mine_.paths[row] == 0) pull(static_cast<Id>(row));
+    };
+    co_await graph::in_stretches(0, graph_.vertices, pull_some, graph::k_sorted_rows);
+  }
+
+  void pull(Id row) {
+    const double paths = sum_of(mine_.values.data(), slots_of_sources(row));
+    if (paths != 0) reach(row, paths);
+  }
+
+  /// Adds the dependencies of the source on all vertices to `scores`, from the last level back. The
+  /// values in slots are the dependency plus 1, by the number of paths. Every PE calls it.
+  task<> all_accumulate(std::span<double> scores) {
+    std::ranges::fill(mine_.values, 0);
+    for (std::size_t number = levels_.size(); number-- > 1;) {
+      co_await accumulate_level(number, scores);
+      if (number == 1) break;  // the source needs nothing
+      co_await all_barrier();
+      co_await send(level(number), [&](std::size_t i, Id) { return given_[i]; });
+      if (few_depend(number - 1)) co_await tell_sources(level(number));
+      co_await all_barrier();
+      co_await unpack();
+    }
+    std::ranges::fill(mine_.is_candidate, 0);  // vertices of other levels were told, too
+  }
+
+  /// Returns whether so few arcs lead to the next level that their sources are told. Vertices of
+  /// this level that are not told have no dependency.
+  bool few_depend(std::size_t number) const {
+    if (number + 1 == levels_.size()) return true;
+    const std::uint64_t arcs =
+        levels_[number].arcs_not_reached - levels_[number + 1].arcs_not_reached;
+    return arcs * k_few < levels_[number].arcs;
+  }
+
+  /// Computes the dependencies on the vertices of a level. The task waits.
+  task<> accumulate_level(std::size_t number, std::span<double> scores) {
+    const auto rows = level(number);
+    const bool some = few_depend(number);
+    given_.resize(rows.size());
+    const auto pull_some = [&](std::uint64_t begin, std::uint64_t end) {
+      for (auto i = begin; i < end; ++i) {
+        const Id row = rows[i];
+        const double paths = mine_.paths[row];
+        double dependency = 0;
+        if (!some || mine_.is_candidate[row] != 0)
+          dependency = paths * sum_of(mine_.values.data(), slots_of_targets(row));
+        scores[row] += dependency;
+        given_[i] = (1 + dependency) / paths;
+      }
+    };
+    co_await graph::in_stretches(0, rows.size(), pull_some, graph::k_sorted_rows);
+  }
+
+  /// Tells the sources of arcs to these vertices that they have a dependency. The task waits until
+  /// they know it.
+  task<> tell_sources(std::span<const Id> rows) {
+    const auto tell = [&]() -> task<> {
+      std::uint64_t arcs = 0;
+      for (const Id row : rows) {
+        const auto sources = sources_ == nullptr ? graph_.row(row) : sources_->row(row);
+        for (const Id source : sources) {
+          tell_candidate(source, [](search_part<Id>& of, Id there) { of.is_candidate[there] = 1; });
+          if (!has_room()) co_await room();
+        }
+        arcs += sources.size();
+        if (arcs < graph::k_stretch) continue;
+        arcs = 0;
+        co_await yield();
+      }
+    };
+    co_await finish(tell);
+  }
+
+  const graph_part<Id>& graph_;
+  const source_rows<Id>* sources_;
+  const slot_part<Id>& slots_;
+  boxes<Id> boxes_;
+  per_pe<search_part<Id>> everywhere_;
+  search_part<Id>& mine_;
+  std::vector<box_part> parts_;       // by PE
+  std::vector<level_totals> levels_;  // from the source on
+  std::vector<double> given_;         // values of a level
+};
+
+}  // namespace atl::kernels::betweenness

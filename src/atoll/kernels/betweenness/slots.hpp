@@ -1,0 +1,172 @@
+#pragma once
+// Places for the values of neighbours. Each PE has a slot for each vertex that is a neighbour of
+// one of its own, and rows of slots beside the rows of neighbours. The owner of a vertex knows its
+// slots on all PEs, and sends a value to all of them. Vertices that are neighbours often come
+// first, so that their values stay in cache.
+//
+// Each PE also has a box for values from PEs that reach its memory. Every PE has its part of the
+// box, with room for a value of each of its vertices that has a slot there.
+
+#include "atoll/collectives.hpp"
+#include "atoll/graph/build.hpp"
+#include "atoll/graph/stretches.hpp"
+#include "atoll/kernels/common/source_rows.hpp"
+
+#include <bit>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace atl::kernels::betweenness {
+
+/// A slot of a vertex on a PE.
+template <class Id>
+struct slot_place {
+  Id slot;
+  std::uint32_t pe;
+};
+
+/// The slots of one PE, and those of its vertices on all PEs.
+template <class Id>
+struct slot_part {
+  std::uint64_t slots = 0;     ///< on this PE
+  huge_vector<Id> of_targets;  ///< slots beside the targets of the graph
+  huge_vector<Id> of_sources;  ///< slots beside the sources of arcs; of directed graphs
+
+  std::vector<std::uint64_t> offsets;  ///< of `places`, by row
+  std::vector<slot_place<Id>> places;  ///< of the vertices of this PE
+
+  std::vector<std::uint64_t> box_parts;        ///< by PE: where its part of the box here begins
+  std::vector<std::uint64_t> box_parts_there;  ///< by PE: where the part of this PE begins there
+
+  std::span<const slot_place<Id>> places_of(std::uint64_t row) const {
+    return {places.data() + offsets[row], offsets[row + 1] - offsets[row]};
+  }
+};
+
+/// A row of the owner of a vertex, and the slot of the vertex on another PE.
+template <class Id>
+struct wanted_value {
+  Id row;
+  Id slot;
+};
+
+/// Gives slots to the neighbours of the vertices of one PE.
+template <class Id>
+class slot_maker {
+ public:
+  slot_maker(const graph_part<Id>& graph, const source_rows<Id>* sources, slot_part<Id>& made)
+      : graph_(graph), sources_(sources), made_(made), wanted_(static_cast<std::size_t>(pes())) {}
+
+  /// Gives the slots, vertices in windows. The task waits. Returns, by owner, what is wanted.
+  task<std::vector<std::vector<wanted_value<Id>>>> make() {
+    co_await graph::grow(made_.of_targets, graph_.targets.size());
+    if (sources_ != nullptr) co_await graph::grow(made_.of_sources, sources_->sources.size());
+    const std::uint64_t vertices = graph_.shape.vertices;
+    const auto step = graph::window_of(vertices, static_cast<std::uint64_t>(pes()));
+    std::vector<std::uint64_t> next(k_classes + 1);
+    for (std::uint64_t begin = 0; begin < vertices; begin += step) {
+      co_await count(begin, std::min(step, vertices - begin));
+      for (const Id uses : uses_)
+        if (uses != 0) ++next[class_of(uses)];
+    }
+    for (auto& slots : next) slots = std::exchange(made_.slots, made_.slots + slots);
+    for (std::uint64_t begin = 0; begin < vertices; begin += step) {
+      if (step < vertices) co_await count(begin, std::min(step, vertices - begin));
+      give(begin, next);
+      co_await replace(begin, graph_.targets, made_.of_targets);
+      if (sources_ != nullptr) co_await replace(begin, sources_->sources, made_.of_sources);
+    }
+    co_return std::move(wanted_);
+  }
+
+ private:
+  static constexpr unsigned k_classes = 64;
+
+  /// Returns the class of a vertex that is a neighbour so often; the first class has the most.
+  static unsigned class_of(Id uses) {
+    return k_classes - static_cast<unsigned>(std::bit_width(uses));
+  }
+
+  /// Counts how often each vertex of a window is a neighbour.
+  task<> count(std::uint64_t begin, std::uint64_t vertices) {
+    uses_.assign(vertices, 0);
+    co_await count_in(begin, graph_.targets);
+    if (sources_ != nullptr) co_await count_in(begin, sources_->sources);
+  }
+  task<> count_in(std::uint64_t begin, const huge_vector<Id>& neighbours) {
+    const auto some = [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t i = first; i < last; ++i) {
+        const std::uint64_t place = neighbours[i] - begin;
+        if (place < uses_.size()) ++uses_[place];
+      }
+    };
+    co_await graph::in_stretches(0, neighbours.size(), some);
+  }
+
+  /// Gives a slot to each neighbour in a window, in place of its uses.
+  void give(std::uint64_t begin, std::vector<std::uint64_t>& next) {
+    for (std::uint64_t i = 0; i < uses_.size(); ++i) {
+      if (uses_[i] == 0) continue;
+      const auto slot = static_cast<Id>(next[class_of(uses_[i])]++);
+      uses_[i] = slot;
+      const int owner = graph_.shape.owner(begin + i);
+      const auto row = static_cast<Id>(begin + i - graph_.shape.begin(owner));
+      wanted_[static_cast<std::size_t>(owner)].push_back({row, slot});
+    }
+  }
+
+  /// Stores the slots of neighbours in a window.
+  task<> replace(std::uint64_t begin, const huge_vector<Id>& neighbours, huge_vector<Id>& slots) {
+    const auto some = [&](std::uint64_t first, std::uint64_t last) {
+      for (std::uint64_t i = first; i < last; ++i) {
+        const std::uint64_t place = neighbours[i] - begin;
+        if (place < uses_.size()) slots[i] = uses_[place];
+      }
+    };
+    co_await graph::in_stretches(0, neighbours.size(), some);
+  }
+
+  const graph_part<Id>& graph_;
+  const source_rows<Id>* sources_;
+  slot_part<Id>& made_;
+  std::vector<std::vector<wanted_value<Id>>> wanted_;
+  std::vector<Id> uses_;  // of the vertices of a window, then their slots
+};
+
+/// Stores the slots on all PEs of the vertices of this PE, by row. `wanted` are by PE.
+template <class Id>
+void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& made,
+                 std::uint64_t rows) {
+  made.offsets.assign(rows + 1, 0);
+  for (const auto& of_pe : wanted)
+    for (const auto& one : of_pe) ++made.offsets[one.row + 1];
+  for (std::uint64_t r = 0; r < rows; ++r) made.offsets[r + 1] += made.offsets[r];
+  made.places.resize(made.offsets[rows]);
+  std::vector<std::uint64_t> next(made.offsets.begin(), made.offsets.end() - 1);
+  for (std::size_t pe = 0; pe < wanted.size(); ++pe)
+    for (const auto& [row, slot] : wanted[pe])
+      made.places[next[row]++] = {slot, static_cast<std::uint32_t>(pe)};
+}
+
+/// Gives slots to the neighbours of all vertices. `sources` are null for an undirected graph.
+/// Returns the largest number of slots of a PE. Every PE calls it.
+template <class Id>
+task<std::uint64_t> all_make_slots(const graph_part<Id>& graph, const source_rows<Id>* sources,
+                                   slot_part<Id>& made) {
+  slot_maker<Id> maker(graph, sources, made);
+  const auto wanted = co_await maker.make();
+  keep_places(co_await all_to_all(wanted), made, graph.vertices);
+  std::vector<std::vector<std::uint64_t>> parts;
+  std::uint64_t begin = 0;
+  for (const auto& of_pe : wanted) {
+    made.box_parts.push_back(begin);
+    parts.push_back({begin});
+    begin += of_pe.size();
+  }
+  for (const auto& part : co_await all_to_all(parts)) made.box_parts_there.push_back(part[0]);
+  const auto larger = [](std::uint64_t a, std::uint64_t b) { return std::max(a, b); };
+  co_return co_await all_reduce(made.slots, larger);
+}
+
+}  // namespace atl::kernels::betweenness

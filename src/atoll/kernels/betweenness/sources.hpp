@@ -1,0 +1,62 @@
+#pragma once
+// The vertices at which counted paths begin.
+
+#include "atoll/random.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace atl::kernels::betweenness {
+
+/// A random order of all vertices, of which the first are sources. A Feistel network permutes the
+/// numbers of an even number of bits; numbers that are no vertices are permuted again. The order
+/// takes no memory and is the same on every PE.
+class source_order {
+ public:
+  source_order(std::uint64_t vertices, std::uint64_t seed)
+      : vertices_(vertices), key_(random_key(seed)) {
+    const auto bits = static_cast<unsigned>(std::bit_width(vertices == 0 ? 0 : vertices - 1));
+    half_bits_ = bits < 2 ? 1 : (bits + 1) / 2;
+    mask_ = (std::uint64_t{1} << half_bits_) - 1;
+  }
+
+  /// Returns the source at place i, which is below the number of vertices.
+  std::uint64_t operator[](std::uint64_t i) const {
+    do i = permuted(i);
+    while (i >= vertices_);
+    return i;
+  }
+
+ private:
+  static constexpr unsigned k_rounds = 4;
+
+  std::uint64_t permuted(std::uint64_t number) const {
+    std::uint64_t left = number >> half_bits_, right = number & mask_;
+    for (unsigned round = 0; round < k_rounds; ++round) {
+      const std::uint64_t mixed = random_at(key_ + round, right) & mask_;
+      const std::uint64_t before = left;
+      left = right;
+      right = before ^ mixed;
+    }
+    return left << half_bits_ | right;
+  }
+
+  std::uint64_t vertices_;
+  std::uint64_t key_;
+  unsigned half_bits_ = 1;
+  std::uint64_t mask_ = 1;
+};
+
+/// The sources of a computation.
+struct source_choice {
+  std::uint64_t vertices = 0;
+  std::uint64_t count = 0;  ///< of all vertices, or of random ones
+  std::uint64_t seed = 0;
+
+  /// Returns the source at place i, which is below `count`.
+  std::uint64_t at(std::uint64_t i) const {
+    return count == vertices ? i : source_order(vertices, seed)[i];
+  }
+};
+
+}  // namespace atl::kernels::betweenness

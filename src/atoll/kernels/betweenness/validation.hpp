@@ -1,0 +1,79 @@
+#pragma once
+// Verification of betweenness by the serial program of Brandes (2001), which shares no code with
+// the kernel. PE 0 makes the whole graph from the edges of the input, and runs the program.
+
+#include "atoll/kernels/betweenness/sources.hpp"
+#include "atoll/kernels/common/serial_graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+namespace atl::kernels::betweenness {
+
+/// The largest allowed deviation of a value, relative to the expected one. Sums in another order
+/// differ by less.
+inline constexpr double k_allowed_deviation = 1e-9;
+
+/// Returns whether a value is right.
+inline bool is_as_expected(double found, double expected) {
+  return found == expected || std::abs(found - expected) <= k_allowed_deviation * expected;
+}
+
+/// The data of one search of the serial program.
+struct serial_search {
+  std::vector<vertex_id> order;
+  std::vector<std::uint64_t> distance;
+  std::vector<double> paths, dependency;
+
+  /// Adds the dependencies of `source` on all vertices to `scores`.
+  void add(const serial_graph& graph, vertex_id source, std::vector<double>& scores) {
+    constexpr auto far = no_vertex;
+    order.assign(1, source);
+    distance.assign(graph.vertices(), far);
+    paths.assign(graph.vertices(), 0);
+    dependency.assign(graph.vertices(), 0);
+    distance[source] = 0;
+    paths[source] = 1;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const vertex_id v = order[i];
+      for (const vertex_id w : graph.row(v)) {
+        if (distance[w] == far) {
+          distance[w] = distance[v] + 1;
+          order.push_back(w);
+        }
+        if (distance[w] == distance[v] + 1) paths[w] += paths[v];
+      }
+    }
+    for (std::size_t i = order.size(); i-- > 1;) {
+      const vertex_id v = order[i];
+      for (const vertex_id w : graph.row(v))
+        if (distance[w] == distance[v] + 1)
+          dependency[v] += paths[v] / paths[w] * (1 + dependency[w]);
+      scores[v] += dependency[v];
+    }
+  }
+};
+
+/// Returns the expected values of this PE's vertices: sums over all sources, times `factor`.
+/// `stored` has its edges of the input. Every PE calls it.
+inline task<std::vector<double>> all_expected_scores(const partition& shape,
+                                                     const stored_edges& stored, bool directed,
+                                                     source_choice from, double factor) {
+  const auto arcs_are = directed ? orientation::out : orientation::undirected;
+  const auto graph =
+      co_await all_serial_graph(stored, shape.vertices, arcs_are, merged_weight::none);
+  std::vector<double> scores(graph.vertices());
+  if (my_pe() == 0) {
+    serial_search search;
+    for (std::uint64_t i = 0; i < from.count; ++i) {
+      search.add(graph, from.at(i), scores);
+      co_await yield();
+    }
+    for (double& score : scores) score *= factor;
+  }
+  co_return co_await all_deal_values(shape, scores);
+}
+
+}  // namespace atl::kernels::betweenness

@@ -1,0 +1,160 @@
+#pragma once
+// A plan for values of vertices that each PE needs of its neighbours in every iteration. Values of
+// own vertices and copies of values of other PEs' vertices, the *ghosts*, stand in one array. The
+// plan says where in this array the value of each neighbour stands, and which PEs have a copy of
+// which own vertex.
+
+#include "atoll/kernels/common/source_rows.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace atl::kernels {
+
+/// The vertices of other PEs that occur as neighbours, by number in ascending order. It needs 2
+/// bits for each vertex of the whole graph.
+class ghost_numbers {
+ public:
+  explicit ghost_numbers(std::uint64_t vertices)
+      : words_(vertices / 64 + 1), before_(vertices / 64 + 1) {}
+
+  void add(std::uint64_t vertex) { words_[vertex / 64] |= std::uint64_t{1} << vertex % 64; }
+
+  /// Numbers the vertices that were added.
+  void settle() {
+    std::uint64_t count = 0;
+    for (std::size_t word = 0; word < words_.size(); ++word) {
+      before_[word] = count;
+      count += static_cast<std::uint64_t>(std::popcount(words_[word]));
+    }
+  }
+
+  /// Returns the number of a vertex that was added.
+  std::uint64_t number(std::uint64_t vertex) const {
+    const std::uint64_t lower = words_[vertex / 64] & ((std::uint64_t{1} << vertex % 64) - 1);
+    return before_[vertex / 64] + static_cast<std::uint64_t>(std::popcount(lower));
+  }
+
+  /// Calls `visit(vertex)` for each vertex that was added, in ascending order.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    for (std::size_t word = 0; word < words_.size(); ++word)
+      for (std::uint64_t bits = words_[word]; bits != 0; bits &= bits - 1)
+        visit(word * 64 + static_cast<std::uint64_t>(std::countr_zero(bits)));
+  }
+
+ private:
+  huge_vector<std::uint64_t> words_;
+  huge_vector<std::uint64_t> before_;  ///< by word: vertices in the words before
+};
+
+/// The plan of one PE. In a directed graph, a vertex has a place for each arc that leads to or from
+/// it.
+template <class Id>
+struct ghost_plan {
+  std::uint64_t rows = 0;
+  huge_vector<std::uint64_t> offsets;      ///< of rows in `places`
+  huge_vector<Id> places;                  ///< of the values of neighbours: own rows, then ghosts
+  std::vector<Id> ghosts;                  ///< vertices of other PEs in ascending order
+  std::vector<std::uint64_t> first_ghost;  ///< by PE, the place in `ghosts`, and the end
+  std::vector<std::vector<Id>> given;      ///< by PE, the own rows that are ghosts there, ascending
+
+  std::span<const Id> row(std::uint64_t r) const {
+    return {places.data() + offsets[r], offsets[r + 1] - offsets[r]};
+  }
+  std::uint64_t values() const { return rows + ghosts.size(); }
+
+  /// Makes the plan. `sources` has the sources of arcs in a directed graph, and is freed. Every PE
+  /// calls it.
+  task<> all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources);
+
+ private:
+  /// Calls `visit(neighbour)` for the neighbours of a row.
+  template <class Visit>
+  static void for_each(const graph_part<Id>& graph, const source_rows<Id>& sources, std::uint64_t r,
+                       Visit visit) {
+    for (const Id target : graph.row(r)) visit(target);
+    if (sources.offsets.empty()) return;
+    for (const Id source : sources.row(r)) visit(source);
+  }
+
+  task<> list_ghosts(const partition& shape, const ghost_numbers& numbers);
+  task<> all_ask(const partition& shape);
+};
+
+namespace ghosts {
+
+/// Rows whose neighbours are looked up before other tasks run.
+inline constexpr std::uint64_t k_rows = 1024;
+
+}  // namespace ghosts
+
+/// Lists the ghosts, and where those of each PE begin.
+template <class Id>
+task<> ghost_plan<Id>::list_ghosts(const partition& shape, const ghost_numbers& numbers) {
+  ghosts.clear();
+  numbers.for_each([&](std::uint64_t vertex) { ghosts.push_back(static_cast<Id>(vertex)); });
+  co_await yield();
+  first_ghost.clear();
+  for (int pe = 0; pe <= pes(); ++pe) {
+    const std::uint64_t begin = pe == pes() ? shape.vertices : shape.begin(pe);
+    const auto first = std::ranges::lower_bound(ghosts, begin);
+    first_ghost.push_back(static_cast<std::uint64_t>(first - ghosts.begin()));
+  }
+}
+
+/// Tells the owners of ghosts which of their rows this PE needs.
+template <class Id>
+task<> ghost_plan<Id>::all_ask(const partition& shape) {
+  std::vector<std::vector<Id>> asked(static_cast<std::size_t>(pes()));
+  for (std::size_t pe = 0; pe < asked.size(); ++pe) {
+    const auto begin = static_cast<Id>(shape.begin(static_cast<int>(pe)));
+    for (std::uint64_t i = first_ghost[pe]; i < first_ghost[pe + 1]; ++i)
+      asked[pe].push_back(static_cast<Id>(ghosts[i] - begin));
+    co_await yield();
+  }
+  given.clear();
+  for (const auto& of_pe : co_await all_to_all(asked))
+    given.emplace_back(of_pe.begin(), of_pe.end());
+}
+
+template <class Id>
+task<> ghost_plan<Id>::all_prepare(const graph_part<Id>& graph, per_pe<source_rows<Id>> sources) {
+  if (graph.arcs_are != orientation::undirected) co_await all_make_source_rows(graph, sources);
+  const source_rows<Id>& in = sources.local();
+  rows = graph.vertices;
+  const auto first = static_cast<Id>(graph.first_vertex);
+  const auto is_own = [&](Id vertex) { return static_cast<Id>(vertex - first) < rows; };
+  ghost_numbers numbers(graph.shape.vertices);
+  offsets.assign(rows + 1, 0);
+  const auto look = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto r = begin; r < end; ++r) {
+      for_each(graph, in, r, [&](Id neighbour) {
+        if (!is_own(neighbour)) numbers.add(neighbour);
+      });
+      offsets[r + 1] =
+          offsets[r] + graph.row(r).size() + (in.offsets.empty() ? 0 : in.row(r).size());
+    }
+  };
+  co_await graph::in_stretches(0, rows, look, ghosts::k_rows);
+  numbers.settle();
+  co_await graph::grow(places, offsets.back());
+  const auto place = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto r = begin; r < end; ++r) {
+      std::uint64_t next = offsets[r];
+      for_each(graph, in, r, [&](Id neighbour) {
+        places[next++] = is_own(neighbour) ? static_cast<Id>(neighbour - first)
+                                           : static_cast<Id>(rows + numbers.number(neighbour));
+      });
+    }
+  };
+  co_await graph::in_stretches(0, rows, place, ghosts::k_rows);
+  sources.local() = {};
+  co_await list_ghosts(graph.shape, numbers);
+  co_await all_ask(graph.shape);
+}
+
+}  // namespace atl::kernels

@@ -1,0 +1,90 @@
+#pragma once
+// Verification of labels from the edges of the input, by code that shares nothing with the kernel.
+// PE 0 propagates labels in the whole graph, where it sorts the labels of each vertex's neighbours.
+// It then sends each PE its expected labels.
+
+#include "atoll/graph/stretches.hpp"
+#include "atoll/kernels/common/serial_graph.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace atl::kernels::label_propagation {
+
+/// Returns the most frequent of some labels, and the smallest of those that are equally frequent.
+inline vertex_id most_frequent_of(std::vector<vertex_id>& labels) {
+  std::ranges::sort(labels);
+  vertex_id best = labels.front();
+  std::uint64_t most = 0, times = 0;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    times = i > 0 && labels[i] == labels[i - 1] ? times + 1 : 1;
+    if (times > most) most = times, best = labels[i];
+  }
+  return best;
+}
+
+/// Returns the labels of all vertices after the iterations. A vertex has the neighbours of its rows
+/// in both graphs. The task waits.
+inline task<std::vector<vertex_id>> serial_labels(const serial_graph& out, const serial_graph& in,
+                                                  std::uint64_t iterations) {
+  std::vector<vertex_id> labels(out.vertices()), next, of_row;
+  std::iota(labels.begin(), labels.end(), vertex_id{0});
+  const auto renew = [&](std::uint64_t begin, std::uint64_t end) {
+    for (auto v = begin; v < end; ++v) {
+      of_row.clear();
+      for (const vertex_id neighbour : out.row(v)) of_row.push_back(labels[neighbour]);
+      if (in.vertices() != 0)
+        for (const vertex_id neighbour : in.row(v)) of_row.push_back(labels[neighbour]);
+      if (!of_row.empty()) next[v] = most_frequent_of(of_row);
+    }
+  };
+  constexpr std::uint64_t stretch = 64;
+  for (std::uint64_t i = 0; i < iterations; ++i) {
+    next = labels;
+    co_await graph::in_stretches(0, labels.size(), renew, stretch);
+    if (next == labels) break;
+    labels.swap(next);
+  }
+  co_return labels;
+}
+
+/// Differences of the labels of all PEs from the expected ones.
+struct wrong_labels {
+  std::uint64_t count = 0;
+  vertex_id first = no_vertex;  ///< the first vertex with a wrong label
+  vertex_id has = no_vertex;    ///< its label
+  vertex_id needs = no_vertex;  ///< its expected label
+
+  static wrong_labels of_both(const wrong_labels& a, const wrong_labels& b) {
+    wrong_labels both = a.first <= b.first ? a : b;
+    both.count = a.count + b.count;
+    return both;
+  }
+};
+
+/// Compares labels with those of a serial program. Every PE calls it; all get the same result.
+inline task<wrong_labels> all_compare(vertex_array<vertex_id> found, const stored_edges& stored,
+                                      const partition& shape, bool directed,
+                                      std::uint64_t iterations) {
+  const auto rows_of = [&](orientation arcs_are) {
+    return all_serial_graph(stored, shape.vertices, arcs_are, merged_weight::none);
+  };
+  const auto out = co_await rows_of(directed ? orientation::out : orientation::undirected);
+  serial_graph in;
+  if (directed) in = co_await rows_of(orientation::in);
+  const auto expected =
+      co_await all_deal_values(shape, co_await serial_labels(out, in, iterations));
+  wrong_labels mine;
+  const auto labels = found.local();
+  for (std::size_t row = 0; row < labels.size(); ++row) {
+    if (labels[row] == expected[row] || mine.count++ != 0) continue;
+    mine.first = found.first_vertex() + row;
+    mine.has = labels[row];
+    mine.needs = expected[row];
+  }
+  co_return co_await all_reduce(mine, &wrong_labels::of_both);
+}
+
+}  // namespace atl::kernels::label_propagation

@@ -1,0 +1,94 @@
+#pragma once
+// This file has an allocator of offsets, and memory of one PE that the other PEs of its node can
+// access.
+
+#include "atoll/base/memory_account.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace atl::memory {
+
+/// Allocates ranges of offsets in [begin, end) by first fit, and joins neighbouring free ranges. A
+/// range of at least a huge page begins at a multiple of the huge page size, and not before
+/// `large_begin`. Smaller ranges begin at a cache line.
+class offset_allocator {
+ public:
+  /// The length of each range is a multiple of this number of bytes.
+  static constexpr std::uint64_t unit = 64;
+
+  offset_allocator(std::uint64_t begin, std::uint64_t end, std::uint64_t large_begin = 0);
+
+  /// Takes a free range of `bytes` bytes and returns its begin. Returns nothing if no gap is large
+  /// enough.
+  std::optional<std::uint64_t> allocate(std::uint64_t bytes);
+
+  /// Frees the range that begins at `offset` and returns its length.
+  std::uint64_t release(std::uint64_t offset);
+
+ private:
+  std::uint64_t large_begin_;
+  std::map<std::uint64_t, std::uint64_t> free_;   // begin -> length
+  std::map<std::uint64_t, std::uint64_t> taken_;  // begin -> length
+};
+
+// The next classes allocate memory of one PE, besides its symmetric arrays, that the other PEs of
+// its node can access. Only its own PE allocates the memory, and tells other PEs where they may
+// store.
+
+/// The part of a PE's segment from which that PE allocates blocks.
+class block_space {
+ public:
+  /// Allocates from the offsets `begin` to `end` of the segment. At most `most_kept` freed bytes
+  /// stay with the PE for later blocks, because the system has to clear new memory.
+  block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, std::uint64_t most_kept,
+              memory_account& account)
+      : segment_(segment), most_kept_(most_kept), account_(&account), free_(begin, end) {}
+
+  /// Returns the offset of `bytes` bytes with unspecified contents. Throws atl::error
+  /// (out_of_memory) beyond the limit of the PE.
+  std::uint64_t take(std::uint64_t bytes);
+  void give_back(std::uint64_t offset) noexcept;
+  std::byte* at(std::uint64_t offset) const { return segment_ + offset; }
+
+  /// Records that the segment ends before the blocks do. Blocks that end later do not touch the
+  /// segment.
+  void close() noexcept { segment_ = nullptr; }
+
+ private:
+  std::byte* segment_;
+  std::uint64_t most_kept_;
+  std::uint64_t kept_ = 0;
+  memory_account* account_;
+  offset_allocator free_;
+};
+
+/// A block of this PE's segment. The block is freed when the object ends.
+class mapped_block {
+ public:
+  mapped_block() = default;
+  mapped_block(std::shared_ptr<block_space> of, std::uint64_t bytes)
+      : of_(std::move(of)), offset_(of_->take(bytes)) {}
+  mapped_block(mapped_block&& other) noexcept = default;
+  mapped_block& operator=(mapped_block&& other) noexcept {
+    of_.swap(other.of_);
+    std::swap(offset_, other.offset_);
+    return *this;
+  }
+  ~mapped_block() {
+    if (of_ != nullptr) of_->give_back(offset_);
+  }
+
+  std::uint64_t offset() const { return offset_; }
+  std::byte* data() const { return of_->at(offset_); }
+
+ private:
+  std::shared_ptr<block_space> of_;
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace atl::memory

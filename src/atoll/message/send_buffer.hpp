@@ -1,0 +1,274 @@
+#pragma once
+// A `send_buffer` object fills one network buffer, or one parcel in a buffer, with messages for
+// one destination. The messages are stored in runs. A run is a row of messages of one kind behind
+// one header.
+//
+// At first one run is open, at the end of the buffer. A message of another kind closes the open run
+// and opens the next. If kinds alternated, each message would need a header and, at the receiver, a
+// mispredicted call. After eight short runs, each kind therefore gets a *chunk* of the buffer. A
+// chunk is a run that stays open, beside the chunks of other kinds, until the chunk is full.
+// Messages of one kind stay in order, but messages of different kinds may be reordered.
+//
+// The format consists of units of 8 bytes. Each run begins with a header of one unit: 48 bits of
+// handler name and 16 bits of length. The length counts the units behind the header, rounded up.
+// Three kinds of headers begin something else than a run.
+//
+// A header with the name `k_padding` begins bytes that the receiver skips.
+//
+// A header with the `parcel_name` of two PEs begins a parcel (parcels.hpp). A parcel has messages
+// from one of these PEs to the other, in this same format.
+//
+// A header with the length 0 is a scope marker. The name of a scope marker is the address of an
+// activity on the sending PE. The tracked messages behind the marker belong to that activity.
+//
+// A run may have a common part behind its header, which all messages of the run share
+// (common_part.hpp).
+//
+// Messages of one size are counted when their run ends, by the length of the run. All messages of a
+// run are therefore counted alike. Until the run ends, the open run itself counts as one part of
+// its activity, which keeps the activity from ending.
+
+#include "atoll/error.hpp"
+#include "atoll/message/activity.hpp"
+#include "atoll/message/handler.hpp"
+#include "atoll/transport/transport.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace atl::message {
+
+// The next functions read and write the 8-byte words of a buffer.
+
+inline std::uint64_t load_word(const std::byte* at) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+inline void store_word(std::byte* at, std::uint64_t word) { std::memcpy(at, &word, sizeof word); }
+
+/// Packs `address`, which may have at most 48 bits, and the 16 bits of `beside` into a word.
+inline std::uint64_t word_of_address(std::uintptr_t address, std::uint16_t beside = 0) {
+  ATOLL_ASSERT(address >> 48 == 0, "an address with more than 48 bits");
+  return std::uint64_t{address} << 16 | beside;
+}
+
+inline std::size_t bytes_between(const std::byte* from, const std::byte* to) {
+  return static_cast<std::size_t>(to - from);
+}
+
+inline constexpr std::size_t k_unit = 8;
+inline constexpr int k_name_shift = 16;
+// No handler has the name 1, because address 1 of the program belongs to its file header.
+inline constexpr handler_name k_padding = 1;
+
+/// Largest size of a message in bytes. A message of this size, with all of its headers, fits the
+/// smallest network buffer.
+inline constexpr std::size_t k_largest_message = 960;
+
+/// Bytes that the first message of a buffer needs in addition to its own: a scope marker and a
+/// header.
+inline constexpr std::size_t k_run_overhead = 2 * k_unit;
+
+struct send_buffer;
+
+/// Identifies a run on the PE that fills it. The key is the address of the run's function or, for a
+/// run with a common part, a number.
+using run_key = std::uintptr_t;
+
+/// Keys below this number are function addresses, and keys above are plain numbers.
+inline constexpr run_key k_no_address = run_key{1} << 63;
+
+inline run_key key_of(run_function function) { return reinterpret_cast<run_key>(function); }
+
+/// Describes a run to be opened, with room for at least `bytes` bytes of messages.
+struct new_run {
+  run_key key;
+  run_function function;
+  traffic kind;
+  activity* scope;  ///< activity of the messages; null if they are not tracked
+  std::size_t bytes;
+  std::size_t slot;  ///< bytes per message; 0 if sizes differ and messages are counted singly
+  std::span<const std::byte> common = {};  ///< common part, in whole units
+
+  std::size_t all_bytes() const { return common.size() + bytes; }
+};
+
+/// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no such object.
+struct carried_parcels {
+  std::vector<send_buffer*> streams;  ///< objects that may have an open parcel in this buffer
+  std::size_t padding = 0;            ///< bytes of padding in closed parcels
+};
+
+/// Fills one buffer. Only the PE that owns the object uses it. Appending a message to the open run
+/// touches only the first cache line of the object.
+struct alignas(64) send_buffer {
+  std::byte* cursor = nullptr;
+  std::byte* limit = nullptr;
+  run_key run = 0;            ///< key of the open run; 0 if no run is open
+  activity* scope = nullptr;  ///< activity of the open run, if the messages are tracked
+  std::uint64_t created = 0;  ///< number of application messages in runs that have ended
+  int destination = 0;        ///< the PE that receives the messages
+  int hop = 0;  ///< the PE that receives the buffer: `destination`, or a PE that forwards
+
+  // The lists of buffers and parcels use the next fields.
+  /// parcels in this buffer; null if there never was one
+  std::unique_ptr<carried_parcels> parcels;
+  transport::nanoseconds opened_at = 0;
+  bool in_overflow = false;
+  bool is_listed = false;
+  bool has_listed_parcel = false;
+  bool has_relayed = false;  ///< whether there are messages that the receiving PE relays
+
+  bool is_open() const { return buffer_ != nullptr; }
+  bool is_direct() const { return hop == destination; }
+  /// Returns whether this object fills an open buffer, and not a parcel inside another buffer.
+  bool is_open_buffer() const { return is_open() && is_direct(); }
+  std::byte* buffer() const { return buffer_; }
+  const std::byte* buffer_end() const { return end_; }
+
+  /// Returns whether the open run has this kind and activity, and room for `bytes` more bytes.
+  template <traffic Kind>
+  bool takes(run_key kind, const activity* tracked_by, std::size_t bytes) const {
+    return run == kind && (!has_scope(Kind) || scope == tracked_by) && cursor + bytes <= limit;
+  }
+
+  /// Counts one message of a run whose messages differ in size. Call this function after appending
+  /// the message.
+  template <traffic Kind>
+  void count_one([[maybe_unused]] activity* tracked_by) {
+    if constexpr (has_scope(Kind)) tracked_by->begin();
+    if constexpr (is_created(Kind)) ++created;
+  }
+
+  /// Returns the number of application messages in the buffer, including those in open runs.
+  std::uint64_t all_created() const;
+
+  /// Returns the number of filled bytes. While there are chunks, the number includes their free
+  /// bytes.
+  std::size_t bytes() const {
+    return static_cast<std::size_t>((mixing_ ? tail_ : cursor) - buffer_);
+  }
+
+  /// Returns the number of bytes that are not filled. While there are chunks, their free bytes are
+  /// not counted.
+  std::size_t room() const { return static_cast<std::size_t>(end_ - buffer_) - bytes(); }
+
+  /// Starts filling `buffer`, which has `capacity` bytes.
+  void open(std::byte* buffer, std::size_t capacity);
+
+  /// Continues an open chunk of this kind and activity. Returns false if there is no such chunk
+  /// with room for `bytes` bytes. `tracked_by` is null for messages that are not tracked.
+  bool resume(run_key kind, const activity* tracked_by, std::size_t bytes) {
+    if (!mixing_) return false;
+    leave_chunk();
+    chunk* const found = find_chunk(kind);
+    if (found == nullptr || found->run != kind) return false;
+    const bool same_scope = tracked_by == nullptr || found->scope == tracked_by;
+    if (!same_scope || static_cast<std::size_t>(found->limit - found->cursor) < bytes) return false;
+    enter(*found);
+    return true;
+  }
+
+  /// Opens the run `opened`, whose function has the name `name`. Returns false if the buffer has no
+  /// room for the run.
+  bool begin(const new_run& opened, handler_name name);
+
+  /// Ends all runs and forgets the buffer, which the caller then sends. Returns the number of
+  /// filled bytes.
+  std::uint32_t close();
+
+  /// Reserves `bytes` bytes at the end of the buffer, which the caller fills. Returns null if there
+  /// is no room.
+  std::byte* reserve(std::size_t bytes);
+
+  /// Shortens the reserved bytes that end at `room_end`, so that they end at `end`. Returns false
+  /// and does nothing if other data follows the reserved bytes.
+  bool shorten(const std::byte* room_end, std::byte* end);
+
+  /// Limits the buffer to one more message, which has `bytes` bytes.
+  void admit_only(std::size_t bytes) { limit = cursor + bytes; }
+
+ private:
+  /// Says how the messages of a run are counted. A message takes `half_units` times 4 bytes; 0
+  /// means that messages are counted one by one.
+  struct counting {
+    std::uint8_t half_units = 0;
+    std::uint8_t common_units : 7 = 0;
+    bool created : 1 = false;
+
+    explicit counting(const new_run& of)
+        : half_units(static_cast<std::uint8_t>(2 * of.slot / k_unit)),
+          common_units(static_cast<std::uint8_t>(of.common.size() / k_unit)),
+          created(is_created(of.kind)) {}
+    counting() = default;
+    /// Returns the address of the first message of a run whose header is at `header`.
+    const std::byte* first(const std::byte* header) const {
+      return header + k_unit * (1U + common_units);
+    }
+    std::int64_t messages(const std::byte* header, const std::byte* end) const;
+  };
+
+  struct chunk {
+    run_key run = 0;
+    activity* scope = nullptr;
+    std::byte* header = nullptr;
+    std::byte* cursor = nullptr;
+    std::byte* limit = nullptr;
+    counting counted;
+  };
+
+  bool begin_at_end(const new_run& opened, handler_name name);
+  bool begin_chunk(const new_run& opened, handler_name name);
+  void count(const counting& how, activity* tracked_by, const std::byte* header,
+             const std::byte* end);
+  std::byte*& tail() { return mixing_ ? tail_ : cursor; }
+  std::byte* write_headers(std::byte* at, const new_run& opened, handler_name name);
+  void end_run_at_end();
+  void start_mixing();
+  void stop_mixing();
+  void enter(chunk& entered) {
+    active_ = &entered;
+    run = entered.run;
+    scope = entered.scope;
+    cursor = entered.cursor;
+    limit = entered.limit;
+  }
+  void leave_chunk() {
+    if (active_ != nullptr) active_->cursor = cursor;
+    active_ = nullptr;
+    run = 0;
+  }
+  /// Returns the chunk of this kind. If no chunk has this kind, returns a free chunk, or null if
+  /// all chunks are in use.
+  chunk* find_chunk(run_key kind) {
+    for (auto& each : *chunks_)
+      if (each.run == kind || each.run == 0) return &each;
+    return nullptr;
+  }
+  void end_chunk(chunk& ended);
+
+  bool mixing_ = false;
+  /// Number of short runs in this buffer. At 8, each kind gets a chunk; above 8, the buffer gets no
+  /// chunks again.
+  std::uint8_t short_runs_ = 0;
+  counting counted_;  ///< how messages of the open run are counted, while there are no chunks
+  std::byte* buffer_ = nullptr;
+  std::byte* end_ = nullptr;
+  std::byte* header_ = nullptr;  ///< header of the open run, while there are no chunks
+  std::byte* tail_ = nullptr;    ///< end of the last chunk, while there are chunks
+  activity* marked_ = nullptr;   ///< activity of the last scope marker in the buffer
+  chunk* active_ = nullptr;
+  std::unique_ptr<std::array<chunk, 8>> chunks_;  ///< allocated when first needed
+};
+
+static_assert(sizeof(send_buffer) == 128);
+
+}  // namespace atl::message

@@ -1,0 +1,97 @@
+#pragma once
+// This file defines which values can travel between PEs, and how they are serialised.
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace atl {
+
+namespace message {
+
+/// A closure or value that is copied bitwise between PEs. The value must not own or point to memory
+/// of its PE. A `site` is a pointer and is refused; send a `transport::travelling_site` instead.
+template <class Closure>
+concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Closure) <= 64;
+
+}  // namespace message
+
+/// Defines how a type is serialised as a key or value of a container. Trivially copyable types are
+/// copied as their bytes. Strings, and vectors of trivially copyable elements, are copied as their
+/// contents. For a type of your own that owns memory, specialise this template with three static
+/// functions.
+///
+/// `std::size_t bytes(const T&)` returns how many bytes the value takes.
+/// `void write(const T&, std::span<std::byte>)` fills exactly that many bytes.
+/// `T read(std::span<const std::byte>)` makes the value again from these bytes, on another PE.
+///
+/// The bytes may be at any address. `read` may throw, for example std::bad_alloc; the operation on
+/// the container then fails. A fourth function is optional.
+///
+/// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
+///
+/// The view must be trivially copyable, have the same hash as a T, compare with a T, and convert or
+/// assign to a T. With `look`, the container allocates no memory to find a key that it already has.
+///
+/// With g++ 12, pass such keys and values as named local variables. The compiler destroys a
+/// temporary twice if braces make it in an expression with `co_await`.
+template <class T>
+struct serialization;
+
+template <message::bitwise_copyable T>
+struct serialization<T> {
+  static constexpr std::size_t bytes(const T&) { return sizeof(T); }
+  static void write(const T& value, std::span<std::byte> to) {
+    std::memcpy(to.data(), &value, sizeof(T));
+  }
+  static T read(std::span<const std::byte> from) {
+    T value;
+    std::memcpy(&value, from.data(), sizeof(T));
+    return value;
+  }
+};
+
+template <>
+struct serialization<std::string> {
+  static std::size_t bytes(std::string_view value) { return value.size(); }
+  static void write(std::string_view value, std::span<std::byte> to) {
+    value.copy(reinterpret_cast<char*>(to.data()), to.size());
+  }
+  static std::string_view look(std::span<const std::byte> from) noexcept {
+    return {reinterpret_cast<const char*>(from.data()), from.size()};
+  }
+  static std::string read(std::span<const std::byte> from) { return std::string(look(from)); }
+};
+
+template <message::bitwise_copyable Element>
+struct serialization<std::vector<Element>> {
+  using vector = std::vector<Element>;
+
+  static std::size_t bytes(const vector& value) { return value.size() * sizeof(Element); }
+  static void write(const vector& value, std::span<std::byte> to) {
+    if (!to.empty()) std::memcpy(to.data(), value.data(), to.size());
+  }
+  static vector read(std::span<const std::byte> from) {
+    vector value(from.size() / sizeof(Element));
+    if (!from.empty()) std::memcpy(value.data(), from.data(), from.size());
+    return value;
+  }
+};
+
+namespace message {
+
+/// A type that `serialization<T>` can serialise.
+template <class T>
+concept packs = requires(const T& value, std::span<std::byte> to, std::span<const std::byte> from) {
+  { serialization<T>::bytes(value) } -> std::convertible_to<std::size_t>;
+  serialization<T>::write(value, to);
+  { serialization<T>::read(from) } -> std::same_as<T>;
+};
+
+}  // namespace message
+}  // namespace atl

@@ -1,0 +1,222 @@
+#pragma once
+// One-sided access to memory of other nodes by messages. The owner of the memory executes requests
+// whenever it polls for messages. While the owner computes, a helper thread of the owner executes
+// requests. Only one-sided access between nodes needs a second thread per PE. The helper accesses
+// the symmetric segment of its PE, and lets MPI store data of the PE's gets. A lock protects the
+// state of this file, so only one thread at a time calls MPI. The helper wakes its PE after
+// executing requests.
+
+#include "atoll/transport/internode/memory_server.hpp"
+#include "atoll/transport/one_sided.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+namespace atl::transport::internode {
+
+class far_memory final : public remote_memory {
+ public:
+  /// `segment` is the symmetric segment of this PE. Functions call `attend`, which may throw,
+  /// repeatedly while they wait for room.
+  far_memory(message_layer& layer, std::span<std::byte> segment, std::function<void()> attend);
+
+  /// Executes requests of other PEs from now on. Requests that arrive earlier wait in the message
+  /// layer.
+  void open() override;
+  void expose(std::span<std::byte> more) override { exposed_ = more; }
+  void when_opened(std::function<void()> call) { opened_ = std::move(call); }
+
+  /// Adds the receives of this object to `group`. Call this after `open`. The group must then be
+  /// polled by the function `look` of this object, which takes the lock, because the helper polls
+  /// too.
+  void join(receive_group& group);
+  void look(receive_group& group);
+
+  void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
+           open_operations& counted, const signal_update* signal) override;
+  void get(const remote_place& from, std::span<std::byte> into, open_operations& counted) override;
+  void update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
+              open_operations& counted) override;
+  void fence() override;
+  void send() override;
+  void flush() override;
+  bool is_idle() override;
+
+  /// Result of `progress`.
+  struct news {
+    bool ended = false;  ///< whether an operation of this PE has become complete
+    bool asked = false;  ///< whether other PEs have sent requests
+  };
+
+  /// Makes progress; only the PE calls this. Executes requests of other PEs, decreases counters of
+  /// complete operations, requests further parts of gets, and sends collected requests.
+  news progress();
+
+  /// Result of `serve_beside`.
+  struct beside {
+    /// Whether other PEs have sent requests without large data, for which they may wait.
+    bool asked = false;
+    std::uint64_t parts = 0;  ///< number of parts of large data that were sent or have arrived
+
+    bool any() const { return asked || parts != 0; }
+  };
+
+  /// Makes progress. Only the helper calls this function. Unlike `progress`, this function
+  /// processes no answers and decreases no counters. The function does nothing while the PE holds
+  /// the lock.
+  beside serve_beside();
+
+  /// Waits until the message layer has finished all sends. Call this when all operations are
+  /// complete on all ranks.
+  void drain();
+
+  /// Numbers of messages that this PE has sent and received so far for one-sided access.
+  struct traffic {
+    std::uint64_t sent;
+    std::uint64_t received;
+    bool has_come;  ///< whether parts of gets have arrived that the PE has not processed yet
+  };
+  traffic counted();
+
+ private:
+  /// Consecutive operations that share a counter. The operations are puts, and updates that return
+  /// no value.
+  struct open_puts {
+    open_operations* counted;
+    std::uint64_t operations;
+  };
+  struct asked_flush {
+    std::uint64_t operations;  // number of operations begun before the flush
+    std::uint64_t messages;    // number of messages sent since the previous flush
+  };
+  struct wanted_part {
+    std::uint64_t offset;
+    std::span<std::byte> into;
+    open_operations* counted;
+  };
+  struct data_under_way {
+    message_request request;
+    open_operations* counted;  // counter of the get to which the data belongs
+  };
+  struct peer {
+    std::deque<open_puts> puts;    // operations that are not known to be complete
+    std::uint64_t put_number = 0;  // number of operations begun so far
+    std::uint64_t complete_number = 0;
+    std::uint64_t flushed_number = 0;  // `put_number` at the last flush
+    std::deque<asked_flush> flushes;   // flushes that were not answered yet
+    /// Number of messages sent to this peer that no answered flush covers. The PE also reads it
+    /// without the lock.
+    std::atomic<std::uint64_t> unanswered{0};
+    std::uint64_t since_flush = 0;         // number of messages sent since the last flush
+    std::uint64_t awaited_bytes = 0;       // bytes of requested answers that have not arrived
+    std::deque<wanted_part> wanted;        // parts of gets that were not requested yet
+    std::deque<data_under_way> receiving;  // parts of gets that were requested and have not arrived
+    std::size_t parts_at_a_time = 0;       // maximum size of `receiving`
+    // Whether large data was sent since the last fence. If so, `unfenced_` lists this peer.
+    bool has_data_under_way = false;
+    // Whether operations began since the last flush. If so, `unflushed_` lists this peer.
+    bool is_unflushed = false;
+  };
+  struct awaited_answer {
+    std::span<std::byte> into;
+    open_operations* counted;
+  };
+
+  peer& of(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
+  void wait_for_room(int to);
+  void count_put(int to, open_operations& counted);
+  template <class Record>
+  void append(int to, const Record& record, std::span<const std::byte> payload = {});
+  void message_has_gone(int to);
+  void ask_for_completion(int to, flush_is why);
+  void append_put(const remote_place& to, std::span<const std::byte> from);
+  void put_in_parts(const remote_place& to, std::span<const std::byte> from);
+  void put_data(const remote_place& to, std::span<const std::byte> from);
+  void put_parts(const remote_place& to, std::span<const std::byte> from);
+  void append_fence(int to);
+  void append_update(const remote_place& at, const atomic_operation& what, bool wants_value,
+                     std::uint64_t number);
+  std::uint64_t await_answer(int from, std::span<std::byte> into, open_operations& counted);
+  void ask_for_parts(int from);
+  void take_answers();
+  void take_answer(int from, const answer& head, const std::byte* data);
+  void complete_flushed();
+  void complete_puts(peer& of_peer);
+  void flush_all();
+  void take_data();
+  void count_data();
+  void send_waiting();
+
+  message_layer& layer_;
+  const std::span<std::byte> segment_;
+  std::span<std::byte> exposed_;
+  const std::function<void()> attend_;
+  std::function<void()> opened_;
+  std::mutex mutex_;
+  std::optional<memory_server> server_;
+  std::optional<receive_ring> answers_;
+  record_box requests_;
+  std::vector<peer> peers_;  // peers by rank
+  std::vector<int> unfenced_;
+  std::vector<int> unflushed_;
+  // PEs that have answered a flush, once per answer not yet processed.
+  std::vector<int> flushed_by_;
+  std::map<std::uint64_t, awaited_answer> awaited_;
+  std::uint64_t numbers_ = 0;
+  std::deque<message_request> sending_;
+  std::vector<int> receiving_from_;  // ranks from which parts of gets are in flight
+  // Counters of parts that have arrived, to be decreased by the PE.
+  std::vector<open_operations*> uncounted_;
+  std::uint64_t answers_received_ = 0;
+  std::uint64_t data_received_ = 0;
+  std::uint64_t data_sent_ = 0;
+  std::uint64_t open_operations_ = 0;
+  bool any_ended_ = false;
+};
+
+// The memory helper is a second thread of a PE. While the PE computes, the helper executes
+// one-sided requests of other PEs and requests further parts of the PE's gets. The helper does
+// nothing while the PE itself polls for messages. The helper naps between polls. Naps are long if
+// no requests arrive, and short after a request without large data.
+
+class memory_helper {
+ public:
+  /// Functions that the helper calls. The objects they refer to must outlive the helper.
+  struct hooks {
+    /// Returns whether the job has ended; memory of the PE's gets may then be freed.
+    std::function<bool()> has_ended;
+    /// Called after a request was executed or large data has moved.
+    std::function<void()> served;
+    /// Called if memory is exhausted, so that the helper cannot continue.
+    std::function<void()> failed;
+  };
+  memory_helper(far_memory& memory, hooks calls);
+  ~memory_helper();
+  memory_helper(const memory_helper&) = delete;
+  memory_helper& operator=(const memory_helper&) = delete;
+
+  /// Records that the PE polls for messages itself. Only the PE calls this.
+  void pe_looks() noexcept {
+    looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  }
+
+ private:
+  void run();
+  void serve();
+  void nap(std::chrono::nanoseconds time);
+
+  far_memory& memory_;
+  const hooks calls_;
+  std::atomic<std::uint64_t> looks_{0};
+  std::mutex mutex_;
+  std::condition_variable stops_;
+  std::atomic<bool> stopping_{false};
+  std::thread thread_;
+};
+
+}  // namespace atl::transport::internode

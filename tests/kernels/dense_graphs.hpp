@@ -1,0 +1,64 @@
+#pragma once
+// Small graphs with dense parts, for tests of cores and communities.
+
+#include "atoll/random.hpp"
+#include "kernels/bfs_graphs.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace dense_graphs {
+
+using bfs_graphs::graph;
+
+/// Returns a graph of random edges between at most so many vertices, some of them loops or
+/// duplicates.
+inline graph of_random_edges(std::uint64_t vertices, std::uint64_t edges, std::uint64_t seed) {
+  atl::random_stream random(seed);
+  graph made{fmt::format("random {}", seed), vertices, {{vertices - 1, 0}}};
+  for (std::uint64_t i = 0; i < edges; ++i)
+    made.edges.push_back({random.below(vertices), random.below(vertices)});
+  return made;
+}
+
+/// Returns cliques of `smallest`, ..., `largest` vertices, each joined by one edge to the one
+/// before.
+inline graph growing_cliques(std::uint64_t smallest, std::uint64_t largest) {
+  graph made{"growing cliques", 0, {}};
+  for (std::uint64_t size = smallest; size <= largest; ++size) {
+    const std::uint64_t first = made.vertices;
+    made.vertices += size;
+    for (std::uint64_t a = first; a < made.vertices; ++a)
+      for (std::uint64_t b = first; b < a; ++b) made.edges.push_back({a, b});
+    if (first > 0) made.edges.push_back({first, first - 1});
+  }
+  return made;
+}
+
+/// Returns cliques of the same size, each joined to the next by one edge.
+inline graph equal_cliques(std::uint64_t cliques, std::uint64_t size) {
+  graph made{"equal cliques", cliques * size, {}};
+  for (std::uint64_t first = 0; first < made.vertices; first += size) {
+    for (std::uint64_t a = 0; a < size; ++a)
+      for (std::uint64_t b = 0; b < a; ++b) made.edges.push_back({first + a, first + b});
+    if (first > 0) made.edges.push_back({first, first - 1});
+  }
+  return made;
+}
+
+/// Returns the complete bipartite graph.
+inline graph bipartite(std::uint64_t left, std::uint64_t right) {
+  graph made{"bipartite", left + right, {}};
+  for (std::uint64_t a = 0; a < left; ++a)
+    for (std::uint64_t b = 0; b < right; ++b) made.edges.push_back({a, left + b});
+  return made;
+}
+
+/// Removes the vertices behind the largest end of an edge, which graphs of edges do not have.
+inline graph without_rest(graph of) {
+  of.vertices = 0;
+  for (const atl::edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});
+  return of;
+}
+
+}  // namespace dense_graphs
