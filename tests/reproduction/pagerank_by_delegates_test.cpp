@@ -7,7 +7,7 @@ namespace {
 
 using namespace pagerank_job;
 
-struct by_delegates {
+struct given_by_delegates {
   template <class Id>
   static task<pr::workspace<Id>> make(distributed_graph<Id> graph) {
     return reproduction::make_delegates_workspace(graph);
@@ -25,7 +25,7 @@ TEST_P(ranks_by_delegates, are_those_of_the_definition) {
   run([]() -> task<> {
     for (const auto& graph : ranked_shapes()) {
       for (const auto arcs_are : {orientation::undirected, orientation::out})
-        co_await compare_ranks<std::uint32_t, by_delegates>(graph, arcs_are);
+        co_await compare_ranks<std::uint32_t, given_by_delegates>(graph, arcs_are);
     }
   });
 }
@@ -36,7 +36,7 @@ TEST_P(ranks_by_delegates, go_over_arcs_as_these_weigh) {
     for (const auto& graph : ranked_shapes()) {
       if (graph.edges.size() > 2000) continue;
       for (const auto arcs_are : {orientation::undirected, orientation::out})
-        co_await compare_weighted_ranks<std::uint32_t, by_delegates>(graph, arcs_are);
+        co_await compare_weighted_ranks<std::uint32_t, given_by_delegates>(graph, arcs_are);
     }
   });
 }
@@ -44,7 +44,7 @@ TEST_P(ranks_by_delegates, go_over_arcs_as_these_weigh) {
 TEST_P(ranks_by_delegates, are_the_same_with_ids_of_64_bits) {
   const auto graph = dangling();
   run([&]() -> task<> {
-    co_await compare_ranks<std::uint64_t, by_delegates>(graph, orientation::out);
+    co_await compare_ranks<std::uint64_t, given_by_delegates>(graph, orientation::out);
   });
 }
 
