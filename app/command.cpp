@@ -200,6 +200,8 @@ CLI::App& add_command(CLI::App& parent, command_context& context, const std::str
   return *command;
 }
 
+void leave_out_of_list(CLI::App& command) { command.group(""); }
+
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help) {
   CLI::App& group = *parent.add_subcommand(name, help);

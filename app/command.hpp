@@ -37,6 +37,9 @@ std::shared_ptr<CLI::App> new_program(const std::string& help, const std::string
 CLI::App& add_command(CLI::App& parent, command_context& context, const std::string& name,
                       const std::string& help, std::function<int()> action);
 
+/// Leaves the command out of the list that the help of its group shows, which must fit a screen.
+void leave_out_of_list(CLI::App& command);
+
 /// Adds a command with subcommands. Without a subcommand, the command lists all of them.
 CLI::App& add_command_group(CLI::App& parent, command_context& context, const std::string& name,
                             const std::string& help);

@@ -180,6 +180,8 @@ void add_operation(CLI::App& bench, command_context& context, const described& o
       add_command(bench, context, name_of(of.what), of.summary, [&context, flags, what = of.what] {
         return one_sided_benchmark(what, *flags, context.settings).run();
       });
+  if (of.what == operation::sequential_reduce || of.what == operation::busy_get)
+    leave_out_of_list(command);
   if (of.what == operation::atomic)
     add_switch(command, "--contended", flags->contended, "All PEs on one word of PE 0");
   else if (!is_barrier(of.what))

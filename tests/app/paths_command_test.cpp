@@ -104,7 +104,7 @@ TEST_F(paths_command, measures_beside_the_limit_on_the_same_graph) {
     EXPECT_EQ(json["verified"], true);
     EXPECT_EQ(json["metrics"]["rate"]["values"].size(), 1U);
     if (!json.contains("programs")) GTEST_SKIP() << "atoll-limit-paths is not built";
-    EXPECT_EQ(json["programs"]["limit"][0]["input_edges"], json["graph"]["edges"]);
+    EXPECT_EQ(json["programs"]["limit"][0]["input_edges"], json["graph"]["input_edges"]);
   }
   expect("$p bench paths " + roads() + " --trials 1 --compare --pes 1", 0, "the limit is left out");
   expect("$p bench paths --scale 12 --pes 1 --memory-limit 1MiB", 2, "--memory-limit allows 1 MiB");

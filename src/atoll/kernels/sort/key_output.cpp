@@ -27,8 +27,6 @@ void check_keys_output(const std::string& path) {
 
 namespace {
 
-namespace sort = kernels::sort;
-
 bool is_array(const std::string& path) { return ending_of_content(path) == "npy"; }
 
 /// The output file while it is written, on PE 0.

@@ -156,7 +156,10 @@ task<global_keys> read_keys(std::string path, key_file_options options, site whe
 }
 
 task<global_keys> all_read_keys(std::string path, key_file_options options, site where) {
-  return all_by_first([=] { return read_keys(path, options, where); }, where);
+  const auto by_one = [path = std::move(path), options, where] {
+    return read_keys(path, options, where);
+  };
+  return all_by_first(by_one, where);
 }
 
 // ---- The keys of a PE.
@@ -307,7 +310,10 @@ task<> verify(global_keys keys, std::string path, key_file_options options, site
 }
 
 task<> all_verify(global_keys keys, std::string path, key_file_options options, site where) {
-  return all_by_first([=] { return verify(keys, path, options, where); }, where);
+  const auto by_one = [keys, path = std::move(path), options, where] {
+    return verify(keys, path, options, where);
+  };
+  return all_by_first(by_one, where);
 }
 
 double bytes_to_sort(const key_demand& demand) {
