@@ -242,7 +242,7 @@ task<> all_add_up(const row_arrays<Form>& arrays, per_pe<count_part<Form>> every
       everywhere.async_update(static_cast<int>(rank % all),
                               [row, found, both](count_part<Form>& there) noexcept {
                                 there.totals[row].all += found;
-                                if constexpr (Form::directed) there.totals[row].both += both;
+                                there.totals[row].both += both;
                               });
       if (!has_room()) co_await room();
       if (i % graph::k_stretch == 0) co_await yield();
