@@ -159,5 +159,16 @@ TEST_F(graphalytics, conversion_writes_both_files) {
   EXPECT_EQ(written("cc " + files_.path("made.e"), 2, "vertex,label").size(), 4U);
 }
 
+TEST_F(graphalytics, conversion_keeps_weights) {
+  const auto edges = files_.file("a.wel", "0 1 7\n2 1 -3\n");
+  expect("$p convert " + edges + " " + files_.path("made.e"), 0, "made.e");
+  EXPECT_EQ(content_of(files_.path("made.e")), "0 1 7\n2 1 -3\n");
+  EXPECT_EQ(content_of(files_.path("made.v")), "0\n1\n2\n");
+}
+
+TEST_F(graphalytics, a_random_graph_is_not_written_edge_by_edge) {
+  expect("$p generate --scale 4 -o " + files_.path("random.e"), 2, "atoll convert makes it");
+}
+
 }  // namespace
 }  // namespace atl::app

@@ -96,7 +96,15 @@ written_graph write_graphalytics(graph_to_write&& graph) {
   }
   sink->write(lines);
   sink->finish();
-  const written_graph written = write_lines(std::move(graph));
+  row_file edges(graph, graph.edges.size());
+  for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+    const auto& [from, to] = graph.edges[i];
+    edges.bytes() += fmt::format("{} {}", from, to);
+    if (!graph.weights.empty()) edges.bytes() += fmt::format(" {}", graph.weights[i]);
+    edges.bytes() += '\n';
+    edges.next();
+  }
+  const written_graph written = edges.commit();
   file.commit();
   return written;
 }
