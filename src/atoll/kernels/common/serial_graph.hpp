@@ -36,6 +36,7 @@ struct serial_graph {
     return {targets.data() + offsets[vertex], offsets[vertex + 1] - offsets[vertex]};
   }
   std::span<const double> weights_of_row(vertex_id vertex) const {
+    if (weights.empty()) return {};
     return {weights.data() + offsets[vertex], offsets[vertex + 1] - offsets[vertex]};
   }
 };

@@ -29,6 +29,7 @@ struct source_rows {
     return {sources.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
   std::span<const double> weights_of_row(std::uint64_t r) const {
+    if (weights.empty()) return {};
     return {weights.data() + offsets[r], offsets[r + 1] - offsets[r]};
   }
 
