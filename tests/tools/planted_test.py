@@ -47,6 +47,7 @@ class Planted(unittest.TestCase):
             if fault["old"].endswith((";", "}")):
                 with self.subTest(fault["name"]):
                     self.assertNotRegex(fault["old"], r"^\s*\{", "the body of a function")
+                    self.assertNotRegex(fault["old"], r"^\s*else\b", "the second half of a condition")
                     self.assertRegex(fault["new"], r"(^|[;}])\s*$", "no whole statements")
                 continue
             for text in (fault["old"], fault["new"]):
