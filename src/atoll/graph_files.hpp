@@ -276,6 +276,9 @@ struct edges_of_file {
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the file has no weights.
   std::vector<std::int64_t> weights;
+  /// Whether weights are real numbers (`input_form::real_weights`). The elements of `weights` are
+  /// then the bits of doubles.
+  bool weights_are_real = false;
   /// The different names, in the order in which they occur first.
   std::vector<std::string> names;
   /// Whether ends of edges are names. If any end in a .tsv file is no integer, all ends are names.

@@ -465,6 +465,9 @@ TEST_P(results, files_are_read_and_results_written) {
     EXPECT_EQ(again.edges(), 3u);
     EXPECT_EQ((co_await minimum_spanning_forest(again)).weight.text(), "9");
     EXPECT_TRUE((co_await again.find("E")).has_value());
+    EXPECT_EQ(co_await again.vertex_called("E"), *(co_await again.find("E")));
+    const auto nobody = [again]() -> task<> { co_await again.vertex_called("Nobody"); };
+    EXPECT_THAT(co_await refusal_of(nobody, errc::input), HasSubstr("is called 'Nobody'"));
     const auto nowhere = [&tree] { return tree.write("/no/such/folder/tree.csv"); };
     const std::string refused = co_await refusal_of(nowhere, errc::input);
     EXPECT_THAT(refused, HasSubstr("/no/such/folder"));

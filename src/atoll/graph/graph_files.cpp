@@ -66,7 +66,8 @@ edges_of_file read_all_edges(const graph_files& files) {
   edges_of_file found;
   found.weight_column = list.weight_column;
   found.columns_left_out = columns_left_out(list);
-  if (list.weights_fault) found.why_no_weights = list.weights_fault->what();
+  found.weights_are_real = list.weights_are_real;
+  if (list.has_lost_weights()) found.why_no_weights = list.weights_fault->what();
   if (list.declared) found.declared_vertices = list.declared->vertices;
   found.uses_names = list.uses_names;
   found.undirected = list.undirected;

@@ -57,7 +57,12 @@ void watch_forks() {
 
 }  // namespace
 
-void* frame::operator new(std::size_t bytes) { return this_pe().tasks->frames().allocate(bytes); }
+void* frame::operator new(std::size_t bytes) {
+  if (current_pe == nullptr) [[unlikely]]
+    fail(errc::input, "a function that returns atl::task was called where there is no job; call it "
+                      "in a task that atl::run has started");
+  return this_pe().tasks->frames().allocate(bytes);
+}
 
 void frame::operator delete(void* memory, std::size_t bytes) noexcept {
   this_pe().tasks->frames().release(memory, bytes);
