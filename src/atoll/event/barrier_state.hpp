@@ -26,9 +26,9 @@ struct open_phase {
   explicit open_phase(memory_account& account) : value(account), asking(account) {}
 
   std::int64_t arrived = 0;
-  charged_vector<std::byte> value;  ///< combined value of the arrivals so far; empty if none had a
-                                    ///< value
-  charged_vector<int> asking;       ///< PEs to notify when the phase completes
+  /// Combined value of the arrivals so far; empty if none had a value.
+  charged_vector<std::byte> value;
+  charged_vector<int> asking;  ///< PEs to notify when the phase completes
 };
 
 class barrier_state {
@@ -119,12 +119,13 @@ class barrier_state {
   std::uint64_t current_ = 0;
   /// Number of arrivals that the current phase expects.
   std::int64_t expected_;
-  /// Changes of the expected number that begin after the current phase. The key is the first phase
-  /// to which a change applies.
+  /// Changes of the expected number of arrivals that have not taken effect yet. The key is the
+  /// first phase to which a change applies.
   charged_ordered_map<std::uint64_t, std::int64_t> alterations_;
-  charged_ordered_map<std::uint64_t, open_phase> open_;     ///< state of phases that have not
-                                                            ///< completed, by number
-  charged_ordered_map<std::uint64_t, event_fault> failed_;  ///< first fault of each failed phase
+  /// State of phases that have not completed, by number.
+  charged_ordered_map<std::uint64_t, open_phase> open_;
+  /// First fault of each failed phase.
+  charged_ordered_map<std::uint64_t, event_fault> failed_;
   /// Values of the last completed phases, the oldest first. The memory for all values is allocated
   /// at the first value, so that a phase can complete when memory is exhausted.
   charged_vector<kept_value> kept_;

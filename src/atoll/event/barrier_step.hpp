@@ -49,8 +49,9 @@ class increases_seen {
   /// handle through which the increase was made.
   void note(int pe, stamp earlier);
 
-  /// Returns true if the increase `asked` has come, and all increases on which `asked` depends. An
-  /// increase depends on the increase whose stamp its handle contained.
+  /// Returns true if the increase `asked` has come, and all increases on which `asked` depends. If
+  /// an increase was made through a handle with a stamp, the increase depends on the increase of
+  /// that stamp.
   bool has(stamp asked) const;
 
  private:
@@ -99,7 +100,7 @@ value_folding value_folding_by(const Combine& combine, const T& identity) {
 
 enum class step_kind : std::uint8_t {
   arrival,         ///< arrivals at a phase, with a value if the barrier has values
-  failed_arrival,  ///< arrivals whose precondition has failed, with its error
+  failed_arrival,  ///< arrivals whose precondition has failed, with the error of the precondition
   alteration,
   destruction
 };

@@ -217,9 +217,8 @@ class barrier_table {
   charged_deque<std::uint32_t> free_;
   increases_seen seen_;
   charged_deque<held_step> held_;
-  std::unordered_map<int, std::uint64_t> increases_sent_;  ///< number of increases of expected
-                                                           ///< arrivals that this PE has sent, by
-                                                           ///< home PE
+  /// Number of increases of expected arrivals that this PE has sent, by home PE.
+  std::unordered_map<int, std::uint64_t> increases_sent_;
   gathered_arrivals gathered_;
   awaited_phases awaited_;
 };

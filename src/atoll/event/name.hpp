@@ -17,8 +17,8 @@ namespace atl::events {
 inline constexpr int k_generation_bits = 22;
 inline constexpr int k_slot_bits = 26;
 inline constexpr std::uint32_t k_last_generation = (std::uint32_t{1} << k_generation_bits) - 1;
-inline constexpr int k_job_bits = 5;  ///< number of the highest bits of a generation, which
-                                      ///< identify the job
+/// Number of the highest bits of a generation, which identify the job.
+inline constexpr int k_job_bits = 5;
 inline constexpr std::uint32_t k_generations_of_job = 1u << (k_generation_bits - k_job_bits);
 inline constexpr std::uint32_t k_most_slots = std::uint32_t{1} << k_slot_bits;
 
@@ -83,15 +83,15 @@ enum class kept_kind : std::uint8_t { event, triggered_event, reservation, barri
 struct kept_name {
   name known;
   kept_kind kind;
-  std::uint64_t made;  ///< the source line that made the object or triggered the event, as
-                       ///< `site_word`
+  /// The source line that made the object or triggered the event, as `site_word`.
+  std::uint64_t made;
 };
 
 /// Largest number of objects that are remembered per PE and kind of object.
 inline constexpr std::size_t k_most_kept_of_pe = 2048;
 
-/// Remembers the names `of_pe` of objects of one PE, whose job ends. Any thread may call this
-/// function.
+/// Remembers the names `of_pe`. A PE calls this function at the end of its job, with the names of
+/// its objects. Any thread may call this function.
 void keep_names(std::vector<kept_name> of_pe) noexcept;
 
 /// Returns a text such as "the event made at a.cpp:10 in a job that has ended". If the source line

@@ -16,8 +16,10 @@ class table;
 
 /// The answer of a PE that was asked to withdraw an operation.
 enum class withdrawal : std::uint8_t {
-  too_late,   ///< the operation is about to begin, has begun or has ended
-  withdrawn,  ///< the operation was withdrawn and will never begin
+  /// The operation is about to begin, has begun or has ended.
+  too_late,
+  /// The operation was withdrawn and will never begin.
+  withdrawn,
   /// The operation has ended, or is in flight to the asked PE. The caller must wait for the event
   /// of the operation, and then call `was_withdrawn`.
   not_here

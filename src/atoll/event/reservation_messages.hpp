@@ -28,29 +28,41 @@ struct waiting_pe {
 struct lock {
   static constexpr std::uint32_t k_most_tries = (1u << 10) - 1;
 
-  std::uint64_t name = 0;     ///< name of the reservation; 0 if this entry is unused
-  std::uint64_t made = 0;     ///< source line that made the reservation, as `site_word`
-  std::uint64_t used = 0;     ///< last source line on this PE that acquired or released it
-  slot_queue waiting;         ///< waiting requests of this PE, in order of arrival
-  std::uint32_t mode = 0;     ///< mode in which the reservation is held; 0 if exclusive
-  std::uint32_t holders = 0;  ///< number of acquisitions on this PE that were not released yet
+  /// Name of the reservation; 0 if this entry is unused.
+  std::uint64_t name = 0;
+  /// Source line that made the reservation, as `site_word`.
+  std::uint64_t made = 0;
+  /// Last source line on this PE that acquired or released it.
+  std::uint64_t used = 0;
+  /// Waiting requests of this PE, in order of arrival.
+  slot_queue waiting;
+  /// Mode in which the reservation is held; 0 if exclusive.
+  std::uint32_t mode = 0;
+  /// Number of acquisitions on this PE that were not released yet.
+  std::uint32_t holders = 0;
   /// On the owner: the number of other PEs that share the reservation. On a PE that shares the
   /// reservation: the number of requests that the PE may still grant.
   std::uint32_t leases = 0;
-  std::uint32_t come = 0;         ///< number of requests of this PE so far
-  std::uint32_t served = 0;       ///< number of requests of this PE that were granted so far
-  std::uint32_t others = 0;       ///< number of this reservation's queue of waiting PEs; 0 if no PE
-                                  ///< waits
-  std::int32_t towards : 18 = 0;  ///< the owner, or a PE that is nearer to the owner
-  std::uint32_t tries : 10 = 0;   ///< number of unanswered tries of this PE
-  std::uint32_t dies : 1 = 0;     ///< true if the program has asked to destroy the reservation
-  std::uint32_t asked : 1 = 0;    ///< true if this PE has asked for the reservation and waits
+  /// Number of requests of this PE so far.
+  std::uint32_t come = 0;
+  /// Number of requests of this PE that were granted so far.
+  std::uint32_t served = 0;
+  /// Number of this reservation's queue of waiting PEs; 0 if no PE waits.
+  std::uint32_t others = 0;
+  /// The owner, or a PE that is nearer to the owner.
+  std::int32_t towards : 18 = 0;
+  /// Number of unanswered tries of this PE.
+  std::uint32_t tries : 10 = 0;
+  /// True if the program has asked to destroy the reservation.
+  std::uint32_t dies : 1 = 0;
+  /// True if this PE has asked for the reservation and waits.
+  std::uint32_t asked : 1 = 0;
   /// On a waiting PE: true if its request blocks requests that could share the reservation, and
   /// `towards` is the owner. On the owner: true if the first waiting PE was told that its request
   /// blocks other requests.
   std::uint32_t bars : 1 = 0;
-  std::uint32_t leased : 1 = 0;  ///< true if this PE shares the reservation with another PE, the
-                                 ///< owner
+  /// True if this PE shares the reservation with another PE, the owner.
+  std::uint32_t leased : 1 = 0;
 
   bool is_held() const { return holders + leases != 0; }
   bool admits(std::uint32_t wanted) const { return !is_held() || (wanted != 0 && wanted == mode); }

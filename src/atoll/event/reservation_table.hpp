@@ -28,8 +28,8 @@ enum class try_result : std::uint32_t {
 
 struct try_answer {
   try_result result = try_result::refused;
-  std::int32_t pe = 0;     ///< the PE to ask next if `result` is `elsewhere`; the owner if `result`
-                           ///< is `lent`
+  /// The PE to ask next if `result` is `elsewhere`; the owner if `result` is `lent`.
+  std::int32_t pe = 0;
   std::uint64_t made = 0;  ///< source line that made the reservation, as `site_word`
 };
 
@@ -101,17 +101,16 @@ class reservation_table {
   /// request fails.
   void withdraw(std::uint32_t slot, site where);
 
-  /// Adds entries to a report on waiting tasks: the waiting requests, the reservations that they
-  /// wait for, and the releases that have not happened.
+  /// Adds entries about waiting requests and about held reservations to a report on waiting tasks.
   void tell_who_waits(std::vector<observe::finding>& into) const;
 
  private:
   using pe_queue = charged_vector<waiting_pe>;
   enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
   static constexpr int k_verb_bits = 2;
-  static constexpr int k_index_shift = 6;  ///< position of the reservation's index in
-                                           ///< `slot::inputs`; the bits between the verb and the
-                                           ///< index are the last bits of the generation
+  /// Position of the reservation's index in `slot::inputs`; the bits between the verb and the index
+  /// are the last bits of the generation.
+  static constexpr int k_index_shift = 6;
   static_assert(k_slot_bits + k_index_shift <= 32);
   static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
   static constexpr std::size_t k_least_free = 64;
@@ -209,17 +208,19 @@ class reservation_table {
   int rank_;
   std::uint64_t unfairness_;
   memory_account& account_;
-  huge_vector<lock> locks_;                 ///< entry 0 is unused
-  charged_deque<std::uint32_t> free_;       ///< free entries of `locks_` for reservations that this
-                                            ///< PE makes
-  place_table distant_;                     ///< entries of `locks_` for reservations that other PEs
-                                            ///< have made; the index is `place::pending`
-  charged_vector<std::uint32_t> modes_;     ///< modes of shared requests, by slot of the request
-  charged_map<std::uint32_t, hold> holds_;  ///< acquisitions that releases end, by slot of the
-                                            ///< release
-  slot_queue early_;                        ///< releases for `wait_for_holds`, whose acquisitions
-                                            ///< are not granted yet
-  charged_vector<pe_queue> queues_;         ///< entry 0 is unused
+  /// Entry 0 is unused.
+  huge_vector<lock> locks_;
+  /// Free entries of `locks_` for reservations that this PE makes.
+  charged_deque<std::uint32_t> free_;
+  /// Entries of `locks_` for reservations that other PEs have made; the index is `place::pending`.
+  place_table distant_;
+  /// Modes of shared requests, by slot of the request.
+  charged_vector<std::uint32_t> modes_;
+  /// Acquisitions that releases end, by slot of the release.
+  charged_map<std::uint32_t, hold> holds_;
+  /// Releases for `wait_for_holds`, whose acquisitions are not granted yet.
+  slot_queue early_;
+  charged_vector<pe_queue> queues_;  ///< entry 0 is unused
   charged_vector<std::uint32_t> free_queues_;
   std::size_t charged_ = 0;
   reservation_statistics counted_;

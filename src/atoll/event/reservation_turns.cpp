@@ -226,8 +226,7 @@ void reservation_table::lent(name of, std::uint64_t made, std::uint32_t mode, in
 void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int owner) {
   const name known = name::from_word(of.name);
   if (of.leased != 0)
-    send_return(owner, known, more_than_first(of));  // this PE had a lease already, and returns the
-                                                     // old one
+    send_return(owner, known, more_than_first(of));  // returns the old lease
   of.leased = 1;
   of.made = made;
   of.mode = mode;

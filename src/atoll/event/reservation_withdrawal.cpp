@@ -21,8 +21,8 @@ void reservation_table::withdraw(std::uint32_t slot, site where) {
   lock& of = locks_[lock_of(slot)];
   const site asked = site::from_word(events_.slot_at(slot).place);
   const event_fault fault{withdrawn_failure("reservation asked for", asked, where), where, rank_};
-  events_.note_fault(slot, fault);  // if memory is exhausted, this throws and the request still
-                                    // waits
+  // If memory is exhausted, the next call throws, and the request still waits.
+  events_.note_fault(slot, fault);
   const bool was_first = take_out(of, slot);
   holds_.erase(slot);
   events_.end_request(slot, &fault);

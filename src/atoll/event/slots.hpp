@@ -90,9 +90,9 @@ class waiter {
 /// The waiters of one event, in the order in which they were added.
 struct waiter_list {
   waiter first;
-  std::uint32_t newest = 0;  ///< number of the newest block in a circular list of blocks; 0 if
-                             ///< there are no blocks
-  std::uint32_t next = 0;    ///< next slot, if the slot of this list is in a `slot_queue`
+  /// Number of the newest block in a circular list of blocks; 0 if there are no blocks.
+  std::uint32_t newest = 0;
+  std::uint32_t next = 0;  ///< next slot, if the slot of this list is in a `slot_queue`
 };
 
 /// The memory blocks of all waiter lists of one PE.
@@ -168,13 +168,13 @@ class waiter_blocks {
 
   /// The first word of a block, which describes the block.
   struct header {
-    std::uint32_t next = 0;  ///< next block in the circular list of blocks, or in the list of free
-                             ///< blocks
+    /// Next block in the circular list of blocks, or in the list of free blocks.
+    std::uint32_t next = 0;
     std::uint32_t used : 26 = 0;
-    std::uint32_t size : 5 = 0;    ///< base-2 logarithm of (size of this block / size of the
-                                   ///< smallest block)
-    std::uint32_t second : 1 = 0;  ///< 1 if the next block of the list must be larger than this
-                                   ///< block
+    /// Base-2 logarithm of (size of this block / size of the smallest block).
+    std::uint32_t size : 5 = 0;
+    /// 1 if the next block of the list must be larger than this block.
+    std::uint32_t second : 1 = 0;
 
     bool is_full() const { return used + std::size_t{1} == k_unit << size; }
   };
@@ -213,32 +213,39 @@ class waiter_blocks {
 /// The purpose of a slot.
 enum class use : std::uint8_t {
   free,
-  user,       ///< an event that the program triggers
-  operation,  ///< an event that triggers when a deferred operation ends; `slot::inputs` is the PE
-              ///< where the operation waits
-  promised,   ///< a user event for which `trigger_when` was called
-  all,        ///< an event that triggers when all inputs have triggered, and fails with the first
-              ///< failing input
-  settled,    ///< an event that triggers when all inputs have triggered or failed
-  any,        ///< an event that triggers with the first input that triggers, and fails when all
-              ///< inputs have failed
+  /// An event that the program triggers.
+  user,
+  /// An event that triggers when a deferred operation ends; `slot::inputs` is the PE where the
+  /// operation waits.
+  operation,
+  /// A user event for which `trigger_when` was called.
+  promised,
+  /// An event that triggers when all inputs have triggered, and fails with the first failing input.
+  all,
+  /// An event that triggers when all inputs have triggered or failed.
+  settled,
+  /// An event that triggers with the first input that triggers, and fails when all inputs have
+  /// failed.
+  any,
   requested,  ///< an event of a request that acquires, releases or destroys a reservation
   distant     ///< an event of another PE that this PE waits for
 };
 
 /// One event of this PE, or an event of another PE that this PE waits for.
 struct slot {
-  std::uint32_t generation : k_generation_bits = 1;  ///< all events of older generations in this
-                                                     ///< slot have ended
+  /// All events of older generations in this slot have ended.
+  std::uint32_t generation : k_generation_bits = 1;
   std::uint32_t kind : 4 = 0;
-  std::uint32_t fails : 1 = 0;     ///< true if the event has failed
-  std::uint32_t is_ended : 1 = 0;  ///< true if `place` is the source line that triggered the event
-  std::uint32_t stays : 1 = 0;     ///< for an event of another PE: true if the program has called
-                                   ///< `subscribe`
-  std::uint32_t leaves : 1 = 0;    ///< for an event of another PE: true while this PE ends its
-                                   ///< subscription
-  /// Number of inputs that have not ended yet. In a slot for an event of another PE, this field is
-  /// the next slot with the same `place::key`.
+  /// True if the event has failed.
+  std::uint32_t fails : 1 = 0;
+  /// True if `place` is the source line that triggered the event.
+  std::uint32_t is_ended : 1 = 0;
+  /// For an event of another PE: true if the program has called `subscribe`.
+  std::uint32_t stays : 1 = 0;
+  /// For an event of another PE: true while this PE ends its subscription.
+  std::uint32_t leaves : 1 = 0;
+  /// Number of inputs that have not ended yet. In a slot for another PE's event, this field links
+  /// to the next slot of the list `place::pending`.
   std::uint32_t inputs = 0;
   waiter_list waiting;
   /// The source line that made the event, as `site::word`. In a slot for an event of another PE,
@@ -304,8 +311,8 @@ class slot_table {
   }
 
  private:
-  // Slots are reused only while more than this number are free, so that a slot is not reused at
-  // once. A free slot still stores the source line that triggered its last event. If the program
+  // A slot is reused only if more than this number of slots are free, so that a slot is not reused
+  // at once. A free slot still stores the source line that triggered its last event. If the program
   // triggers the event again, the error names that source line.
   static constexpr std::uint32_t k_least_free = 256;
 
@@ -331,10 +338,12 @@ class slot_table {
 
 /// What this PE knows about a slot of another PE.
 struct place {
-  std::uint64_t key = 0;      ///< the PE and the slot as in `name::place`; 0 if this entry is free
-  std::uint32_t known = 0;    ///< newest generation in that slot that is known here to have ended
-  std::uint32_t pending = 0;  ///< first slot of this PE for events in that slot that are awaited
-                              ///< here
+  /// The PE and the slot as in `name::place`; 0 if this entry is free.
+  std::uint64_t key = 0;
+  /// Newest generation in that slot that is known here to have ended.
+  std::uint32_t known = 0;
+  /// First slot in a list of this PE's slots for awaited events of that other PE's slot.
+  std::uint32_t pending = 0;
 };
 
 class place_table {

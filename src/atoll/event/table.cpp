@@ -149,8 +149,8 @@ void table::promise(name user, std::span<const event> inputs, site where) {
   wake();
 }
 
-// For an input that has already ended, `depend` calls `input_ended` itself. Each input is therefore
-// counted once, whether it ends before or after this call.
+// If an input has already ended, this function itself calls `input_ended` for the input. Each input
+// is therefore counted once, whether it ends before or after this call.
 void table::depend(std::uint32_t index, std::span<const event> inputs, site where) {
   const bool any = slots_[index].used_for() == use::any;
   const std::uint32_t generation = slots_[index].generation;
@@ -215,8 +215,8 @@ void table::fetch_ahead(waiter first) const {
 }
 
 // Waking is a loop and not a recursion, because chains of dependent events may be a million events
-// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. The
-// loop then continues in `go_on`.
+// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. A
+// message of the PE to itself later continues the loop by `go_on`.
 void table::wake() {
   if (wakes_ || is_to_go_on_) return;
   wakes_ = true;
@@ -225,7 +225,7 @@ void table::wake() {
       wake_waiters_of(slots_.pop(ended_));
     is_to_go_on_ = ended_.first != 0;
     if (is_to_go_on_) send_go_on(rank_);
-  } catch (...) {  // the job ends, because some waiters are already woken
+  } catch (...) {  // the job must end, because some waiters are already woken
     memory::end_job(std::current_exception());
   }
   wakes_ = false;
@@ -290,8 +290,8 @@ name table::name_of_ended(std::uint32_t index) const {
                                           : name(rank_, index, ended.generation - 1);
 }
 
-// The event that waits for `input` may have ended already, and its slot may hold a newer event. The
-// function then does nothing, because the generations differ.
+// Handles the end of one input of an event. The event may have ended already, and its slot may hold
+// a newer event. In that case the generations differ, and the function does nothing.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;

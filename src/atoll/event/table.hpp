@@ -27,7 +27,7 @@ class faults {
   bool empty() const { return all_.empty(); }
 
   /// Returns the fault of the event `asked`: the error with which the event has failed. Returns
-  /// null if this PE does not know that the event has failed.
+  /// null if the event has not failed as far as this PE knows.
   const event_fault* find(name asked) const {
     if (all_.empty()) [[likely]]
       return nullptr;
@@ -167,10 +167,10 @@ class table {
   static constexpr int k_withdrawn = -2;
   static constexpr int k_not_promised = -3;
 
-  /// Withdraws the operation at whose end the event `made` of this PE triggers. Returns
-  /// `k_withdrawn` if the operation will never begin, and `k_too_late` if the event has already
-  /// ended. If another PE must be asked to withdraw the operation, returns the number of that PE.
-  /// If `made` is a user event for which this PE knows of no `trigger_when`, returns
+  /// Withdraws the operation that triggers the event `made` of this PE when the operation ends.
+  /// Returns `k_withdrawn` if the operation will never begin, and `k_too_late` if the event has
+  /// already ended. If another PE must be asked to withdraw the operation, returns the number of
+  /// that PE. If `made` is a user event for which this PE knows of no `trigger_when`, returns
   /// `k_not_promised`.
   int withdraw(name made, site where);
   [[noreturn]] void refuse_withdrawal(name made, site where) const;
@@ -287,8 +287,8 @@ class table {
   faults faults_;
   slot_queue ended_;
   bool wakes_ = false;
-  bool is_to_go_on_ = false;  ///< true while a message to this PE itself is in flight that will
-                              ///< call `go_on`
+  /// True while a message to this PE itself is in flight that will call `go_on`.
+  bool is_to_go_on_ = false;
   std::unique_ptr<reservation_table> locks_;
   std::unique_ptr<operations> operations_;
   charged_map<std::uint64_t, std::shared_ptr<outside_wait>> outside_;  ///< key: name of the event

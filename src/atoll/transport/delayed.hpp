@@ -45,7 +45,8 @@ class delayed_endpoint final : public endpoint {
 
   endpoint& wire_;
   nanoseconds delay_;
-  std::vector<std::byte*> acquired_;  ///< buffer acquired last, by destination
+  /// Buffer acquired last, by destination.
+  std::vector<std::byte*> acquired_;
   /// Held buffers, by source and in the order of arrival.
   std::vector<std::deque<held_buffer>> held_;
   std::size_t held_bytes_ = 0;

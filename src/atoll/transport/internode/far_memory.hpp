@@ -107,16 +107,23 @@ class far_memory final : public remote_memory {
     std::deque<open_puts> puts;    // operations that are not known to be complete
     std::uint64_t put_number = 0;  // number of operations begun so far
     std::uint64_t complete_number = 0;
-    std::uint64_t flushed_number = 0;  // `put_number` at the last flush
-    std::deque<asked_flush> flushes;   // flushes that were not answered yet
+    // `put_number` at the last flush.
+    std::uint64_t flushed_number = 0;
+    // Flushes that the peer has not answered yet, the oldest first.
+    std::deque<asked_flush> flushes;
     /// Number of messages sent to this peer that no answered flush covers. The PE also reads it
     /// without the lock.
     std::atomic<std::uint64_t> unanswered{0};
-    std::uint64_t since_flush = 0;         // number of messages sent since the last flush
-    std::uint64_t awaited_bytes = 0;       // bytes of requested answers that have not arrived
-    std::deque<wanted_part> wanted;        // parts of gets that were not requested yet
-    std::deque<data_under_way> receiving;  // parts of gets that were requested and have not arrived
-    std::size_t parts_at_a_time = 0;       // maximum size of `receiving`
+    // Number of messages sent since the last flush.
+    std::uint64_t since_flush = 0;
+    // Bytes of requested answers that have not arrived.
+    std::uint64_t awaited_bytes = 0;
+    // Parts of gets that were not requested yet.
+    std::deque<wanted_part> wanted;
+    // Parts of gets that were requested and have not arrived.
+    std::deque<data_under_way> receiving;
+    // Maximum number of entries in `receiving`.
+    std::size_t parts_at_a_time = 0;
     // Whether large data was sent since the last fence. If so, `unfenced_` lists this peer.
     bool has_data_under_way = false;
     // Whether operations began since the last flush. If so, `unflushed_` lists this peer.
@@ -169,7 +176,8 @@ class far_memory final : public remote_memory {
   std::map<std::uint64_t, awaited_answer> awaited_;
   std::uint64_t numbers_ = 0;
   std::deque<message_request> sending_;
-  std::vector<int> receiving_from_;  // ranks from which parts of gets are in flight
+  // Ranks from which parts of gets are in flight.
+  std::vector<int> receiving_from_;
   // Counters of parts that have arrived, to be decreased by the PE.
   std::vector<open_operations*> uncounted_;
   std::uint64_t answers_received_ = 0;

@@ -41,7 +41,8 @@ class memory_server {
 
  private:
   struct source {
-    std::deque<message_request> receiving;  // receives for data of puts that has not arrived
+    // Posted receives for data of large puts that has not arrived yet.
+    std::deque<message_request> receiving;
     // Requests behind a fence that waits for the data in `receiving`.
     std::deque<std::vector<std::byte>> kept;
     bool is_listed = false;  // whether `receiving_from_` lists this rank

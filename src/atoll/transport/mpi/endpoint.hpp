@@ -15,8 +15,10 @@ namespace atl::transport::mpi {
 
 /// The state that a PE reports to the hang watch (job/hang_watch.hpp).
 struct pe_state {
-  std::uint64_t phase;     ///< number of phases of working and waiting so far
-  std::uint64_t progress;  ///< counter that `note_progress` increases
+  /// Number of phases of working and waiting so far.
+  std::uint64_t phase;
+  /// Counter that `note_progress` increases.
+  std::uint64_t progress;
   /// Time in ns until the deadline of the present wait; `forever` if there is none.
   nanoseconds timer;
   std::uint64_t sent;  ///< messages to other nodes that may let a PE continue
@@ -91,7 +93,8 @@ class endpoint final : public transport::endpoint {
   internode::receive_group arriving_{messages_};
   std::optional<internode::remote_wire> far_;
   std::optional<internode::far_memory> memory_;
-  std::optional<internode::memory_helper> helper_;  // exists while other PEs may access memory
+  // The helper thread. It exists while other PEs may access the memory of this PE.
+  std::optional<internode::memory_helper> helper_;
   // Whether an operation has ended since `wait` returned last.
   bool operations_ended_ = false;
   std::uint64_t phase_ = 0;

@@ -13,7 +13,8 @@ namespace atl::transport::shm {
 /// The address at which a process receives descriptors. The address is a plain value that the
 /// process must send to others by other means, such as MPI.
 struct mail_address {
-  std::array<char, 48> name{};  ///< name of an abstract socket; empty if the kernel gave none
+  /// Name of an abstract socket; empty if the kernel gave none.
+  std::array<char, 48> name{};
   /// Number by which a receiver recognises messages of the address's owner.
   std::uint64_t secret = 0;
 };

@@ -119,8 +119,10 @@ struct alignas(line_size) pe_life {
 /// Words by which other PEs and the hang watch communicate with a PE.
 struct pe_block {
   alignas(line_size) doorbell bell;
-  atomic<std::uint32_t> room{0};       ///< 1 if a slot was freed for which this PE had asked
-  atomic<std::uint32_t> attention{0};  ///< 1 if the job has ended or there is a new question
+  /// 1 if a slot was freed for which this PE had asked.
+  atomic<std::uint32_t> room{0};
+  /// 1 if the job has ended or there is a new question.
+  atomic<std::uint32_t> attention{0};
   /// A bit for each source that has sent new buffers.
   atomic<std::uint64_t> ready[max_pes_of_node / sources_per_word]{};
   /// A bit for each source that has found its ring to this PE full.
@@ -136,7 +138,8 @@ struct pe_block {
 struct job_header {
   /// 1 + exit status if the job has ended early, otherwise 0.
   alignas(line_size) atomic<std::uint32_t> ended{0};
-  atomic<std::uint32_t> questions{0};  ///< number of questions so far
+  /// Number of questions so far.
+  atomic<std::uint32_t> questions{0};
   /// Futex word that counts events of the whole job.
   atomic<std::uint32_t> events{0};
 };

@@ -75,7 +75,8 @@ class cores {
   };
   struct core {
     int holder = nobody;
-    int last = nobody;  // PE that had the core last, or has it now
+    // PE that had the core last, or has it now
+    int last = nobody;
     // Time at which the holder got the core or, without a holder, at which the core became free.
     nanoseconds since = 0;
     std::deque<waiting> queue;
@@ -145,10 +146,14 @@ class network {
   std::size_t node_size_;
   std::size_t leaf_nodes_;
   // The next four tables hold the time at which a link is free for the next message.
-  std::vector<picoseconds> out_;   // outgoing links of nodes, by node
-  std::vector<picoseconds> up_;    // links up from leaf switches, by leaf
-  std::vector<picoseconds> down_;  // links down to leaf switches, by leaf
-  std::vector<picoseconds> in_;    // incoming links of nodes, by node
+  // Outgoing links of nodes, by node.
+  std::vector<picoseconds> out_;
+  // Links up from leaf switches, by leaf.
+  std::vector<picoseconds> up_;
+  // Links down to leaf switches, by leaf.
+  std::vector<picoseconds> down_;
+  // Links into nodes, by node.
+  std::vector<picoseconds> in_;
   // Time for which messages of each PE have occupied an outgoing link, by PE.
   std::vector<picoseconds> taken_;
   std::uint64_t posted_ = 0;
@@ -174,7 +179,8 @@ class processors {
 
  private:
   struct processor {
-    std::vector<std::uint64_t> paid;  // counts that were charged already, by price
+    // Value of each counter up to which the PE was charged, in the order of `model::prices`.
+    std::vector<std::uint64_t> paid;
     // Time that was not charged yet, because it is less than a nanosecond.
     picoseconds owed = 0;
   };
