@@ -185,8 +185,7 @@ class barrier_table {
     site made;
     site destroyed;
   };
-  /// A step that was received but must not be counted yet, because an increase with the stamp of
-  /// the step has not come.
+  /// A received step that must not be counted before the increase with its stamp has come.
   struct held_step {
     barrier_step step;
     std::vector<std::byte> value;
@@ -217,7 +216,7 @@ class barrier_table {
   charged_deque<std::uint32_t> free_;
   increases_seen seen_;
   charged_deque<held_step> held_;
-  /// Number of increases of expected arrivals that this PE has sent, by home PE.
+  /// How often this PE has increased the expected number of arrivals, by home PE of the barrier.
   std::unordered_map<int, std::uint64_t> increases_sent_;
   gathered_arrivals gathered_;
   awaited_phases awaited_;

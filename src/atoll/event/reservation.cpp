@@ -82,9 +82,9 @@ void reservation_table::give_up_try(name of) {
 
 namespace {
 
-/// Asks PE `first`, and then each PE that an answer names, until a PE answers other than
-/// `elsewhere`. Returns that answer. Returns nothing if an answer names this PE, which means that
-/// the ownership has moved meanwhile.
+/// Asks PE `first`, and then each PE that an answer names, until a result is not `elsewhere`.
+/// Returns the answer with that result. Returns nothing if an answer names this PE, which means
+/// that the ownership has moved meanwhile.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] {
     return reservation_table::here().tried(of, mode, by);

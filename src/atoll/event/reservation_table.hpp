@@ -118,7 +118,7 @@ class reservation_table {
   static constexpr std::int32_t k_free = -1;
 
   /// Returns false if this PE knows that the reservation does not exist. Only the PE that made the
-  /// reservation always knows.
+  /// reservation can always tell.
   bool knows(name of) const {
     if (of.generation() == 0) return false;
     if (of.pe() != rank_) return true;
@@ -150,8 +150,8 @@ class reservation_table {
   static std::uint32_t last_bits_of(const lock& of) {
     return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
   }
-  /// Returns true if the reservation of the request in `slot` was destroyed. Its entry in `locks_`
-  /// may now hold another reservation.
+  /// Returns true if the reservation of the request in `slot` was destroyed. The reservation's
+  /// entry in `locks_` may then hold another reservation.
   bool is_of_another(std::uint32_t slot) const {
     const lock& present = locks_[lock_of(slot)];
     const std::uint32_t bits =

@@ -159,8 +159,8 @@ class table {
   void unsubscribed(name own, int pe);
   void forgotten(name distant);
 
-  /// Continues the waking of waiters that `wake` has interrupted. The function is called by a
-  /// message that this PE has sent to itself, so that other messages are executed in between.
+  /// Wakes further waiters after `wake` has stopped early. The function is called by a message that
+  /// this PE has sent to itself, so that other messages are executed in between.
   void go_on();
 
   static constexpr int k_too_late = -1;
