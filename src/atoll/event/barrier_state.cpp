@@ -85,8 +85,8 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
   return found != open_.end() ? found->second.arrived : 0;
 }
 
-// Returns the least number of missing arrivals in `phase` and all later phases. The loops visit
-// only phases with arrivals or a change of the expected number, because no other phase can have the
+// Returns the least number of missing arrivals in `phase` and all later phases. Only phases with
+// arrivals, or with a change of the expected number, are examined: no other phase can have the
 // least number.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
@@ -113,9 +113,9 @@ bool barrier_state::current_completes() const {
   return missing == 0 || (missing == 1 && expected_ > 1 && mutants::has(fault::early_phase));
 }
 
-// The function allocates no memory: the memory for the value and the waiting PEs of a phase was
-// allocated when they came. A phase with all its arrivals therefore completes even if memory is
-// exhausted.
+// Completes the current phase and returns the PEs that wait for it. The function needs no new
+// memory, because arrivals and waiting PEs have allocated the memory when they came. A phase with
+// all its arrivals therefore completes even if memory is exhausted.
 charged_vector<int> barrier_state::complete_current() noexcept {
   charged_vector<int> asking(open_.get_allocator());
   if (const auto found = open_.find(current_); found != open_.end()) {
@@ -137,9 +137,9 @@ void barrier_state::keep_value(charged_vector<std::byte>& value) noexcept {
   kept_.push_back({current_, std::move(value)});
 }
 
-// Returns the phase after the current one. If the barrier expects no arrivals any more, phases
-// without arrivals, waiting PEs and changes complete at once and are skipped. If no other phase is
-// left, the result is `k_no_phase`: all phases have completed.
+// Returns the phase after the current one. If the barrier expects no arrivals any more, all phases
+// complete at once. The function then skips phases without any state in memory. If no phase with
+// state is left, the result is `k_no_phase`, which means that all phases have completed.
 std::uint64_t barrier_state::next_phase() const {
   if (expected_ != 0) return current_ + 1;
   const std::uint64_t open = open_.empty() ? k_no_phase : open_.begin()->first;

@@ -4,8 +4,8 @@
 // home, the PE that made the barrier. No function here sends messages or waits.
 //
 // A phase takes memory only if it has arrivals, waiting PEs, or a change of the expected number.
-// After a phase has completed, only its failure and, for a while, its value are kept. The number of
-// phases is therefore unlimited.
+// After a phase has completed, only its failure and, for a while, its value are kept. A barrier can
+// therefore have any number of phases.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -18,7 +18,7 @@
 
 namespace atl::events {
 
-/// Number of completed phases whose values a barrier keeps. Older values are discarded.
+/// Number of completed phases whose values a barrier keeps. Values of earlier phases are discarded.
 inline constexpr std::size_t k_kept_values = 16;
 
 /// The state of one phase that has not completed.
@@ -53,9 +53,9 @@ class barrier_state {
   /// errors as `arrive`.
   void arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault, site where);
 
-  /// Adds `delta` to the number of arrivals that `phase` and all later phases expect. The number
-  /// `delta` may be negative. Throws atl::error (input) if the phase has completed. Throws
-  /// atl::error (input) if a phase would expect fewer arrivals than have come.
+  /// Adds `delta`, which may be negative, to the number of arrivals that `phase` and all later
+  /// phases expect. Throws atl::error (input) if the phase has completed. Throws atl::error (input)
+  /// if a phase would then expect fewer arrivals than have come.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
   /// Makes `advance` notify PE `pe` when `phase` completes. The phase must not have completed yet.
@@ -69,8 +69,8 @@ class barrier_state {
     return found != failed_.end() ? &found->second : nullptr;
   }
 
-  /// Returns the value of `phase`, which must have completed. Throws atl::error (input) if the
-  /// value is no longer kept.
+  /// Returns the combined value of `phase`, which must have completed. Throws atl::error (input) if
+  /// the value is no longer kept.
   std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
 
   /// Completes, in order, all phases whose arrivals have come. For each PE that waits for such a
@@ -122,12 +122,12 @@ class barrier_state {
   /// Changes of the expected number of arrivals that have not taken effect yet. The key is the
   /// first phase to which a change applies.
   charged_ordered_map<std::uint64_t, std::int64_t> alterations_;
-  /// State of phases that have not completed, by number.
+  /// State of each phase that has not completed, by number of the phase.
   charged_ordered_map<std::uint64_t, open_phase> open_;
   /// First fault of each failed phase.
   charged_ordered_map<std::uint64_t, event_fault> failed_;
   /// Values of the last completed phases, the oldest first. The memory for all values is allocated
-  /// at the first value, so that a phase can complete when memory is exhausted.
+  /// when the first value comes. Later phases can thus complete even if memory is exhausted.
   charged_vector<kept_value> kept_;
   value_folding folding_;
   site made_;

@@ -18,12 +18,13 @@ namespace atl::events {
 // A PE may increase the number of arrivals that a barrier expects. The PE sends the increase to the
 // home and, by other messages, a handle of the barrier to the tasks that will arrive. The arrivals
 // of these tasks may reach the home before the increase. The handle that `alter_expected` returns
-// therefore contains a stamp, which identifies the increase. The home counts arrivals through this
-// handle only after the increase has come. The home counts an increase as soon as it comes, because
-// a phase may end late but never early. (The idea comes from the timestamps of Realm's barriers.)
+// therefore contains a stamp, which identifies the increase. The home counts arrivals through such
+// a handle only after the increase has come. The home counts an increase as soon as it comes,
+// because a phase may end late but never early. (The idea comes from the timestamps of Realm's
+// barriers.)
 
 /// Identifies an increase: the PE that made the increase, and the number of the increase among all
-/// increases that this PE has sent to the home. An empty stamp identifies none.
+/// increases that this PE has sent to the home. A default-constructed stamp identifies no increase.
 class stamp {
  public:
   constexpr stamp() = default;
@@ -42,11 +43,11 @@ class stamp {
   std::uint64_t word_ = 0;
 };
 
-/// The increases that one home PE has received so far, for all its barriers.
+/// Records which increases a PE has received so far, for all barriers that the PE has made.
 class increases_seen {
  public:
-  /// Records that the next increase of PE `pe` has come. The stamp `earlier` is the stamp of the
-  /// handle through which the increase was made.
+  /// Records that the next increase of PE `pe` has come. The increase was made through a handle
+  /// with the stamp `earlier`.
   void note(int pe, stamp earlier);
 
   /// Returns true if the increase `asked` has come, and all increases on which `asked` depends. If
@@ -60,8 +61,8 @@ class increases_seen {
     stamp missing;
   };
 
-  std::unordered_map<int, std::uint64_t> seen_;  ///< number of received increases, by sending PE
-  std::vector<gap> gaps_;  ///< received increases that depend on an increase that has not come
+  std::unordered_map<int, std::uint64_t> seen_;  ///< number of increases received from each PE
+  std::vector<gap> gaps_;  ///< received increases that depend on missing increases
 };
 
 // Arrivals may carry values. The home folds the values of a phase: it combines them into one value
@@ -108,7 +109,7 @@ enum class step_kind : std::uint8_t {
 struct barrier_step {
   name barrier;
   std::uint64_t phase = 0;
-  stamp after;              ///< stamp of the handle through which the step was made
+  stamp after;              ///< stamp of the handle that made the step
   std::int64_t amount = 0;  ///< number of arrivals, or change of the expected number
   step_kind kind = step_kind::arrival;
   site where;

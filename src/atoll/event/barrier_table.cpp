@@ -112,8 +112,8 @@ void barrier_table::count(const barrier_step& step, step_load load) {
   });
 }
 
-// Counts all held steps whose increases have come. If counting a step throws an error, the other
-// steps are counted nevertheless, and the first error is rethrown at the end.
+// Counts all held steps whose increases have now come. If counting a step throws an error, the
+// other steps are counted nevertheless, and the first error is rethrown at the end.
 void barrier_table::count_held() {
   std::exception_ptr failure;
   for (const held_step& next : take_countable()) {
@@ -205,7 +205,8 @@ std::optional<std::span<const std::byte>> barrier_table::value_of(name barrier, 
 // event, and the awaited phases of the barrier as events that depend on it.
 void barrier_table::tell_who_waits(std::vector<observe::finding>& into) const {
   using observe::fact;
-  // Maximum number of entries about barriers. The report of a PE has room for 400 entries in all.
+  // Maximum number of entries about barriers, because the report of a PE has room for only 400
+  // entries in all.
   constexpr std::size_t k_most_told = 64;
   const auto number_of = [](name barrier) { return ~barrier.word(); };
   const std::size_t most = into.size() + k_most_told;

@@ -27,8 +27,8 @@ class awaited_phases {
   explicit awaited_phases(memory_account& account) : places_(account) {}
 
   /// Returns the event that triggers when `phase` of `barrier` completes. Returns nothing if this
-  /// PE has not asked for the phase. Events of completed phases are forgotten, except for the phase
-  /// of the barrier that completed last.
+  /// PE has not asked for the phase. For each barrier, only the event of the last completed phase
+  /// is remembered, so for earlier phases the function returns nothing.
   std::optional<user_event> find(name barrier, std::uint64_t phase) const {
     const auto found = places_.find(barrier.place());
     if (found == places_.end()) return {};
@@ -76,7 +76,7 @@ class awaited_phases {
   struct at_place {
     explicit at_place(memory_account& account) : open(account) {}
 
-    awaited last;  ///< the phase that completed last
+    awaited last;  ///< the phase that has completed last
     charged_vector<awaited> open;
   };
 

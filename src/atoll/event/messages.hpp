@@ -13,14 +13,14 @@
 
 namespace atl::events {
 
-/// The part of a fault that has a fixed size in a message. The text of the error follows as the
-/// payload of the message.
+/// The part of a fault that a message contains in front of its payload. The payload is the text of
+/// the error.
 class travelling_fault {
  public:
   explicit travelling_fault(const event_fault& fault);
 
-  /// Makes a fault from a received message, where `text` is the payload. If the sender only
-  /// forwards the fault of another PE, the number of that PE is put before the text.
+  /// Makes a fault from this object and the received payload `text`. If the sender has forwarded
+  /// the fault of another PE, the number of that PE is put before the text.
   event_fault arrived(std::span<const std::byte> text) const;
 
  private:
@@ -53,8 +53,8 @@ void send_forgotten(int pe, name own);
 /// null, the event has triggered. Otherwise the event has failed with `fault`.
 void send_ended(int pe, name own, const event_fault* fault);
 
-/// Sends a message from this PE, whose number is `own`, to itself. The message calls `table::go_on`
-/// after the messages that are already in flight to this PE.
+/// Makes this PE, whose number is `own`, send itself a message that calls `table::go_on`. The PE
+/// thus executes other messages before it wakes more waiters.
 void send_go_on(int own);
 
 /// Triggers the user event `user` of another PE. The enclosing scope does not end before the
@@ -64,9 +64,9 @@ void send_trigger(name user, site where);
 /// enclosing scope does not end before the message was executed. Throws atl::error (overflow).
 void send_promise(name user, name precondition, site where);
 
-/// Sends empty messages to PE `to`. When PE `to` has executed them, it has also executed all
-/// earlier messages of `send_trigger`, `send_promise` and `send_poison` from this PE. The enclosing
-/// scope does not end before the empty messages were executed.
+/// Makes the enclosing scope wait until PE `to` has executed all earlier messages of
+/// `send_trigger`, `send_promise` and `send_poison` from this PE. For this purpose, the function
+/// sends empty messages of the same kinds, which arrive after the earlier ones.
 void send_nothing(int to, site where);
 
 /// Makes the user event `user` of another PE fail with `fault`. The enclosing scope does not end

@@ -52,7 +52,7 @@ class name {
   constexpr bool is_of_other_job_than(std::uint32_t first) const {
     return generation() - first >= k_generations_of_job - 1 && generation() != 0;
   }
-  /// Returns the PE and the slot as one number.
+  /// Returns the PE and the slot in the name as one number.
   constexpr std::uint64_t place() const { return word_ >> k_generation_bits; }
 
   /// Returns a number of 59 bits for the event that is unique within one job. No event has the
@@ -90,8 +90,8 @@ struct kept_name {
 /// Largest number of objects that are remembered per PE and kind of object.
 inline constexpr std::size_t k_most_kept_of_pe = 2048;
 
-/// Remembers the names `of_pe`. A PE calls this function at the end of its job, with the names of
-/// its objects. Any thread may call this function.
+/// Remembers the objects `of_pe` of a PE for errors in later jobs. A PE calls this function at the
+/// end of its job. Any thread may call this function.
 void keep_names(std::vector<kept_name> of_pe) noexcept;
 
 /// Returns a text such as "the event made at a.cpp:10 in a job that has ended". If the source line

@@ -2,8 +2,9 @@
 // A deferred operation begins when an event, its precondition, has triggered. This file withdraws
 // deferred operations that have not begun. A withdrawal finds an operation in a list by the name of
 // the event that triggers when the operation ends. The PE makes this list at the first withdrawal,
-// from its coroutine frames, and keeps the list up to date afterwards. Programs without withdrawals
-// therefore pay nothing. Only the PE that holds the operations calls the functions.
+// from its coroutine frames, and keeps the list up to date afterwards. In programs without
+// withdrawals, the list therefore costs nothing. Only the PE where the operations wait calls the
+// functions.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -20,8 +21,8 @@ enum class withdrawal : std::uint8_t {
   too_late,
   /// The operation was withdrawn and will never begin.
   withdrawn,
-  /// The operation has ended, or is in flight to the asked PE. The caller must wait for the event
-  /// of the operation, and then call `was_withdrawn`.
+  /// The operation has ended, or is in flight to the asked PE. The caller must then wait for the
+  /// event of the operation, and call `was_withdrawn` afterwards.
   not_here
 };
 
@@ -41,9 +42,10 @@ class operations {
 
   withdrawal withdraw(name promised, site where);
 
-  /// Returns true if the operation was withdrawn while it was in flight to this PE. If `withdraw`
-  /// has returned `not_here`, the caller calls this function when the event `promised` has ended.
-  /// Only the first call for an event returns true.
+  /// Returns true if the operation of the event `promised` was withdrawn while the operation was in
+  /// flight to this PE. If `withdraw` has returned `not_here`, the caller calls this function after
+  /// the event has ended. If several callers have withdrawn the operation, only the first call
+  /// returns true.
   bool was_withdrawn(name promised);
 
  private:

@@ -28,8 +28,9 @@ void table::refuse_ended_job(name asked, const char* used, site where) const {
   fail(errc::input, "{} is {} at {}", text_of_ended(asked, "event"), used, to_string(where));
 }
 
-// For an event that the program has triggered, the source line of the trigger is remembered. For
-// any other event, the source line that made the event is remembered.
+// Remembers the events of this PE for errors in later jobs. If the program has triggered an event,
+// the source line of the trigger is remembered. Otherwise, the source line that made the event is
+// remembered.
 void table::keep_names_for_later_jobs() const noexcept {
   std::vector<kept_name> all;
   try {

@@ -50,8 +50,8 @@ try_answer reservation_table::tried(name of, std::uint32_t mode, int by) {
   return {try_result::lent, rank_, here.made};
 }
 
-// The function must not fail for lack of memory, because the sender of the answer has already given
-// the reservation away. The function therefore allocates no memory before the answer is recorded.
+// The function records the answer without allocating memory. Recording must not fail, because the
+// sender of the answer has already given the reservation away.
 bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
   lock& here = locks_[index_of(of, where)];
   if (answer.result == try_result::owned) {
@@ -69,7 +69,7 @@ bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t
   return answer.result != try_result::refused;
 }
 
-/// Ends a try. Requests that waited for the answer of the try continue.
+/// Ends a call of `try_acquire`. Requests that waited for the answer continue.
 void reservation_table::give_up_try(name of) {
   if (!knows(of)) return;
   lock& here = locks_[index_of(of, {})];
@@ -83,8 +83,8 @@ void reservation_table::give_up_try(name of) {
 namespace {
 
 /// Asks PE `first`, and then each PE that an answer names, until a result is not `elsewhere`.
-/// Returns the answer with that result. Returns nothing if an answer names this PE, which means
-/// that the ownership has moved meanwhile.
+/// Returns the answer with that result. If an answer names this PE, returns nothing, because the
+/// ownership has then moved meanwhile.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] {
     return reservation_table::here().tried(of, mode, by);

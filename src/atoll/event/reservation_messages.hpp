@@ -15,7 +15,7 @@ namespace atl::events {
 struct waiting_pe {
   std::int32_t pe;
   std::uint32_t mode;   ///< shared mode that the first request on that PE asks for; 0 if exclusive
-  std::uint32_t ahead;  ///< number of the owner's requests that had come before this PE asked
+  std::uint32_t ahead;  ///< number of the owner's requests that came before the request of this PE
 };
 
 /// The state of a reservation on one PE. The owner of the reservation keeps the queue of waiting
@@ -23,8 +23,8 @@ struct waiting_pe {
 /// request is forwarded along `towards` until it reaches the owner. If a PE on the way itself waits
 /// for the reservation or tries to acquire it, the PE keeps the request in a queue of its own.
 /// (Naimi, Trehel and Arnold, "A log(N) distributed mutual exclusion algorithm based on path
-/// reversal", 1996, use the same chains of PEs. In their algorithm, the queue does not move with
-/// the ownership.)
+/// reversal", 1996, use the same chains of PEs. In the algorithm of that paper, the queue does not
+/// move with the ownership.)
 struct lock {
   static constexpr std::uint32_t k_most_tries = (1u << 10) - 1;
 
@@ -32,7 +32,7 @@ struct lock {
   std::uint64_t name = 0;
   /// Source line that made the reservation, as `site_word`.
   std::uint64_t made = 0;
-  /// Last source line on this PE that acquired or released it.
+  /// Last source line on this PE that acquired or released the reservation.
   std::uint64_t used = 0;
   /// Waiting requests of this PE, in order of arrival.
   slot_queue waiting;
@@ -43,7 +43,7 @@ struct lock {
   /// On the owner: the number of other PEs that share the reservation. On a PE that shares the
   /// reservation: the number of requests that the PE may still grant.
   std::uint32_t leases = 0;
-  /// Number of requests of this PE so far.
+  /// Number of requests that this PE has made so far.
   std::uint32_t come = 0;
   /// Number of requests of this PE that were granted so far.
   std::uint32_t served = 0;
@@ -71,7 +71,8 @@ struct lock {
 static_assert(sizeof(lock) == 64);
 
 // The next functions send messages to the reservation tables of other PEs. The functions succeed
-// even if the send buffers are full, because the sender has already changed its own state.
+// even if the send buffers are full: an error would be too late, because the sender has already
+// changed its own state.
 
 /// Asks PE `to` for the reservation `of` on behalf of the PE `who`. PEs forward the message until
 /// it reaches the owner, or a PE that itself waits for the reservation.

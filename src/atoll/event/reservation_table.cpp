@@ -50,8 +50,8 @@ void reservation_table::keep_names_for_later_jobs() const noexcept {
 }
 
 name reservation_table::make(site where) {
-  // The entry of a destroyed reservation is not reused for a while, so that the error for a later
-  // use of its name can be reported.
+  // The entry of a destroyed reservation is not reused for a while. If the program uses the
+  // destroyed reservation again, the PE can thus report an error.
   const bool again = free_.size() > k_least_free;
   const std::uint32_t index = again ? free_.front() : add();
   if (again) free_.pop_front();
@@ -154,8 +154,9 @@ event reservation_table::release(name of, event precondition, event held, site w
   return precondition;
 }
 
-// Makes a release whose precondition has ended wait until its acquisition `held` is granted. If the
-// precondition has failed, the error is kept until then.
+// Makes a release wait until its acquisition `held` is granted. The precondition of the release has
+// already ended. If the precondition has failed, its error is kept until the acquisition is
+// granted.
 event reservation_table::release_after(std::uint32_t index, name precondition, name held,
                                        site where) {
   const std::uint32_t slot = request(index, verb::release, 0, where);
@@ -165,9 +166,9 @@ event reservation_table::release_after(std::uint32_t index, name precondition, n
   return event(events_.name_of(slot));
 }
 
-// Checks that `held`, the acquisition that a release ends, was made on this PE. Otherwise the
-// release would end the acquisition of another task. An event of another PE is accepted if it has
-// failed, because `acquire` returns its precondition if the precondition has failed.
+// Checks that `held`, the acquisition that a release ends, was made on this PE. The check prevents
+// that a release ends the acquisition of another task. A failed event of another PE is accepted,
+// because `acquire` returns its precondition if the precondition has failed.
 void reservation_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
   // throws an error if no such event was made
@@ -211,8 +212,8 @@ void reservation_table::fail_request(std::uint32_t slot, const char* why) {
   events_.end_request(slot, &refused);
 }
 
-// If a release belongs to an acquisition, the release never happens before the acquisition is
-// granted. The same rule holds if the precondition of the release fails.
+// Executes a release, or makes the release wait until its acquisition is granted. Even if the
+// precondition of a release has failed, the release waits for the acquisition.
 void reservation_table::release_in_turn(std::uint32_t slot, const event_fault* fault) {
   const auto found = holds_.find(slot);
   if (found == holds_.end()) return release_or_fail(slot, fault);

@@ -17,7 +17,8 @@
 
 namespace atl::events {
 
-// The next types are the answer to a PE that calls `try_acquire` on a reservation.
+// When a PE calls `try_acquire` on a reservation, it asks another PE. The next types are the answer
+// of the asked PE.
 
 enum class try_result : std::uint32_t {
   refused,    ///< the reservation is not available: it is held, or other requests wait for it
@@ -38,8 +39,8 @@ struct try_answer {
 //
 // A request to acquire, release or destroy a reservation returns an event. The slot of this event
 // also stores the request. The slot first waits for the precondition of the request, and then waits
-// in the queue of the reservation. A request therefore needs no other memory, except for the number
-// of a shared mode and for the hold of a release.
+// in the queue of the reservation. Other memory is needed only for the number of a shared mode, and
+// for the acquisition that a release ends.
 
 class reservation_table {
  public:
@@ -77,10 +78,10 @@ class reservation_table {
   try_answer tried(name of, std::uint32_t mode, int by);
 
   /// Continues the request in `slot` after its precondition has ended. If `fault` is null, the
-  /// precondition has triggered. Otherwise the precondition has failed with `fault`. A release may
-  /// find that its reservation is not granted yet. The release then cannot be added to a waiter
-  /// list at once, because the caller is visiting such a list. After the visit, the caller must
-  /// call `wait_for_holds`, which adds the release.
+  /// precondition has triggered. Otherwise the precondition has failed with `fault`. If the request
+  /// is a release of a reservation that is not granted yet, the release must wait for the grant.
+  /// The release cannot be added to a waiter list now, because the caller is visiting such a list.
+  /// The caller must therefore call `wait_for_holds` after the visit.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
   void wait_for_holds() {
     while (early_.first != 0) wait_for_hold(events_.pop(early_));
@@ -108,8 +109,8 @@ class reservation_table {
   using pe_queue = charged_vector<waiting_pe>;
   enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
   static constexpr int k_verb_bits = 2;
-  /// Position of the reservation's index in `slot::inputs`; the bits between the verb and the index
-  /// are the last bits of the generation.
+  /// Lowest bit of the reservation's index in `slot::inputs`. The bits below the index are the verb
+  /// and the last bits of the generation.
   static constexpr int k_index_shift = 6;
   static_assert(k_slot_bits + k_index_shift <= 32);
   static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
@@ -117,8 +118,8 @@ class reservation_table {
   /// The value of `lock::towards` after the reservation was destroyed.
   static constexpr std::int32_t k_free = -1;
 
-  /// Returns false if this PE knows that the reservation does not exist. Only the PE that made the
-  /// reservation can always tell.
+  /// Returns false if this PE knows that the reservation does not exist. On a PE that did not make
+  /// the reservation, the result is true even if the reservation was destroyed.
   bool knows(name of) const {
     if (of.generation() == 0) return false;
     if (of.pe() != rank_) return true;
@@ -218,7 +219,7 @@ class reservation_table {
   charged_vector<std::uint32_t> modes_;
   /// Acquisitions that releases end, by slot of the release.
   charged_map<std::uint32_t, hold> holds_;
-  /// Releases for `wait_for_holds`, whose acquisitions are not granted yet.
+  /// Releases that `wait_for_holds` will add to the waiters of their acquisitions.
   slot_queue early_;
   charged_vector<pe_queue> queues_;  ///< entry 0 is unused
   charged_vector<std::uint32_t> free_queues_;

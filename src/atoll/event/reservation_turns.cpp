@@ -185,8 +185,9 @@ void reservation_table::own(lock& of, std::uint64_t made) {
   of.towards = rank_;
 }
 
-// Sends a request for the reservation towards the owner. While a `try_acquire` of this PE is
-// unanswered, the function sends nothing, because the answer may make this PE the owner.
+// Asks for the reservation: sends a request to a PE that is nearer to the owner. While a
+// `try_acquire` of this PE is unanswered, nothing is sent, because the answer may make this PE the
+// owner.
 void reservation_table::ask(lock& of, std::uint32_t mode) {
   if (of.tries != 0) return;
   of.asked = 1;
@@ -225,8 +226,7 @@ void reservation_table::lent(name of, std::uint64_t made, std::uint32_t mode, in
 
 void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int owner) {
   const name known = name::from_word(of.name);
-  if (of.leased != 0)
-    send_return(owner, known, more_than_first(of));  // returns the old lease
+  if (of.leased != 0) send_return(owner, known, more_than_first(of));  // returns the old lease
   of.leased = 1;
   of.made = made;
   of.mode = mode;
@@ -236,10 +236,10 @@ void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, 
 }
 
 // Serves requests of this PE that may share the reservation under a lease. A lease permits a
-// limited number of grants. If all grants are used, this PE asks the owner for a new lease while it
-// still holds the old one. Waiting for the release of the old lease could deadlock, because its
-// holders may wait for tasks that are still to share the reservation. The request for a new lease
-// waits in the owner's queue like any other request.
+// limited number of grants. After the last grant, this PE asks the owner for a new lease at once,
+// and does not wait until the tasks have released the reservation. Such a wait could deadlock,
+// because these tasks may wait for other tasks that still need the reservation. The request for a
+// new lease waits in the owner's queue like any other request.
 void reservation_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
     grant_first(of);

@@ -1,10 +1,9 @@
 // This file withdraws requests for reservations that were not granted yet.
 //
 // A waiting PE usually does not know which PE is the owner, so it cannot report a withdrawal. If a
-// PE gets a reservation that it no longer needs, the PE passes the reservation on. There is one
-// exception: the first waiting request may block other requests, which could share the reservation
-// at once. In this case, the owner sends a message to the waiting PE, and the waiting PE then
-// reports withdrawals to the owner.
+// PE gets a reservation that it no longer needs, the PE passes the reservation on. If the first
+// waiting request blocks other requests that could share the reservation at once, the owner sends a
+// message to the waiting PE. After such a message, the waiting PE reports withdrawals to the owner.
 
 #include "atoll/event/operations.hpp"
 #include "atoll/event/reservation_messages.hpp"
@@ -15,8 +14,8 @@
 namespace atl::events {
 
 // A request that still waits for its precondition is in no queue of a reservation. After the
-// withdrawal, the request is still in the waiter list of the precondition. That entry is later
-// ignored, because it contains an old generation of the slot.
+// withdrawal, the waiter list of the precondition still contains the request. The entry in that
+// list is later ignored, because it contains an old generation of the slot.
 void reservation_table::withdraw(std::uint32_t slot, site where) {
   lock& of = locks_[lock_of(slot)];
   const site asked = site::from_word(events_.slot_at(slot).place);
@@ -31,8 +30,8 @@ void reservation_table::withdraw(std::uint32_t slot, site where) {
   events_.wake();
 }
 
-// Removes the request in `slot` from the queue of this PE's requests. If other PEs asked after the
-// request, their `ahead`, the number of earlier requests, decreases by one. Returns true if the
+// Removes the request in `slot` from the queue of this PE's requests. For each waiting PE that came
+// after the request, decreases `ahead`, the number of earlier requests, by one. Returns true if the
 // removed request was the first in the queue.
 bool reservation_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;

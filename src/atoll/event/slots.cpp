@@ -24,8 +24,8 @@ void waiter_blocks::add_block(waiter_list& list) {
   list.newest = added;
 }
 
-// The function empties the list and adds the remaining waiters again. Adding them allocates no
-// memory, because the blocks of the list were just freed. If the removed task of an operation is
+// The function empties the list and adds the remaining waiters again. The second step allocates no
+// memory, because it reuses the blocks of the emptied list. If the removed task of an operation is
 // followed by a clock in the list, the clock belongs to the operation and is removed, too.
 bool waiter_blocks::remove(waiter_list& list, waiter removed) {
   bool found = false;

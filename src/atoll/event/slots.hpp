@@ -20,7 +20,7 @@ namespace atl::events {
 // A waiter of an event is one word of 8 bytes. The first waiter is stored in the slot of the event,
 // and further waiters are stored in blocks. The first block has 32 bytes, the next two blocks have
 // 64 bytes each, the next two 128 bytes each, and so on. The blocks of a list thus take at most 16
-// bytes per waiter, except that those for five waiters take 96 bytes.
+// bytes per waiter. (The only exception is a list of five waiters, with blocks of 96 bytes.)
 
 /// One entry in the list of an event: a word that says what to do when the event triggers or fails.
 class waiter {
@@ -145,8 +145,8 @@ class waiter_blocks {
     list.newest = 0;
   }
 
-  /// Removes one waiter, in time proportional to the length of the list. Returns false if `removed`
-  /// is not in the list.
+  /// Removes the waiter `removed`. The time is proportional to the length of the list. Returns
+  /// false if `removed` is not in the list.
   bool remove(waiter_list& list, waiter removed);
 
   /// Calls `visit(waiter)` for each waiter, and changes nothing.
@@ -240,12 +240,12 @@ struct slot {
   std::uint32_t fails : 1 = 0;
   /// True if `place` is the source line that triggered the event.
   std::uint32_t is_ended : 1 = 0;
-  /// For an event of another PE: true if the program has called `subscribe`.
+  /// True if the program has called `subscribe` for the event, which belongs to another PE.
   std::uint32_t stays : 1 = 0;
-  /// For an event of another PE: true while this PE ends its subscription.
+  /// True while this PE ends its subscription to the event, which belongs to another PE.
   std::uint32_t leaves : 1 = 0;
-  /// Number of inputs that have not ended yet. In a slot for another PE's event, this field links
-  /// to the next slot of the list `place::pending`.
+  /// Number of inputs that have not ended yet. In a slot for an event of another PE, this field is
+  /// the next slot in the list that `place::pending` begins.
   std::uint32_t inputs = 0;
   waiter_list waiting;
   /// The source line that made the event, as `site::word`. In a slot for an event of another PE,
@@ -340,9 +340,10 @@ class slot_table {
 struct place {
   /// The PE and the slot as in `name::place`; 0 if this entry is free.
   std::uint64_t key = 0;
-  /// Newest generation in that slot that is known here to have ended.
+  /// Newest generation in the other PE's slot that this PE knows to have ended.
   std::uint32_t known = 0;
-  /// First slot in a list of this PE's slots for awaited events of that other PE's slot.
+  /// Number of a slot of this PE: the first of a list of slots for events in the other PE's slot
+  /// for which this PE waits.
   std::uint32_t pending = 0;
 };
 

@@ -69,8 +69,8 @@ bool table::has_ended(name asked, site where) {
   return asked.generation() == 0 || (of != nullptr && of->known >= asked.generation());
 }
 
-// For an event of another job, `is_known` returns false and throws no error. The error is thrown a
-// little later, when a task is about to wait for the event.
+// For an event of another job, `is_known` returns false and throws no error. When a task is then
+// about to wait for the event, the error is thrown.
 bool table::is_known(name asked) {
   if (asked.is_of_other_job_than(first_generation_)) [[unlikely]]
     return false;
@@ -80,9 +80,9 @@ bool table::is_known(name asked) {
   return of != nullptr && of->known == asked.generation();
 }
 
-// An event that triggers with any one of its inputs has not failed while another input may still
-// trigger. Until then, `faults_` may hold the error of a failed input under the name of the event.
-// The function therefore returns null for an event of this PE that has not ended.
+// For an event of this PE that has not ended, the function returns null even if `faults_` has an
+// entry. The entry is the error of a failed input. If the event triggers with any one of its
+// inputs, another input may still trigger it.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;
@@ -184,9 +184,9 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
   end(index, fault != nullptr);
 }
 
-// Some waiters are events that wait for several inputs, and such an event may have ended by another
-// input. This function removes such waiters from the list. Otherwise the list of an event that
-// never ends could take more and more memory.
+// Removes waiters that need not be woken any more. Such a waiter is an event with several inputs
+// that another input has already ended. Without this removal, the list of an event that never ends
+// could take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
   waiters_.for_each(from, [&](waiter each) {
@@ -225,7 +225,7 @@ void table::wake() {
       wake_waiters_of(slots_.pop(ended_));
     is_to_go_on_ = ended_.first != 0;
     if (is_to_go_on_) send_go_on(rank_);
-  } catch (...) {  // the job must end, because some waiters are already woken
+  } catch (...) {  // the job must end: some waiters are already woken
     memory::end_job(std::current_exception());
   }
   wakes_ = false;

@@ -1,6 +1,6 @@
 #pragma once
-// This file has the table of all events of one PE. It also has the list of failed events that the
-// PE knows, and the object by which a thread other than a PE waits for an event.
+// This file has the table of all events of one PE, and the list of failed events that the PE knows.
+// The file also has the object by which a thread other than a PE waits for an event.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -18,7 +18,7 @@
 namespace atl::events {
 
 // The class `faults` holds the failed events that one PE knows. Usually no event has failed, and a
-// lookup then costs one test.
+// lookup is then only one comparison.
 
 class faults {
  public:
@@ -78,9 +78,9 @@ class outside_wait {
 // Each event of this PE is stored in an entry of the table, a slot. A waiter is a task, another
 // event or another PE that waits for an event. When events end, their slots are put into a queue,
 // and one loop wakes the waiters of all queued slots. The stack therefore does not grow with the
-// depth of the dependencies. If a task of this PE waits for an event of another PE, the event has a
-// slot on this PE, too. This PE subscribes to such an event once, and the other PE then notifies
-// this PE once.
+// depth of the dependencies. An event of another PE also has a slot on this PE if a task of this PE
+// waits for it. This PE subscribes to such an event once, and the other PE then notifies this PE
+// once.
 
 class barrier_table;
 class reservation_table;
@@ -142,9 +142,9 @@ class table {
   /// Makes a user event of this PE fail.
   void poison(name failed, const event_fault& fault, site where);
 
-  /// Returns an event that depends on the events `inputs` of any PEs. The `purpose` is `all`,
-  /// `settled` or `any`, and says when the returned event triggers. If an input or `event::none`
-  /// would behave the same as a new event, that event is returned.
+  /// Returns an event that depends on the events `inputs` of any PEs. The parameter `purpose` is
+  /// `all`, `settled` or `any`, and says when the returned event triggers. The function makes no
+  /// new event if an input or `event::none` would behave the same, and returns that event instead.
   event merge(use purpose, std::span<const event> inputs, site where);
 
   /// Makes the user event `user` of this PE trigger when all `inputs` have triggered. If an input
@@ -167,11 +167,10 @@ class table {
   static constexpr int k_withdrawn = -2;
   static constexpr int k_not_promised = -3;
 
-  /// Withdraws the operation that triggers the event `made` of this PE when the operation ends.
-  /// Returns `k_withdrawn` if the operation will never begin, and `k_too_late` if the event has
-  /// already ended. If another PE must be asked to withdraw the operation, returns the number of
-  /// that PE. If `made` is a user event for which this PE knows of no `trigger_when`, returns
-  /// `k_not_promised`.
+  /// Withdraws the operation that will trigger the event `made` of this PE. Returns `k_withdrawn`
+  /// if the operation will never begin, and `k_too_late` if the event has already ended. If the
+  /// operation waits in the list of a PE, returns the number of that PE, which the caller must ask.
+  /// If `made` is a user event without a known `trigger_when`, returns `k_not_promised`.
   int withdraw(name made, site where);
   [[noreturn]] void refuse_withdrawal(name made, site where) const;
 
@@ -221,7 +220,7 @@ class table {
   /// the event.
   void end_request(std::uint32_t index, const event_fault* fault);
 
-  /// Wakes the waiters of all ended events. If further events end in consequence, their waiters are
+  /// Wakes the waiters of all ended events. If further events end as a result, their waiters are
   /// woken, too. A call from within `wake` has no effect.
   void wake();
 

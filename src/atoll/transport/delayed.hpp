@@ -50,8 +50,8 @@ class delayed_endpoint final : public endpoint {
   /// Arrived buffers that are not visible yet, by source and in the order of arrival.
   std::vector<std::deque<held_buffer>> held_;
   std::size_t held_bytes_ = 0;
-  int next_ = 0;       ///< source whose buffers are delivered first
-  int delivered_ = 0;  ///< source of the delivery that was not released yet
+  int next_ = 0;       ///< source whose buffers `poll` examines first
+  int delivered_ = 0;  ///< source of the buffer that was polled and not released yet
 };
 
 }  // namespace atl::transport

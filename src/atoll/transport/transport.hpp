@@ -36,8 +36,9 @@
 // and never goes back.
 //
 // Failure: a job ends early if a PE dies, if SIGINT arrives, or if a PE calls `fail`. On every PE,
-// `poll`, `wait` and functions that wait for room then throw the exception `job_ended`. The code
-// that started the job catches the exception and returns the exit status of the job.
+// the functions `poll` and `wait`, and functions of `far_memory` that wait, then throw the
+// exception `job_ended`. The code that started the job catches the exception and returns the exit
+// status of the job.
 //
 // The files in job/ create the PEs (bootstrap.hpp). A PE is a forked process, a thread, a fiber in
 // a simulation, or a rank of an MPI launcher.
@@ -59,15 +60,15 @@ namespace atl::transport {
 
 using nanoseconds = std::int64_t;
 
-/// Maximum number of PEs of a job. On one machine, a job can have at most `max_pes_of_node` PEs
-/// (shm/region.hpp).
+/// Maximum number of PEs of a job. A node can have at most `max_pes_of_node` PEs (shm/region.hpp),
+/// except in a simulation.
 inline constexpr int max_pes = 16384;
 
 /// A deadline that never comes.
 inline constexpr nanoseconds forever = INT64_MAX;
 
-/// A received network buffer, which is valid until `release`. `data` is null if no buffer has
-/// arrived.
+/// A received network buffer, which is valid until `release`. The pointer `data` is null if no
+/// buffer has arrived.
 struct delivery {
   const std::byte* data = nullptr;
   std::uint32_t bytes = 0;
@@ -300,7 +301,7 @@ class endpoint {
   std::byte* const* reached_ = nullptr;
   remote_memory* far_memory_ = nullptr;
   const std::atomic<std::uint32_t>* const* sleepers_ =
-      nullptr;  ///< words by PE, not 0 while the PE watches its memory and sleeps
+      nullptr;  ///< one word per PE, which is not 0 while the PE sleeps and watches its memory
   memory_watch* own_watched_ = nullptr;
   memory_watch** watched_ = &own_watched_;
   bool has_own_core_ = false;

@@ -11,11 +11,11 @@ namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t posted_answers = 16;
-// The next limits hold for each pair of PEs. They bound the memory that MPI needs for messages that
-// arrive without a posted receive. At most 33 messages with requests are in flight. Each message
-// may announce up to 16 parts of a put, which are also in flight: 31 MiB in all. If a PE waits for
-// small answers of 1 MiB or more in total, it sends no further requests. The limits do not apply to
-// requests for parts of gets.
+// The next limits hold for each pair of PEs. The limits bound the memory that MPI needs for
+// messages that arrive without a posted receive. At most 33 messages with requests are in flight
+// from a PE to another PE. Each message may announce up to 16 parts of a put, which are also in
+// flight: 31 MiB in all. If a PE waits for small answers of 1 MiB or more in total, it sends no
+// further requests. The limits do not apply to requests for parts of gets.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;

@@ -34,11 +34,11 @@ inline constexpr std::size_t largest_part = std::size_t{60} << 10;
 enum class request_kind : std::uint8_t {
   put,        ///< request to store the bytes that follow the record
   large_put,  ///< request to store bytes, which arrive in a message of their own
-  get,        ///< requests an answer that contains the bytes
-  large_get,  ///< request to store bytes, which arrive in a message of their own
+  get,        ///< request for an answer that contains the bytes
+  large_get,  ///< request for bytes, which are sent in a message of their own
   update,
-  fence,  ///< later records wait until all large data announced before has arrived
-  flush   ///< waits like a fence, and then requests an answer
+  fence,  ///< request that makes later requests wait until all announced large data has arrived
+  flush   ///< request that waits like a fence and is then answered
 };
 
 struct request {

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t memory_of_all_pairs = std::size_t{32} << 20;
 constexpr std::size_t most_buffers = 16;
 constexpr std::size_t fewest_buffers = 2;
-// Only few receives are posted, so that their memory stays in the cache. This is safe, because the
-// message layer keeps messages that arrive without a posted receive.
+// Only few receives are posted, so that their memory stays in the cache. Few receives are enough,
+// because the message layer keeps messages that arrive without a posted receive.
 constexpr std::size_t fewest_receives = 2;
 constexpr std::size_t most_receives_a_peer = 2;
 constexpr std::size_t note_receives = 16;

@@ -182,10 +182,10 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   ++phase_;
 }
 
-// Waits for messages of both kinds. The PE sleeps in naps, because messages of MPI do not wake a
-// sleeping PE. Other PEs of the node end a nap by the word `room`, which `near_.sleep` does not
-// reset. The call of `near_.wait` after the loop resets `room`, before the caller looks for a free
-// slot again.
+// Waits for messages through shared memory and through MPI. The PE sleeps in naps, because messages
+// of MPI do not wake a sleeping PE. Other PEs of the node end a nap by the word `room`, which
+// `near_.sleep` does not reset. The call of `near_.wait` after the loop resets `room`, before the
+// caller looks for a free slot again.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   internode::naps naps(vigilance_);
   nanoseconds nap = 0;

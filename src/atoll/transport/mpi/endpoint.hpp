@@ -30,7 +30,8 @@ struct pe_state {
   std::uint32_t something_arrived;
 };
 
-/// What the code in job/, which starts a rank, provides to the endpoint of the rank.
+/// A word and a function that the endpoint of a rank gets from the code in job/, which starts the
+/// rank.
 struct rank_hooks {
   /// Word for the last source line of the rank. The rank keeper, a process that watches the rank,
   /// reads the word after the death of the rank.

@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/// A send or receive in flight. All words are 0 if there is none.
+/// A send or receive in flight. All words are 0 if no operation is in flight.
 typedef struct atoll_mpi_request {
   uint64_t words[2];
 } atoll_mpi_request;
@@ -28,8 +28,8 @@ typedef struct atoll_mpi_api {
   int (*rank)(void);
   int (*size)(void);
 
-  /// Starts to send `bytes` bytes at `data`. The caller must leave `data` unchanged until `test`
-  /// has reported completion.
+  /// Starts to send `bytes` bytes at `data` to the rank `to`. The caller must leave `data`
+  /// unchanged until `test` has reported completion.
   void (*start_send)(const void* data, int bytes, int to, int tag, atoll_mpi_request* started);
   /// Starts to receive a message of at most `capacity` bytes from the rank `from`. If `from` is -1,
   /// the message may come from any rank.

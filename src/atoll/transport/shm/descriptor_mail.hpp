@@ -21,8 +21,8 @@ struct mail_address {
 
 /// Descriptors that were received or, if there are none, the reason.
 struct received_descriptors {
-  /// The received descriptors, which the caller must close. A process that executes another program
-  /// closes them automatically.
+  /// The received descriptors, which the caller must close. The kernel closes the descriptors if
+  /// the process executes another program.
   std::vector<int> descriptors;
   int reason = 0;
 };

@@ -76,8 +76,8 @@ class answer_area {
 
  private:
   /// One entry of the report. The entry contains source lines as texts, because the reader may be
-  /// another program, such as oshrun. Each text is stored as an offset in `text_`, which is 0 if
-  /// the source line is unknown.
+  /// another program, such as oshrun. Each text is stored as an offset in `text_`. The offset is 0
+  /// if the source line is unknown.
   struct record {
     observe::fact what;
     std::uint16_t place;
@@ -206,9 +206,10 @@ class region {
  public:
   enum class rings : std::uint8_t { of_pairs, none };
 
-  /// Makes and maps a new region. With `rings::none`, the region has no rings, because the PEs
-  /// communicate by other means. Only then may `pes` exceed `max_pes_of_node`, which the caller
-  /// must check. Throws `error` (environment) if the kernel refuses the memory.
+  /// Makes and maps a new region for `pes` PEs. With `rings::none`, the region has no rings,
+  /// because the PEs communicate by other means. Only a region without rings may have more than
+  /// `max_pes_of_node` PEs. The caller must check this limit. Throws `error` (environment) if the
+  /// kernel refuses the memory.
   region(int pes, const settings& settings, rings which = rings::of_pairs);
 
   /// Maps a region that another process has made for the same number of PEs with the same settings.

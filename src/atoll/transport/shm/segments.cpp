@@ -21,8 +21,8 @@ constexpr std::uint64_t room_for_gaps = 4;
 
 std::uint64_t round_down(std::uint64_t bytes, std::uint64_t unit) { return bytes / unit * unit; }
 
-/// Returns how many bytes of memory a PE may need. The limits of the process are not considered
-/// here.
+/// Returns how many bytes of memory a PE may need. The result does not take the limits of the
+/// process into account.
 std::uint64_t memory_of_pe(std::uint64_t pes, const address_needs& needs) {
   if (needs.limit == 0 || needs.limit / pes >= needs.memory / room_for_gaps) return needs.memory;
   return room_for_gaps * (needs.limit / pes);

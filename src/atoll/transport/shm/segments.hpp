@@ -34,7 +34,8 @@ struct address_needs {
   address_space_left left;  ///< address space that this process may still use
 };
 
-/// Returns the values for a job with these settings on this machine now.
+/// Determines these sizes from the settings and from the present state of the machine and of this
+/// process.
 address_needs needs_of(const settings& settings);
 
 /// Returns the address space of each PE. A segment is twice as large as the memory that a PE may

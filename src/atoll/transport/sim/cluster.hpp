@@ -194,8 +194,8 @@ class processors {
     double bytes = 0;  // bytes moved between the memory of the node and the PE
   };
 
-  /// The state of a node's memory: at the time `time` of the latest transfer, the memory still
-  /// needed the time `backlog` for all transfers.
+  /// The state of the memory of a node. At the time `time` of the latest transfer, all transfers
+  /// together still needed the time `backlog`.
   struct memory_way {
     picoseconds time = 0;
     picoseconds backlog = 0;

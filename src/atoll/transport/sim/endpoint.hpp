@@ -44,8 +44,8 @@ class endpoint final : public transport::endpoint {
   /// has changed, or one of its operations has ended.
   void rouse_at(nanoseconds time);
 
-  /// Ends the access of operations in flight to private memory of this PE. The program on the PE
-  /// must have ended.
+  /// Ends the access of operations in flight to private memory of this PE. The caller must call
+  /// this function when the program on the PE has ended.
   void close() { memory_.close(); }
 
   /// Simulates messages between nodes and accesses to memory up to `time`. If another PE runs at an
@@ -92,14 +92,16 @@ class endpoint final : public transport::endpoint {
   fiber* stack_ = nullptr;
   nanoseconds time_;
   nanoseconds dies_at_;
-  // Sorted by time, with the earliest arrival last.
+  // The next arrival from each source, sorted by time with the earliest arrival last.
   std::vector<arrival> arrivals_;
   // Wires for which `acquire` has returned null and no place is free yet.
   std::vector<channel*> refused_;
   nanoseconds room_at_ = forever;  // earliest time when a wire of `refused_` has a free place
   bool waits_ = false;
-  awaited awaited_ = awaited::anything;  // parameter `what` of the present `wait`
-  int delivered_ = none;                 // source of the delivery that was not released yet
+  // Parameter `what` of the present `wait`.
+  awaited awaited_ = awaited::anything;
+  // Source of the buffer that was polled and not released yet.
+  int delivered_ = none;
 
   memory_access memory_;
   bool operations_ended_ = false;  // true if an operation has ended since the last return of `wait`

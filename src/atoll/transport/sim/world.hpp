@@ -84,8 +84,8 @@ class memory_traffic {
   }
 
  private:
-  // This number is larger than all numbers of the class `mail`, so that the two kinds of numbers
-  // differ.
+  // First number of a message of this class. The number is larger than all numbers of the class
+  // `mail`, so that messages of the two classes can be told apart.
   static constexpr std::uint64_t first_shipment = std::uint64_t{1} << 62;
 
   struct step {

@@ -61,7 +61,8 @@ bool publish(const name_of& name) {
   return MPI_Publish_name(name.text(), MPI_INFO_NULL, "here") == MPI_SUCCESS;
 }
 
-/// Waits until a rank has published `name`. If this takes more than 5 seconds, returns false.
+/// Waits until a rank has published `name`. Returns false if the name is not published within 5
+/// seconds.
 bool wait_for(const name_of& name) {
   char value[MPI_MAX_PORT_NAME];
   long waited = 0;
@@ -122,7 +123,8 @@ MPI_Request load(const atoll_mpi_request* from) {
 }
 
 /// Makes MPICH with UCX send messages of up to 64 KiB eagerly over TCP, as Open MPI does. By
-/// default, UCX does so only up to a few KiB. If the user has set a value, that value is kept.
+/// default, UCX sends only messages of up to a few KiB eagerly. If the user has set a value, that
+/// value is kept.
 void send_buffers_at_once() { setenv("UCX_RNDV_THRESH", "64k", 0); }
 
 int begin() {
