@@ -42,10 +42,10 @@ class barrier_state {
         folding_(std::move(folding)),
         made_(made) {}
 
-  /// Counts `count` arrivals at `phase`. The bytes `value` are their combined value, and are empty
-  /// if the barrier has no values. Throws atl::error (input) if more arrivals come than the phase
-  /// expects. Throws atl::error (out_of_memory) if memory is exhausted. After an error, nothing has
-  /// been counted.
+  /// Counts `count` arrivals at `phase`. The bytes `value` are the combined value of the arrivals,
+  /// and are empty if the barrier has no values. Throws atl::error (input) if more arrivals come
+  /// than the phase expects. Throws atl::error (out_of_memory) if memory is exhausted. After an
+  /// error, nothing has been counted.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
@@ -73,8 +73,8 @@ class barrier_state {
   /// the value is no longer kept.
   std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
 
-  /// Completes, in order, all phases whose arrivals have come. For each PE that waits for such a
-  /// phase, calls `tell(pe, phase, fault)`. If the phase has not failed, the argument `fault` is
+  /// Completes, in order, all phases whose arrivals have come. Calls `tell(pe, phase, fault)` for
+  /// each PE that waits for a completed phase. If the phase has not failed, the argument `fault` is
   /// null.
   template <class Tell>
   void advance(const Tell& tell) {
@@ -127,7 +127,7 @@ class barrier_state {
   /// First fault of each failed phase.
   charged_ordered_map<std::uint64_t, event_fault> failed_;
   /// Values of the last completed phases, the oldest first. The memory for all values is allocated
-  /// when the first value comes. Later phases can thus complete even if memory is exhausted.
+  /// when the first value comes. Later phases can then complete even if memory is exhausted.
   charged_vector<kept_value> kept_;
   value_folding folding_;
   site made_;

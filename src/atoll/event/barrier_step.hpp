@@ -16,15 +16,15 @@
 namespace atl::events {
 
 // A PE may increase the number of arrivals that a barrier expects. The PE sends the increase to the
-// home and, by other messages, a handle of the barrier to the tasks that will arrive. The arrivals
-// of these tasks may reach the home before the increase. The handle that `alter_expected` returns
-// therefore contains a stamp, which identifies the increase. The home counts arrivals through such
-// a handle only after the increase has come. The home counts an increase as soon as it comes,
-// because a phase may end late but never early. (The idea comes from the timestamps of Realm's
-// barriers.)
+// home and, by other messages, a handle of the barrier to the tasks that will arrive. Arrivals of
+// the tasks may reach the home before the increase. The handle that `alter_expected` returns
+// therefore contains a stamp, which identifies the increase. The home counts arrivals through a
+// handle with a stamp only after the increase has come. The home counts an increase as soon as it
+// comes, because a phase may end late but never early. (The idea comes from the timestamps of
+// Realm's barriers.)
 
-/// Identifies an increase: the PE that made the increase, and the number of the increase among all
-/// increases that this PE has sent to the home. A default-constructed stamp identifies no increase.
+/// Identifies an increase: by the PE that made the increase, and by a number, which counts the
+/// increases from that PE to the home. A default-constructed stamp identifies no increase.
 class stamp {
  public:
   constexpr stamp() = default;
@@ -134,7 +134,7 @@ void send_step(const barrier_step& step, step_load load);
 void send_ask(name barrier, std::uint64_t phase, site where);
 
 /// Notifies PE `pe` that `phase` of `barrier` has completed. If the phase has failed, `fault` is
-/// its error. Otherwise `fault` is null.
+/// its error. If the phase has not failed, `fault` is null.
 void send_completion(int pe, name barrier, std::uint64_t phase, const event_fault* fault);
 
 }  // namespace atl::events

@@ -1,7 +1,7 @@
 #pragma once
 // This file has the table of all phase barriers that one PE has made. The table also holds the
-// phases for which tasks of the PE wait, and the PE's arrivals at barriers of other PEs that have
-// not been sent yet.
+// phases for which tasks of the PE wait. In addition, the table holds the PE's arrivals at barriers
+// of other PEs until they are sent.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -91,14 +91,14 @@ class awaited_phases {
 };
 
 // The class `gathered_arrivals` holds this PE's arrivals at barriers of other PEs until they are
-// sent. Arrivals at the same phase are coalesced: the PE sends one message with their number and
-// their combined value.
+// sent. Arrivals at the same phase are coalesced: the PE sends one message with the number of
+// arrivals and their combined value.
 
 class gathered_arrivals {
  public:
   /// Adds an arrival, and combines `value` by `fold` with the values of earlier arrivals at the
-  /// same phase. Returns true if there was no arrival before. In that case, the caller must arrange
-  /// a later call of `take`.
+  /// same phase. Returns true if there was no arrival before. If the result is true, the caller
+  /// must arrange a later call of `take`.
   bool add(const barrier_step& arrival, std::span<const std::byte> value,
            const fold_function& fold) {
     const bool first = all_.empty();

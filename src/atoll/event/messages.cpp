@@ -49,9 +49,8 @@ namespace {
 
 using message::traffic;
 
-// A PE subscribes to an event and ends the subscription by the same kind of message, because
-// messages of one kind arrive in the order of sending. The PE that owns the event allocates the
-// memory for the subscription.
+// One kind of message begins and ends subscriptions, because messages of one kind arrive in the
+// order of sending. The PE that owns the event allocates the memory for the subscription.
 struct subscription {
   std::uint64_t word;
 

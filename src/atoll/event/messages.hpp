@@ -33,7 +33,7 @@ class travelling_fault {
 std::string text_of(const event_fault& fault, std::size_t most);
 
 /// Serialises `fault` as a payload of at most `most` bytes. The function `unpacked` makes a fault
-/// from such a payload.
+/// from a payload of `packed`.
 std::vector<std::byte> packed(const event_fault& fault, std::size_t most);
 event_fault unpacked(std::span<const std::byte> bytes);
 
@@ -50,7 +50,7 @@ void send_unsubscription(name awaited);
 void send_forgotten(int pe, name own);
 
 /// Notifies PE `pe`, which has subscribed, that the event `own` of this PE has ended. If `fault` is
-/// null, the event has triggered. Otherwise the event has failed with `fault`.
+/// null, the event has triggered. If `fault` is not null, the event has failed.
 void send_ended(int pe, name own, const event_fault* fault);
 
 /// Makes this PE, whose number is `own`, send itself a message that calls `table::go_on`. The PE
@@ -65,8 +65,9 @@ void send_trigger(name user, site where);
 void send_promise(name user, name precondition, site where);
 
 /// Makes the enclosing scope wait until PE `to` has executed all earlier messages of
-/// `send_trigger`, `send_promise` and `send_poison` from this PE. For this purpose, the function
-/// sends empty messages of the same kinds, which arrive after the earlier ones.
+/// `send_trigger`, `send_promise` and `send_poison` from this PE. The function sends an empty
+/// message of each of the three kinds, and the scope waits until the empty messages have been
+/// executed.
 void send_nothing(int to, site where);
 
 /// Makes the user event `user` of another PE fail with `fault`. The enclosing scope does not end

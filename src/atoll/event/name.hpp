@@ -5,8 +5,8 @@
 // name, the event has ended.
 //
 // A process may run several jobs one after the other. The generations of a job differ from the
-// generations of the 31 jobs before it. If a program keeps a name from one of these jobs, the name
-// is therefore never mistaken for a name of the present job.
+// generations of the 31 jobs before it. If a program keeps a name from an earlier job, the name is
+// therefore not mistaken for a name of the present job.
 
 #include <cstdint>
 #include <string>
@@ -75,8 +75,8 @@ class name {
 };
 
 // The next functions remember the source lines where events, reservations and phase barriers of
-// ended jobs were made. If the program uses such an object in a later job of the same process, the
-// error names that source line. Only the last few thousand objects are remembered.
+// ended jobs were made. If the program uses an object of an ended job in a later job, the text of
+// the error names the source line. Only the last few thousand objects are remembered.
 
 enum class kept_kind : std::uint8_t { event, triggered_event, reservation, barrier };
 
@@ -95,7 +95,7 @@ inline constexpr std::size_t k_most_kept_of_pe = 2048;
 void keep_names(std::vector<kept_name> of_pe) noexcept;
 
 /// Returns a text such as "the event made at a.cpp:10 in a job that has ended". If the source line
-/// is not known, the text names the PE instead. Any thread may call this function.
+/// is not known, the text names the PE that made the event. Any thread may call this function.
 std::string text_of_ended(name known, const char* noun);
 
 }  // namespace atl::events

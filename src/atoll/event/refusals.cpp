@@ -29,8 +29,8 @@ void table::refuse_ended_job(name asked, const char* used, site where) const {
 }
 
 // Remembers the events of this PE for errors in later jobs. If the program has triggered an event,
-// the source line of the trigger is remembered. Otherwise, the source line that made the event is
-// remembered.
+// the source line of the trigger is remembered. If the program has not triggered the event, the
+// source line that made the event is remembered.
 void table::keep_names_for_later_jobs() const noexcept {
   std::vector<kept_name> all;
   try {

@@ -20,8 +20,8 @@ struct waiting_pe {
 
 /// The state of a reservation on one PE. The owner of the reservation keeps the queue of waiting
 /// PEs. Every other PE stores in `towards` either the owner or a PE that is nearer to the owner. A
-/// request is forwarded along `towards` until it reaches the owner. If a PE on the way itself waits
-/// for the reservation or tries to acquire it, the PE keeps the request in a queue of its own.
+/// request is forwarded along `towards` until it reaches the owner. If a PE on the way waits for
+/// the reservation or tries to acquire it, that PE stops the request and keeps it in a queue.
 /// (Naimi, Trehel and Arnold, "A log(N) distributed mutual exclusion algorithm based on path
 /// reversal", 1996, use the same chains of PEs. In the algorithm of that paper, the queue does not
 /// move with the ownership.)

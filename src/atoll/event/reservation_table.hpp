@@ -1,7 +1,7 @@
 #pragma once
-// A reservation is a lock whose operations return events instead of blocking. Tasks hold a
-// reservation alone, or share it if all ask for the same shared mode. This file has the table of
-// all reservations that one PE has made or used.
+// A reservation is a lock whose operations return events instead of blocking. A task holds a
+// reservation alone, except if tasks ask for the same shared mode: such tasks hold the reservation
+// together. This file has the table of all reservations that one PE has made or used.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -37,10 +37,10 @@ struct try_answer {
 // The class `reservation_table` holds all reservations that one PE has made or used. Only the PE
 // that owns the table calls the functions.
 //
-// A request to acquire, release or destroy a reservation returns an event. The slot of this event
-// also stores the request. The slot first waits for the precondition of the request, and then waits
-// in the queue of the reservation. Other memory is needed only for the number of a shared mode, and
-// for the acquisition that a release ends.
+// A request to acquire, release or destroy a reservation returns an event. The request is stored in
+// the slot of the returned event. The slot first waits for the precondition of the request, and
+// then waits in the queue of the reservation. Other memory is needed only for the number of a
+// shared mode, and for the acquisition that a release ends.
 
 class reservation_table {
  public:
@@ -78,10 +78,11 @@ class reservation_table {
   try_answer tried(name of, std::uint32_t mode, int by);
 
   /// Continues the request in `slot` after its precondition has ended. If `fault` is null, the
-  /// precondition has triggered. Otherwise the precondition has failed with `fault`. If the request
-  /// is a release of a reservation that is not granted yet, the release must wait for the grant.
-  /// The release cannot be added to a waiter list now, because the caller is visiting such a list.
-  /// The caller must therefore call `wait_for_holds` after the visit.
+  /// precondition has triggered. If `fault` is not null, the precondition has failed. If the
+  /// request is a release of a reservation that is not granted yet, the release must wait for the
+  /// grant. The release is not added to the waiters of its acquisition at once, because the caller
+  /// is visiting a waiter list. After the visit, the caller must therefore call `wait_for_holds`,
+  /// which adds the release.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
   void wait_for_holds() {
     while (early_.first != 0) wait_for_hold(events_.pop(early_));

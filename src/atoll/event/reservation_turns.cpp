@@ -236,10 +236,10 @@ void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, 
 }
 
 // Serves requests of this PE that may share the reservation under a lease. A lease permits a
-// limited number of grants. After the last grant, this PE asks the owner for a new lease at once,
-// and does not wait until the tasks have released the reservation. Such a wait could deadlock,
-// because these tasks may wait for other tasks that still need the reservation. The request for a
-// new lease waits in the owner's queue like any other request.
+// limited number of grants. After the last grant of a lease, this PE at once asks the owner for a
+// new lease. To wait until the holders have released the reservation could deadlock, because the
+// holders may wait for tasks that still need the reservation. The request for a new lease waits in
+// the owner's queue like any other request.
 void reservation_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
     grant_first(of);

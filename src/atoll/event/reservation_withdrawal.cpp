@@ -3,7 +3,7 @@
 // A waiting PE usually does not know which PE is the owner, so it cannot report a withdrawal. If a
 // PE gets a reservation that it no longer needs, the PE passes the reservation on. If the first
 // waiting request blocks other requests that could share the reservation at once, the owner sends a
-// message to the waiting PE. After such a message, the waiting PE reports withdrawals to the owner.
+// message to the waiting PE. A PE that has got this message reports withdrawals to the owner.
 
 #include "atoll/event/operations.hpp"
 #include "atoll/event/reservation_messages.hpp"
@@ -64,9 +64,10 @@ void reservation_table::tell_change(const lock& of) {
   send_change(of.towards, known, mode_of(of.waiting.first));
 }
 
-/// If the reservation is held in a shared mode and the first waiting PE wants another mode, tells
-/// that PE, once, that its request blocks others. The owner may not know the blocked requests,
-/// because they may be queued on the first waiting PE.
+/// Tells the first waiting PE, once, that its request blocks other requests. The message is sent if
+/// the reservation is held in a shared mode and the first waiting PE wants another mode. The owner
+/// itself may not know the blocked requests, because the first waiting PE may keep them in its
+/// queue.
 void reservation_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
   const waiting_pe& first = queues_[of.others].front();
@@ -105,7 +106,7 @@ void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
 }
 
 /// Handles the owner's confirmation that this PE no longer waits. Requests of this PE and of other
-/// PEs that came meanwhile are sent to the owner again.
+/// PEs that have come since then are sent to the owner.
 void reservation_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;

@@ -19,8 +19,8 @@ namespace atl::events {
 
 // A waiter of an event is one word of 8 bytes. The first waiter is stored in the slot of the event,
 // and further waiters are stored in blocks. The first block has 32 bytes, the next two blocks have
-// 64 bytes each, the next two 128 bytes each, and so on. The blocks of a list thus take at most 16
-// bytes per waiter. (The only exception is a list of five waiters, with blocks of 96 bytes.)
+// 64 bytes each, the next two 128 bytes each, and so on. The blocks of a list take at most 16 bytes
+// per waiter. (The only exception is a list of five waiters, with blocks of 96 bytes.)
 
 /// One entry in the list of an event: a word that says what to do when the event triggers or fails.
 class waiter {
@@ -342,8 +342,8 @@ struct place {
   std::uint64_t key = 0;
   /// Newest generation in the other PE's slot that this PE knows to have ended.
   std::uint32_t known = 0;
-  /// Number of a slot of this PE: the first of a list of slots for events in the other PE's slot
-  /// for which this PE waits.
+  /// First slot in a linked list of slots of this PE. The list contains the events of the other
+  /// PE's slot for which this PE waits.
   std::uint32_t pending = 0;
 };
 
@@ -379,7 +379,7 @@ class place_table {
   static constexpr std::uint64_t k_neighbours = 8;
 
   /// Returns the index where a search for `key` begins. Neighbouring slots of a PE have
-  /// neighbouring entries, because programs often use such slots one after the other.
+  /// neighbouring entries, because programs often use neighbouring slots one after the other.
   std::size_t home(std::uint64_t key) const {
     return ((key / k_neighbours * 0x9e3779b97f4a7c15u) >> shift_) * k_neighbours +
            key % k_neighbours;

@@ -184,9 +184,9 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
   end(index, fault != nullptr);
 }
 
-// Removes waiters that need not be woken any more. Such a waiter is an event with several inputs
-// that another input has already ended. Without this removal, the list of an event that never ends
-// could take more and more memory.
+// Removes waiters that need not be woken any more from the list `from`. A waiter need not be woken
+// if it is an event with several inputs that another input has already ended. Without the removal,
+// the list of an event that never ends could take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
   waiters_.for_each(from, [&](waiter each) {
@@ -290,8 +290,8 @@ name table::name_of_ended(std::uint32_t index) const {
                                           : name(rank_, index, ended.generation - 1);
 }
 
-// Handles the end of one input of an event. The event may have ended already, and its slot may hold
-// a newer event. In that case the generations differ, and the function does nothing.
+// Handles the end of one input of an event. If the generations differ, the event has ended already,
+// its slot may hold a newer event, and the function does nothing.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;

@@ -79,8 +79,8 @@ class outside_wait {
 // event or another PE that waits for an event. When events end, their slots are put into a queue,
 // and one loop wakes the waiters of all queued slots. The stack therefore does not grow with the
 // depth of the dependencies. An event of another PE also has a slot on this PE if a task of this PE
-// waits for it. This PE subscribes to such an event once, and the other PE then notifies this PE
-// once.
+// waits for it. This PE subscribes only once to an event of another PE, and the other PE notifies
+// this PE only once.
 
 class barrier_table;
 class reservation_table;
@@ -143,8 +143,8 @@ class table {
   void poison(name failed, const event_fault& fault, site where);
 
   /// Returns an event that depends on the events `inputs` of any PEs. The parameter `purpose` is
-  /// `all`, `settled` or `any`, and says when the returned event triggers. The function makes no
-  /// new event if an input or `event::none` would behave the same, and returns that event instead.
+  /// `all`, `settled` or `any`, and says when the returned event triggers. If an input or
+  /// `event::none` would behave the same as a new event, returns that input or `event::none`.
   event merge(use purpose, std::span<const event> inputs, site where);
 
   /// Makes the user event `user` of this PE trigger when all `inputs` have triggered. If an input
@@ -216,8 +216,8 @@ class table {
   }
 
   /// Ends the reservation request in slot `index`. If `fault` is null, the event of the request
-  /// triggers. Otherwise the event fails with `fault`. The next call of `wake` wakes the waiters of
-  /// the event.
+  /// triggers. If `fault` is not null, the event fails. The next call of `wake` wakes the waiters
+  /// of the event.
   void end_request(std::uint32_t index, const event_fault* fault);
 
   /// Wakes the waiters of all ended events. If further events end as a result, their waiters are

@@ -88,8 +88,8 @@ using events::table;
 
 /// Asks the PE that made the event `result` to withdraw the operation of the event. If that PE
 /// knows of no `trigger_when` for a user event, a message of `trigger_when` from any PE may still
-/// be in flight. The function then waits until all such messages have been executed, and asks
-/// again.
+/// be in flight. The function then waits until all messages of `trigger_when` have been executed,
+/// and asks again.
 task<int> ask_home(event result, site where) {
   const transport::travelling_site from(where);
   const auto ask = [name = result.name(), from] { return table::here().withdraw(name, from); };

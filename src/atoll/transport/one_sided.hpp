@@ -1,13 +1,13 @@
 #pragma once
 // One-sided access to symmetric segments: put, get and atomic operations. The program of the PE
-// that owns the memory takes no part in these operations. The memory model is that of OpenSHMEM
+// that owns the memory takes no part in one-sided operations. The memory model is that of OpenSHMEM
 // 1.5. Puts and atomic operations may become visible to another PE in any order. A `fence` orders
-// operations: those before the fence become visible before those after the fence. When an operation
-// is complete, all PEs see its effect.
+// operations: operations before the fence become visible before operations after the fence. When an
+// operation is complete, all PEs see its effect.
 //
-// Some PEs can address each other's memory directly (`endpoint::directly_mapped`). Between such
-// PEs, a put is a copy in memory, and an atomic operation is an instruction of the processor. The
-// class `remote_memory` is for all other pairs of PEs.
+// Some PEs can address each other's memory directly (`endpoint::directly_mapped`). Between two PEs
+// with direct access, a put is a copy in memory, and an atomic operation is an instruction of the
+// processor. The class `remote_memory` is for all other pairs of PEs.
 
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +62,7 @@ struct open_operations {
 };
 
 /// An atomic operation that is executed after the data of a put has been stored. A PE that sees the
-/// changed word thus also sees the data.
+/// changed word also sees the data of the put.
 struct signal_update {
   std::uint64_t offset;
   atomic_operation what;
@@ -101,8 +101,8 @@ class remote_memory {
   virtual void update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
                       open_operations& counted) = 0;
 
-  /// Orders puts and atomic operations: at each target, those before this call become visible
-  /// before those after this call.
+  /// Orders puts and atomic operations: at each target, operations before this call become visible
+  /// before operations after this call.
   virtual void fence() = 0;
 
   /// Sends collected operations now, because a task waits for them. Without this call, operations

@@ -1,6 +1,6 @@
 #pragma once
-// Functions that print on standard error without allocating memory. Signal handlers may call them,
-// too.
+// Functions that print on standard error without allocating memory. Signal handlers may call these
+// functions, too.
 
 #include <cstring>
 #include <fmt/core.h>

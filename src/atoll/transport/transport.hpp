@@ -26,8 +26,8 @@
 //
 // Memory: puts, gets and atomics access the symmetric segments of other PEs (one_sided.hpp). If
 // `directly_mapped` returns the address of a segment, the PE accesses the segment by loads and
-// stores. Otherwise the PE calls functions of `far_memory`. The operations make progress even while
-// the target PE computes.
+// stores. If `directly_mapped` returns null, the PE calls functions of `far_memory`. The operations
+// make progress even while the target PE computes.
 //
 // Blocking: `wait` blocks, and so do functions of `far_memory` if there is no room for a request.
 // No other function blocks. A blocked PE yields its core.
@@ -216,8 +216,8 @@ class endpoint {
   /// conditions.
   void watch(memory_watch* watched) noexcept { *watched_ = watched; }
 
-  /// Returns true if this PE and `pe` are on the same node. They then communicate through shared
-  /// memory.
+  /// Returns true if this PE and `pe` are on the same node. PEs of the same node communicate
+  /// through shared memory.
   bool shares_memory_with(int pe) const noexcept {
     return segments_ == nullptr || segments_[pe] != nullptr;
   }

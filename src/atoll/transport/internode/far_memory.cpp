@@ -157,8 +157,8 @@ void far_memory::put_parts(const remote_place& to, std::span<const std::byte> fr
   if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
 }
 
-/// Appends a fence to the message for the rank `to` if large data may be in flight. Otherwise no
-/// fence is needed, because the rank executes requests in order.
+/// Appends a fence to the message for the rank `to` if large data may be in flight. If no large
+/// data is in flight, no fence is needed, because the rank executes requests in order.
 void far_memory::append_fence(int to) {
   if (!std::exchange(of(to).has_data_under_way, false)) return;
   std::erase(unfenced_, to);
@@ -405,8 +405,8 @@ constexpr int naps_behind_a_request = 32;
 constexpr std::uint64_t parts_of_a_nap = 2;
 constexpr std::uint64_t many_parts = 6;
 
-/// Allows the helper to run on any core. Otherwise the helper might compete with its PE, because a
-/// launcher may have bound both to one core.
+/// Allows the helper to run on any core. A launcher may have bound the PE and its helper to one
+/// core, where the two would compete.
 void leave_core_of_pe() {
   cpu_set_t all;
   std::memset(&all, 0xff, sizeof all);

@@ -32,8 +32,8 @@ class far_memory final : public remote_memory {
   void when_opened(std::function<void()> call) { opened_ = std::move(call); }
 
   /// Adds the receives of this object to `group`. The caller must call `open` before. From then on,
-  /// the caller must poll the group by the function `look` of this object. That function takes the
-  /// lock, because the helper polls, too.
+  /// the caller must poll the group by the function `look` of this object. The function `look`
+  /// takes the lock, because the helper polls, too.
   void join(receive_group& group);
   void look(receive_group& group);
 
@@ -197,7 +197,7 @@ class far_memory final : public remote_memory {
 
 class memory_helper {
  public:
-  /// Functions that the helper calls. Objects that these functions use must outlive the helper.
+  /// Functions that the helper calls. Objects that the functions use must outlive the helper.
   struct hooks {
     /// Returns true if the job has ended. The helper then does nothing, because the targets of the
     /// PE's gets may be freed.

@@ -99,8 +99,8 @@ class receive_ring {
 };
 
 // A PE tests all its rings in one call. Separate tests would be slow: each test makes the MPI
-// library work on all operations in flight. This work costs more than all other work for a small
-// message.
+// library work on all operations in flight. The work on all operations in flight costs more than
+// all other work for a small message.
 
 class receive_group {
  public:

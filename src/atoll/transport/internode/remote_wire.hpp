@@ -6,11 +6,11 @@
 // The flow of buffers is controlled by credits. A sender has a number of credits for each receiver,
 // and the sending of a buffer takes one credit. The receiver returns the credits of released
 // buffers by a note. The note is sent when about half of the sender's credits can be returned, or
-// at once if the sender has asked for credits. If a receiver releases no buffers, its senders thus
-// run out of credits and must wait (back-pressure). A PE with many peers gives each peer few
-// credits at first. If a peer asks for credits, the PE increases their number, as long as memory
-// for buffers is left. Notes have receives of their own, so that credits arrive even while a PE
-// receives no buffers.
+// at once if the sender has asked for credits. If a receiver releases no buffers, its senders run
+// out of credits and must wait (back-pressure). A PE with many peers gives each peer few credits at
+// first. If a peer asks for credits, the PE increases their number, as long as memory for buffers
+// is left. Notes have receives of their own, so that credits arrive even while a PE receives no
+// buffers.
 
 #include "atoll/transport/internode/receive_rings.hpp"
 #include "atoll/transport/transport.hpp"
@@ -87,8 +87,8 @@ class remote_wire {
   const network_traffic& traffic() const { return traffic_; }
 
   /// The functions `sent` and `received` return how many messages this PE has sent and received so
-  /// far. Only buffers and notes about credits are counted, because only these may let a waiting PE
-  /// continue.
+  /// far. Only buffers and notes about credits are counted, because no other message may let a
+  /// waiting PE continue.
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
 

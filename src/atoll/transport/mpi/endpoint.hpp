@@ -101,7 +101,7 @@ class endpoint final : public transport::endpoint {
   internode::receive_group arriving_{messages_};
   std::optional<internode::remote_wire> far_;
   std::optional<internode::far_memory> memory_;
-  // The helper thread. It exists while other PEs may access the memory of this PE.
+  // The helper thread, which exists while other PEs may access the memory of this PE.
   std::optional<internode::memory_helper> helper_;
   // True if a one-sided operation has ended since the last return of `wait`.
   bool operations_ended_ = false;

@@ -1,7 +1,7 @@
 #pragma once
-// The type of the atomic words by which PEs pass buffers to each other. Tests can replace this
-// type: the tests in tests/transport/litmus use a model of the C++ memory instead. With this model,
-// the tests check small scenarios in all executions that C++ allows.
+// The type of the atomic words by which PEs pass buffers to each other. The tests in
+// tests/transport/litmus replace this type by a model of the C++ memory. With the model, the tests
+// check small scenarios in all executions that C++ allows.
 
 #include <atomic>
 

@@ -10,8 +10,8 @@
 
 namespace atl::transport::shm {
 
-/// The address at which a process receives descriptors. The process must send this plain value to
-/// the senders by other means, such as MPI.
+/// The address at which a process receives descriptors. The process must send its address to the
+/// senders by other means, such as MPI.
 struct mail_address {
   /// Name of an abstract Unix socket. The name is empty if the process has no socket.
   std::array<char, 48> name{};

@@ -71,7 +71,7 @@ std::byte* endpoint::ask_for_room(int destination) {
 
 // The receiver's words `ready` have one bit per sender: 1 if the sender has sent new buffers. The
 // sender fills a slot and then loads its bit. The receiver clears the bit and then loads the slot.
-// All these accesses are sequentially consistent. If the sender finds its bit still set, the
+// All four accesses are sequentially consistent. If the sender finds its bit still set, the
 // receiver will find the new buffer, so the sender need not write the receiver's cache line. If the
 // bit is clear, the sender sets it and then rings the doorbell. Before the receiver sleeps, it
 // announces its sleep and then loads the bits once more, so it misses no buffer.
@@ -162,7 +162,7 @@ int endpoint::next_ready_source() {
 // Reacts to the end of the job and to requests for a hang report. Another thread stores `ended` or
 // `questions` and then sets `attention`. This function resets `attention` and then loads `ended`
 // and `questions`. If the other thread has set `attention` before the reset, the loads see the
-// change. Otherwise `attention` is set after the reset, and the next poll calls this function
+// change. If the other thread sets `attention` after the reset, the next poll calls this function
 // again.
 void endpoint::attend() {
   mine_.attention.store(0, std::memory_order_seq_cst);
@@ -246,8 +246,8 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   return false;
 }
 
-// Polls for about the time that a suspension of the task would cost: to suspend the task, to call
-// `wait` in the scheduler, and to resume the task.
+// Polls for about the time that it takes to suspend a task, to call `wait` in the scheduler, and to
+// resume the task.
 bool endpoint::linger(memory_watch& until) {
   constexpr int looks = 200;
   for (int look = 0; patience_.spin != 0 && look < looks; ++look) {
@@ -278,8 +278,9 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
 }
 
 // After a store to watched memory, another PE wakes this PE if it sees that this PE sleeps. A plain
-// store and a later load may be reordered. Therefore, in rare cases, this PE misses the store and
-// the other PE does not see that this PE sleeps. For these cases, the PE sleeps only in short naps.
+// store and a later load may be reordered. Because of such a reordering, in rare cases, this PE
+// misses the store and the other PE does not see that this PE sleeps. The PE therefore sleeps only
+// in short naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
@@ -299,10 +300,10 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
     else if (!arrived && now() < deadline)
       sleep(deadline, what);
   }
-  // The word `room` must be reset by an exchange. After a plain store, a later load of a slot could
-  // be executed first, find the slot full, and miss that the slot is freed before the reset. The
-  // exchange also reads `room`, so this PE sees everything that the receiver did before it stored
-  // `room`.
+  // The word `room` must be reset by an exchange. With a plain store, a later load of a slot could
+  // be executed before the store. The load could then find the slot full although the slot is freed
+  // before the reset. The exchange also reads `room`, so this PE sees everything that the receiver
+  // did before it stored `room`.
   if (mine_.room.load(std::memory_order_relaxed) != 0)
     mine_.room.exchange(0, std::memory_order_seq_cst);
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();

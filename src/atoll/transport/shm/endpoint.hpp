@@ -15,12 +15,12 @@
 namespace atl::transport::shm {
 
 // A waiting PE either yields its core repeatedly or sleeps until it is woken. If only PEs share the
-// core, yielding is faster. If another program computes on the core, sleeping is faster: a PE that
-// yields waits until the program has used its time slice of some milliseconds. In contrast, a
-// sleeping PE runs soon after it is woken.
+// core, yielding is faster. If another program computes on the core, sleeping is faster. A PE that
+// yields must then wait until the program has used its time slice of some milliseconds. A sleeping
+// PE, in contrast, runs soon after it is woken.
 
-/// Detects whether other programs compute on this core. If they do, a yield of the core takes
-/// milliseconds.
+/// Detects whether other programs compute on this core. If another program computes on the core, a
+/// yield takes milliseconds.
 class crowd {
  public:
   /// Returns true if other programs compute on this core. A waiting PE should then sleep at once.
@@ -37,7 +37,7 @@ class crowd {
  private:
   // The values below come from a measurement of breadth-first search with 4 PEs on 2 cores. Without
   // other programs, one yield in 10,000 takes more than 1.5 ms. If other programs compute on both
-  // cores, every third yield takes more than 1.5 ms, and most of these take 4 ms.
+  // cores, every third yield takes more than 1.5 ms, and most of the long yields take 4 ms.
   static constexpr nanoseconds slice = 2'000'000;
   static constexpr nanoseconds remembered = 50'000'000;
   /// Number of short yields that cancel the effect of one long yield.

@@ -84,7 +84,7 @@ namespace {
 constexpr const char* rings_purpose = "network buffers (--pes, --buffer-size, --buffers-per-pair)";
 constexpr std::size_t usual_slots = 16;
 constexpr std::size_t fewest_slots = 2;
-// Maximum number of slots in the ring of a PE to itself. A PE may fill all these slots before it
+// Maximum number of slots in the ring of a PE to itself. A PE may fill its own ring before it
 // polls, so more slots would only take more of the cache.
 constexpr std::size_t most_own_slots = 4;
 constexpr std::size_t memory_of_all_rings = std::size_t{256} << 20;
@@ -178,9 +178,9 @@ bool region::end(int exit_status) noexcept {
 }
 
 // A waiting thread loads `events`, looks for a change of the job, and then sleeps only if `events`
-// still has the loaded value. A thread that misses a change has thus loaded `events` before the
-// addition below. Either the thread does not sleep, because the value has changed, or the call
-// below wakes it.
+// still has the loaded value. A thread that misses a change has loaded `events` before the addition
+// below. Either the thread does not sleep, because the value has changed, or the call below wakes
+// it.
 void region::note_event() noexcept {
   header().events.fetch_add(1, std::memory_order_seq_cst);
   futex_wake_all(header().events);

@@ -37,9 +37,9 @@ void futex_wake_all(atomic<std::uint32_t>& word) noexcept;
 /// first stores the condition word and then calls `ring`, which loads the futex word. The owner
 /// first sets the futex word to 1 and then loads the condition word once more. All these accesses
 /// are sequentially consistent, so they have a total order. Either the other PE sees the 1 and
-/// wakes the owner, or the owner sees the new condition word. The other PE may ring between the
-/// owner's last load and its sleep. In that case `ring` has set the futex word to 0, so the kernel
-/// does not let the owner sleep.
+/// wakes the owner, or the owner sees the new condition word. If the other PE rings between the
+/// owner's last load and its sleep, `ring` has set the futex word to 0, so the kernel does not let
+/// the owner sleep.
 class doorbell {
  public:
   void ring() noexcept {
@@ -208,8 +208,8 @@ class region {
 
   /// Makes and maps a new region for `pes` PEs. With `rings::none`, the region has no rings,
   /// because the PEs communicate by other means. Only a region without rings may have more than
-  /// `max_pes_of_node` PEs. The caller must check this limit. Throws `error` (environment) if the
-  /// kernel refuses the memory.
+  /// `max_pes_of_node` PEs. The caller must check the number of PEs. Throws `error` (environment)
+  /// if the kernel refuses the memory.
   region(int pes, const settings& settings, rings which = rings::of_pairs);
 
   /// Maps a region that another process has made for the same number of PEs with the same settings.
@@ -245,8 +245,8 @@ class region {
   /// job may call this function.
   std::uint32_t ask() noexcept;
 
-  /// Returns true if the PE has been notified of something that it has not yet processed, such as a
-  /// new buffer.
+  /// Returns true if the PE has a notification that it has not yet processed, such as that of a new
+  /// buffer.
   bool something_arrived(int pe) noexcept;
 
   bool ended() noexcept { return header().ended.load(std::memory_order_seq_cst) != 0; }

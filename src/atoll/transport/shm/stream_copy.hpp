@@ -1,11 +1,11 @@
 #pragma once
 // This file copies a network buffer to memory that another core will read. With ordinary stores,
 // each cache line of the buffer moves between the caches of the two cores twice per use. On AMD
-// processors, these two moves cost several times as much as an access to memory. A sender therefore
-// fills a buffer in private memory, which stays in its cache. The sender then copies the buffer by
-// non-temporal stores, which write to memory and not to the cache. On Intel processors, the copy
-// uses ordinary stores, because a reader gets lines faster from another cache than from memory
-// (measured in docs/decisions/0003 and 0011).
+// processors, two moves of a line between caches cost several times as much as an access to memory.
+// A sender therefore fills a buffer in private memory, which stays in its cache. The sender then
+// copies the buffer by non-temporal stores, which write to memory and not to the cache. On Intel
+// processors, the copy uses ordinary stores, because a reader gets lines faster from another cache
+// than from memory (measured in docs/decisions/0003 and 0011).
 
 #include "atoll/base/stream_line.hpp"
 

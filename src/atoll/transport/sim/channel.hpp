@@ -19,7 +19,7 @@
 namespace atl::transport::sim {
 
 // The class `buffer_pool` is an object pool of network buffers. A buffer is overwritten when it is
-// given back to the pool. Tests thus detect code that still reads the buffer.
+// given back to the pool. The overwriting lets tests detect code that still reads the buffer.
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -40,8 +40,8 @@ class buffer_pool {
     return taken;
   }
 
-  /// Returns a copy of `bytes` bytes at `data`. Messages between nodes are stored as such copies
-  /// while they are in flight.
+  /// Returns a copy of `bytes` bytes at `data`. A message between nodes is stored as a copy while
+  /// it is in flight.
   static buffer copy_of(const void* data, std::uint32_t bytes) {
     buffer copy = fresh(bytes);
     std::memcpy(copy.get(), data, bytes);
@@ -49,7 +49,7 @@ class buffer_pool {
   }
 
   /// Returns the buffer `filled` in the form in which it is stored in flight. If the pool was made
-  /// with `packs`, the result is a smaller copy. Otherwise the result is `filled` itself.
+  /// with `packs`, the result is a smaller copy. If not, the result is `filled` itself.
   buffer packed(buffer filled, std::uint32_t bytes) {
     if (!packs_) return filled;
     buffer copy = copy_of(filled.get(), bytes);

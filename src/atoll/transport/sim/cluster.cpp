@@ -10,8 +10,8 @@
 namespace atl::transport::sim {
 
 /// Returns the core that is assigned to the PE `at.pe` at the time `at.time`. All PEs change to the
-/// next core at the same times. If all cores have the same number of PEs, these changes have no
-/// effect on speed.
+/// next core at the same times. If all cores have the same number of PEs, the changes of cores have
+/// no effect on speed.
 cores::core& cores::place_of(moment at) {
   const nanoseconds moves = at.time / between_moves;
   const auto turn = static_cast<std::size_t>((at.pe + moves) % pes_);
@@ -138,8 +138,8 @@ std::optional<timing::arrived> network::take_step() {
 namespace {
 
 constexpr double line_bytes = 64;
-/// Number of transfers between cache and memory per line touched: one to load the line, and one to
-/// write back the modified line that the new line evicts.
+/// Number of transfers between cache and memory per line touched. One transfer loads the line, and
+/// another transfer writes back the modified line that the new line evicts.
 constexpr double transfers_of_a_line = 2;
 
 /// Maximum number of picoseconds that are charged at a time: one day. The limit prevents an
@@ -212,8 +212,7 @@ picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double by
   return way.backlog;
 }
 
-// The PE is charged the longer of two times, that of computing and that of memory transfers,
-// because both overlap.
+// Computing and memory transfers overlap. The PE is therefore charged the longer of the two times.
 nanoseconds processors::take(moment at, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(at.pe)];
   const work done = new_work(of);

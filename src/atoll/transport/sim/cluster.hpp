@@ -64,7 +64,8 @@ class cores {
       : cores_(count), pes_(pes), tick_(std::max<nanoseconds>(tick, 1)), change_(change) {}
 
   /// Asks for the core of the PE `at.pe`. If the PE gets or has the core at the time `at.time`,
-  /// returns that time. Otherwise returns a later time, when the PE has the core or must ask again.
+  /// returns that time. If the PE does not get the core, returns a later time, when the PE has the
+  /// core or must ask again.
   nanoseconds ask(moment at);
 
   void give_away(moment at);
@@ -78,7 +79,7 @@ class cores {
     int holder = nobody;
     // PE that has the core now or had it last
     int last = nobody;
-    // If a PE has the core, the time when the PE got the core. Otherwise, the time when the core
+    // The time when the present holder got the core. If no PE has the core, the time when the core
     // became free.
     nanoseconds since = 0;
     std::deque<waiting> queue;
@@ -218,8 +219,8 @@ class cluster final : public timing {
 
   nanoseconds start() override { return 0; }
   nanoseconds notice() override { return 0; }
-  // Each poll takes at least 1 ns. The time of a polling PE thus advances, so that other PEs can
-  // run.
+  // Each poll takes at least 1 ns. If polls took no time, the clock of a polling PE would not
+  // advance, and other PEs could not run.
   nanoseconds look(moment at) override {
     return std::max<nanoseconds>(1, take(at, parameters_.look));
   }

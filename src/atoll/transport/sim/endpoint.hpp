@@ -40,8 +40,8 @@ class endpoint final : public transport::endpoint {
   /// Records that a message of another node arrives at this PE at the time `time`.
   void comes(const shipment& message, nanoseconds time);
 
-  /// Makes this PE poll at `time` if the PE waits and has a reason to continue: its watched memory
-  /// has changed, or one of its operations has ended.
+  /// If this PE waits and has a reason to continue, makes the PE poll at `time`. A reason is that
+  /// its watched memory has changed or one of its operations has ended.
   void rouse_at(nanoseconds time);
 
   /// Ends the access of operations in flight to private memory of this PE. The caller must call

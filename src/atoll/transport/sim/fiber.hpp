@@ -1,7 +1,8 @@
 #pragma once
 // Simulated PEs are fibers: all of them run in one thread, and each has a stack of its own. A
-// switch between fibers also exchanges data of the thread that belong to the running fiber. These
-// data are the current PE, the exceptions being handled, and the state of sanitizers for the stack.
+// switch between fibers also exchanges data of the thread that belong to the running fiber. The
+// exchanged data are the current PE, the exceptions being handled, and the state of sanitizers for
+// the stack.
 
 #include "atoll/base/pe.hpp"
 

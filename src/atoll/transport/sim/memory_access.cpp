@@ -38,8 +38,8 @@ void memory_access::reach(int pe, std::size_t length, std::size_t copied) {
 
 /// Sends `length` bytes at the time `start`, schedules `what` for the time of their arrival, and
 /// returns this time. The bytes do not arrive before the time `not_before`. If the model of the
-/// network computes the arrival only later, returns 0. In this case `not_before` is not needed,
-/// because the model keeps messages between two PEs in order.
+/// network computes the arrival only later, returns 0. The model ignores `not_before`, because it
+/// keeps messages between two PEs in order anyway.
 nanoseconds memory_access::carry(int from, int to, std::size_t length, nanoseconds start,
                                  nanoseconds not_before, action what) {
   if (world_.of_one_node(from, to)) {
@@ -83,8 +83,8 @@ bool memory_access::count_out() {
 struct memory_access::transfer {
   remote_place to;
   std::vector<std::byte> copied;
-  // The bytes to store. If the caller keeps its source unchanged, this is the source itself, and
-  // otherwise a copy.
+  // The bytes to store. If the caller keeps the source of the put unchanged, the bytes are the
+  // source itself. If not, the bytes are the copy in `copied`.
   std::span<const std::byte> from;
   open_operations& counted;
   std::optional<signal_update> signal;

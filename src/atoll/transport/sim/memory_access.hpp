@@ -36,8 +36,8 @@ class memory_access final : public remote_memory {
   /// Only the PE itself calls this function.
   bool count_out();
 
-  /// Records that the program on the PE has ended. After this call, operations in flight do not
-  /// access private memory of the PE, such as the target of a get, because the memory may be freed.
+  /// Records that the program on the PE has ended. Operations in flight then access no private
+  /// memory of the PE, such as the target of a get, because the memory may be freed.
   void close() { is_closed_ = true; }
 
  private:

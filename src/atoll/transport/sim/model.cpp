@@ -98,7 +98,8 @@ std::string names_of(const parameters& all) {
   return names;
 }
 
-/// Multiplies one parameter by a factor. The text `text` contains both, as in "latency=2".
+/// Multiplies one parameter by a factor. The parameter `text` contains the name and the factor, as
+/// in "latency=2".
 void vary(const parameters& all, std::string_view text) {
   const auto equals = text.find('=');
   if (equals == text.npos)

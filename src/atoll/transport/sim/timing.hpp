@@ -92,8 +92,8 @@ class timing {
   virtual bool own_cores() const = 0;
 
   /// Asks for a core for the PE `at.pe`, which has work. If the PE gets or has a core at the time
-  /// `at.time`, returns that time. Otherwise returns the later time at which the PE must ask again.
-  /// The PE gives its core away by `give_core_away`.
+  /// `at.time`, returns that time. If the PE does not get a core, returns the later time at which
+  /// the PE must ask again. The PE gives its core away by `give_core_away`.
   virtual nanoseconds core_for(moment at) { return at.time; }
   virtual void give_core_away(moment) {}
 

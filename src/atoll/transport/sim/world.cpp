@@ -67,10 +67,10 @@ class chances final : public timing {
   nanoseconds longest_interruption_;
 };
 
-// Selects a stream of random numbers for the simulation. Programs that use the same seed get other
-// random numbers.
+// Selects a stream of random numbers for the simulation. Programs that use the same seed for their
+// own random numbers get different numbers.
 constexpr std::uint64_t purpose = 0x73696d;
-// A late buffer takes up to this many times as long as usual.
+// Largest factor by which the delay of a late buffer is multiplied.
 constexpr nanoseconds lateness = 30;
 
 template <class Value>

@@ -16,10 +16,10 @@
 // other ranks must answer. MPI_Finalize then waits for all ranks, and meanwhile does not answer
 // their requests. As a result, MPI_Finalize hangs if one rank calls it long before another rank.
 // There is no hang if each rank sends its requests before it answers any request. The ranks
-// therefore agree on a moment when all messages are finished. From this moment on, no rank calls
-// MPI functions that make progress, except MPI_Finalize. The ranks cannot agree by messages,
-// because messages need progress. Instead, the ranks publish names in the name server of their
-// launcher.
+// therefore agree on a moment when all messages are finished. After the agreed moment, no rank
+// calls MPI functions that make progress, except MPI_Finalize. The ranks cannot agree by messages,
+// because messages need progress. Instead of sending messages, the ranks publish names in the name
+// server of their launcher.
 
 namespace atoll_mpi {
 namespace {
@@ -77,8 +77,8 @@ bool wait_for(const name_of& name) {
 }  // namespace
 
 /// A barrier of all ranks that makes no progress in MPI. When the function returns, all ranks have
-/// called it. The barrier gives up and returns early if the launcher has no name server, or if a
-/// rank waits for a name for more than 5 seconds.
+/// called it. The barrier gives up and returns early if the launcher has no name server. The
+/// barrier also gives up if a rank waits for a name for more than 5 seconds.
 void stand_still_together(MPI_Comm all) {
   int rank = 0;
   int size = 0;
@@ -182,8 +182,8 @@ int test(atoll_mpi_request* request, int* from, int* bytes) {
   return 1;
 }
 
-// In Open MPI, MPI_Testany first looks for complete operations and then makes progress. If an
-// operation becomes complete by this progress, only the next call reports the operation.
+// In Open MPI, MPI_Testany first looks for complete operations and then makes progress. If the
+// progress completes an operation, only the next call reports the operation.
 int test_any(atoll_mpi_request* const* requests, int count, int* from, int* bytes) {
   MPI_Request tested[ATOLL_MPI_MOST_TESTED];
   for (int i = 0; i < count; ++i) tested[i] = load(requests[i]);
