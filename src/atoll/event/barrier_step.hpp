@@ -50,9 +50,9 @@ class increases_seen {
   /// with the stamp `earlier`.
   void note(int pe, stamp earlier);
 
-  /// Returns true if the increase `asked` has come, and all increases on which `asked` depends. If
-  /// an increase was made through a handle with a stamp, the increase depends on the increase of
-  /// that stamp.
+  /// Returns true if the increase `asked` has come, and all increases on which `asked` depends. An
+  /// increase that is made through the handle of an earlier increase depends on the earlier
+  /// increase.
   bool has(stamp asked) const;
 
  private:

@@ -133,8 +133,8 @@ class table {
   /// before the end of the event return the same object.
   std::shared_ptr<outside_wait> outside(name awaited, site where);
 
-  /// Makes the table store the time in `at` when the event `awaited` ends. Does nothing if the
-  /// event has already ended.
+  /// When the event `awaited` ends, the table stores the time of the end in `at`. Does nothing if
+  /// the event has already ended.
   void note_end(name awaited, transport::nanoseconds& at);
 
   /// Triggers a user event of this PE.
@@ -168,9 +168,9 @@ class table {
   static constexpr int k_not_promised = -3;
 
   /// Withdraws the operation that will trigger the event `made` of this PE. Returns `k_withdrawn`
-  /// if the operation will never begin, and `k_too_late` if the event has already ended. If the
-  /// operation waits in the list of a PE, returns the number of that PE, which the caller must ask.
-  /// If `made` is a user event without a known `trigger_when`, returns `k_not_promised`.
+  /// if the operation will never begin, and `k_too_late` if the event has already ended. For a
+  /// deferred operation, returns the number of the PE where the operation waits, which the caller
+  /// must ask. If `made` is a user event without a known `trigger_when`, returns `k_not_promised`.
   int withdraw(name made, site where);
   [[noreturn]] void refuse_withdrawal(name made, site where) const;
 

@@ -198,7 +198,7 @@ class endpoint {
   }
 
   /// Returns the object for one-sided access to PEs for which `directly_mapped` returns null.
-  /// Returns null if there is no such PE.
+  /// Returns null if this PE can access the segments of all PEs directly.
   remote_memory* far_memory() const noexcept { return far_memory_; }
 
   /// Wakes the PE `pe` if it sleeps until its memory changes. The caller calls this function after

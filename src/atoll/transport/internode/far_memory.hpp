@@ -125,10 +125,10 @@ class far_memory final : public remote_memory {
     std::deque<data_under_way> receiving;
     // Maximum number of entries in `receiving`.
     std::size_t parts_at_a_time = 0;
-    // True if large data was sent to the peer since the last fence. If so, `unfenced_` contains the
-    // peer.
+    // True if large data was sent to the peer since the last fence, so that `unfenced_` contains
+    // the peer.
     bool has_data_under_way = false;
-    // True if operations began since the last flush. If so, `unflushed_` contains the peer.
+    // True if operations began since the last flush, so that `unflushed_` contains the peer.
     bool is_unflushed = false;
   };
   struct awaited_answer {

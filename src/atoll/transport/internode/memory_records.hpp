@@ -54,12 +54,12 @@ struct update_request {
   request head;
   std::uint64_t operand;
   std::uint64_t expected;
-  std::uint64_t number;  ///< number that the answer repeats
+  std::uint64_t number;  ///< number of the request, which the answer repeats
 };
 /// A request for an answer: a get or a flush. The number of a flush is a `flush_is`.
 struct numbered_request {
   request head;
-  std::uint64_t number;  ///< number that the answer repeats
+  std::uint64_t number;  ///< number of the request, which the answer repeats
 };
 
 /// The reason of a flush: the PE needs room for further requests, or a task waits for completion.

@@ -78,9 +78,9 @@ class endpoint final : public transport::endpoint {
   /// Returns true if `wait` would return at once when it is called with `what`.
   bool something_arrived(awaited what);
 
-  /// Sleeps until there is a reason for `wait` to return, or until `deadline`. A following `wait`
-  /// still returns at once, because this function does not reset the notification. May return
-  /// early.
+  /// Sleeps until there is a reason for `wait` to return, or until `deadline`. This function does
+  /// not reset notifications, so a notification that ends the sleep also ends a following `wait`.
+  /// May return early.
   void sleep(nanoseconds deadline, awaited what);
 
  private:

@@ -1,5 +1,5 @@
 #pragma once
-// Memory that all PEs of a job share: an anonymous file in memory (memfd). PEs inherit the mapping
+// Memory that the PEs of a node share: an anonymous file in memory (memfd). PEs inherit the mapping
 // when they are forked, or map the file by a descriptor from another process (descriptor_mail.hpp).
 // The kernel allocates memory for a page when the page is first written. The kernel frees all
 // memory when the last process has ended, even if a signal has killed the process.

@@ -16,8 +16,8 @@ namespace atl::transport::shm {
 namespace {
 
 /// Orders the entries of a hang report by importance, because the last entries may be left out.
-/// Entries about waiting tasks (kinds before `held`) come last, because there may be many. Within
-/// both groups, entries with larger counts come first.
+/// Entries about waiting tasks (kinds before `held`) come last, because there may be many. Among
+/// entries of the same group, entries with larger counts come first.
 bool comes_first(const observe::finding& a, const observe::finding& b) {
   const bool of_tasks_a = a.what < observe::fact::held;
   const bool of_tasks_b = b.what < observe::fact::held;

@@ -1,8 +1,8 @@
 #pragma once
-// A region is the shared memory through which the PEs of a job communicate. The region has a header
-// for the job, and for each PE a block of words and an area for hang reports. For each sender and
-// receiver, the region has a ring: a circular array of slots, each of which holds one network
-// buffer. The symmetric segments are in separate memory.
+// A region is the shared memory through which the PEs of a node communicate. The region has a
+// header for the job, and for each PE a block of words and an area for hang reports. For each
+// sender and receiver, the region has a ring: a circular array of slots, each of which holds one
+// network buffer. The symmetric segments are in separate memory.
 
 #include "atoll/observe/who_waits.hpp"
 #include "atoll/settings.hpp"

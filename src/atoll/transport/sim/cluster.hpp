@@ -195,8 +195,8 @@ class processors {
     double bytes = 0;  // bytes moved between the memory of the node and the PE
   };
 
-  /// The state of the memory of a node. At the time `time` of the latest transfer, all transfers
-  /// together still needed the time `backlog`.
+  /// The state of the memory of a node. The memory completes all transfers when the time `backlog`
+  /// has passed after `time`, the time of the latest transfer.
   struct memory_way {
     picoseconds time = 0;
     picoseconds backlog = 0;
