@@ -1,9 +1,9 @@
 #pragma once
-// Names for addresses of functions and constants. A name means the same in all processes of a job,
-// so messages can carry it. An address cannot be sent, because each process may have loaded the
-// program and its shared libraries at different addresses. Numbering libraries in their order would
-// not work either, because an MPI library loads plug-ins that depend on the host. In this header, a
-// module is the program or one shared library.
+// Names for addresses of functions and constants. A name stands for the same function or constant
+// in all processes of a job, so messages can carry names. An address cannot be sent, because each
+// process may have loaded the program and its shared libraries at different addresses. The load
+// order of libraries cannot serve as a name, because an MPI library loads different plug-ins on
+// different hosts. In this header, a module is the program or one shared library.
 
 #include <cstdint>
 #include <optional>
@@ -25,14 +25,15 @@ using place_name = std::uint64_t;
 /// The memory in which this process has loaded the program or a shared library.
 struct loaded_module {
   std::uintptr_t begin = 0;
-  std::uintptr_t bytes = 0;  ///< number of bytes from `begin` on that names can express
-  /// Name of the address `begin`; names of the module are `prefix` plus an offset.
+  std::uintptr_t bytes = 0;  ///< number of bytes from `begin` on that have names
+  /// Name of the address `begin`. The name of any other address of the module is `prefix` plus the
+  /// offset from `begin`.
   place_name prefix = 0;
 };
 
-/// `module_at` finds the module that contains an address, `module_of` the module to which a name
-/// belongs. The result is nothing if there is no such module, or if two libraries have the same
-/// prefix. Both functions ask the loader and allocate no memory. Any thread may call both
+/// `module_at` finds the module that contains an address. `module_of` finds the module to which a
+/// name belongs. The result is nothing if there is no such module, or if two libraries have the
+/// same prefix. Both functions ask the loader and allocate no memory. Any thread may call both
 /// functions.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
@@ -49,8 +50,8 @@ class module_table {
  public:
   module_table();
 
-  /// Returns the name of `address`. Returns 0 if the address is in no module, or in a library that
-  /// has the same prefix as another one.
+  /// Returns the name of `address`. Returns 0 if no module contains the address, or if two
+  /// libraries have the prefix of the library that contains it.
   place_name name_of(std::uintptr_t address) {
     const std::uintptr_t offset = address - program_.begin;
     if (offset < program_.bytes) [[likely]]

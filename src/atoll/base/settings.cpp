@@ -38,8 +38,8 @@ std::string choice_text(Choice choice) {
   return std::string(names.substr(0, names.find('|')));
 }
 
-// Each kind of setting has a type that parses and prints values of this kind. All enumerations
-// share the template `choice`.
+// Each kind of setting has a type that parses and prints values of this kind. The template `choice`
+// is the type for all enumerations.
 namespace kinds {
 
 struct count {
@@ -240,8 +240,8 @@ settings settings::from_environment() {
 
 settings settings::take_flags(int& argc, char** argv) {
   settings result = from_environment();
-  // A program that starts a second job may pass an outdated number of arguments, because the first
-  // call has removed some. The first null pointer in `argv` therefore ends the arguments.
+  // The first call removes arguments from `argv`, but a program may pass the old `argc` to the
+  // second call. The first null pointer in `argv` therefore ends the arguments.
   argc = argv == nullptr ? 0 : static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   if (argv == nullptr) return result;
   int kept = std::min(argc, 1);

@@ -8,7 +8,7 @@
 namespace atl {
 namespace {
 
-// Whether standard input and standard output were closed when the library was loaded.
+// Stores whether standard input and standard output were closed when the library was loaded.
 constinit bool was_closed[] = {false, false};
 
 bool is_closed(int descriptor) noexcept { return fcntl(descriptor, F_GETFD) < 0 && errno == EBADF; }
@@ -25,8 +25,8 @@ void open_as(int descriptor) noexcept {
   if (opened >= 0 && opened != descriptor) close(opened);
 }
 
-/// Opens closed standard streams when the library is loaded. The priority 101 makes it run before
-/// all other constructors of this library.
+/// Opens closed standard streams when the library is loaded. Because of the priority 101, the
+/// function runs before all other constructors of this library.
 [[gnu::constructor(101)]] void open_when_loaded() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO})
     was_closed[descriptor] = is_closed(descriptor);
