@@ -51,7 +51,7 @@ class crash_stack {
 /// this at each switch.
 void name_pe_of_this_thread(int pe) noexcept;
 
-/// Returns the PE that this thread runs, or 0 if it runs none.
+/// Returns the PE that this thread runs, or 0 if the thread runs no PE.
 int pe_of_this_thread() noexcept;
 
 // The next functions report on standard error that a PE has ended before its job. `last_site` is
@@ -60,8 +60,8 @@ int pe_of_this_thread() noexcept;
 /// The stage of a PE's life at its death.
 enum class life_stage : std::uint8_t { before_body, in_body, between_jobs };
 
-/// Prints that `pe` has died and why. `wait_status` is its status from waitpid. Signal handlers may
-/// call this.
+/// Prints that `pe` has died and why. `wait_status` is the status that waitpid has returned for the
+/// PE. Signal handlers may call this.
 void say_death(int pe, int wait_status, std::uint64_t last_site,
                life_stage stage = life_stage::in_body) noexcept;
 

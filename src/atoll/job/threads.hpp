@@ -14,7 +14,7 @@ struct thread_state {
   std::uint64_t processor_ticks = 0;
   /// Whether the thread is known to be in a system call that writes.
   bool writes = false;
-  /// Whether other threads of its process, which are not Atoll's, are runnable.
+  /// Whether threads of the same process that do not belong to Atoll are runnable.
   bool helpers_run = false;
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
