@@ -25,7 +25,7 @@ bool frames_are_reached() {
   return options.pe_kind == pe_kind::thread || options.transport == transport_kind::sim;
 }
 
-/// Returns in words what owns the address, or null if closures may hold the address.
+/// Returns a text that names the owner of the address, or null if closures may contain the address.
 const char* owned_place(std::uintptr_t address) {
   if (lies_on_stack(address)) return "its sender's stack";
   if (!frames_are_reached() && this_pe().tasks->frames().holds(address))

@@ -2,7 +2,7 @@
 // A closure may contain an address of its sender's stack, or of a variable of a coroutine. In a job
 // of one PE, a closure with such an address works. In a job of several PEs, the call of the closure
 // crashes or changes other data. Where possible, capturing by reference is a compile-time error.
-// Debug builds also search closures for such addresses.
+// Debug builds also search each closure for addresses of the sender's stack and coroutines.
 
 #include "atoll/base/site.hpp"
 
@@ -13,7 +13,8 @@
 #include <span>
 #include <type_traits>
 
-// The address sanitizer moves variables off the stack, where the search would not find them.
+// There is no search with the address sanitizer, because this sanitizer moves variables off the
+// stack.
 #if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding) &&                            \
     !defined(__SANITIZE_ADDRESS__)
 #define ATOLL_SEES_OWN_ADDRESSES
@@ -21,8 +22,8 @@
 
 namespace atl::tasks {
 
-/// True if no member of the closure is a pointer or reference. A constant can then be made from
-/// bytes of the closure.
+/// True if no member of the closure is a pointer or reference. The compiler can make a constant of
+/// the closure's type from bytes only in this case.
 template <class Closure>
 concept has_plain_bytes = requires {
   typename std::bool_constant<(
@@ -48,9 +49,9 @@ consteval bool captures_by_reference() {
     return true;
 }
 
-/// A pointer that travels with a closure, but is used only on the PE that made it and while its
-/// target exists. The pointer is stored inverted, so that `check_own_addresses` accepts the
-/// closure.
+/// A pointer in a closure that is sent to other PEs. The pointer may be used only on the PE that
+/// made it, and only while its target exists. The pointer is stored inverted, so that
+/// `check_own_addresses` accepts the closure.
 template <class T>
 class own_pointer {
  public:

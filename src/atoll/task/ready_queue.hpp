@@ -1,6 +1,6 @@
 #pragma once
-// This file has two queues of a scheduler. One queue holds ready tasks. A second queue holds tasks
-// that wait until memory has changed, which no message announces.
+// This file has two queues of a scheduler. One queue holds ready tasks. The other queue holds tasks
+// that wait for a change of memory that no message announces.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/task/frame.hpp"
@@ -103,8 +103,8 @@ class watchers final : public transport::memory_watch {
     return false;
   }
 
-  /// Calls `ready(frame)` for each frame whose condition holds, in the order in which the frames
-  /// began to wait, and forgets these frames.
+  /// Removes each frame whose condition holds, and calls `ready(frame)` for it. The calls are in
+  /// the order in which the frames began to wait.
   template <class Ready>
   void take(Ready ready) {
     std::erase_if(waiting_, [&](const watcher* one) {

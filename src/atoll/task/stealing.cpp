@@ -60,7 +60,8 @@ void stealing::asked_by(int thief, bool lifeline) {
   if (waits && !mutants::has(mutants::fault::forgotten_thief)) waiting_.push_back(thief);
 }
 
-// Half of the tasks go to another PE. If this PE has nothing else to run, its last task stays here.
+// Returns how many tasks another PE gets, which is half of the stealable tasks. If this PE has
+// nothing else to run, its last task is kept.
 std::uint64_t stealing::half() const {
   const std::uint64_t rounding = self_.tasks->is_busy() ? 1 : 0;
   return std::min(k_most_tasks_a_steal, (tasks_.size() + rounding) / 2);
