@@ -49,8 +49,8 @@ class aggregator {
   /// small object in registers.
   streams::places_at_hand at_hand() { return streams_.at_hand(); }
 
-  /// Opens a run, which is a row of messages of one kind, in `out`. Takes a new buffer if the
-  /// current one has no room. Throws the errors of `flow_control::open`.
+  /// Opens a run (a sequence of messages for the same function) in `out`. Takes a new buffer if the
+  /// current buffer has no room. Throws the errors of `flow_control::open`.
   void begin_run(send_buffer& out, const new_run& opened, site where);
 
   /// Copies a parcel for another PE into the buffer for its next hop. If there is no memory for the
@@ -64,7 +64,7 @@ class aggregator {
   void flush(send_buffer& buffer);
 
   /// Makes messages for `destination` bypass the routing: they go into a buffer for `destination`
-  /// itself. The caller must call `end_detour`, which hands the buffer for `destination` over.
+  /// itself. The caller must then call `end_detour`, which hands this buffer over to the transport.
   /// Throws the errors of `to`.
   send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);

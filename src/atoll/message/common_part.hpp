@@ -13,8 +13,8 @@
 
 namespace atl::message {
 
-/// A value that many messages of one PE share; each run of the messages carries the value once. The
-/// receiving PE calls `value.on_this_pe(walk)`, which must call `walk(executor)`.
+/// A value that many messages of one PE have in common. Each run of these messages carries the
+/// value once. The receiving PE calls `value.on_this_pe(walk)`, which must call `walk(executor)`.
 /// `executor(message)` then executes a message as a leaf function, which sends and spawns nothing.
 /// `executor.prefetch(message)` prefetches the memory that the message will touch.
 template <bitwise_copyable Value>
@@ -36,7 +36,7 @@ class common_part {
     return key_;
   }
 
-  /// Returns the value padded to whole units, as it is stored in a run.
+  /// Returns the value as it is stored in a run, padded to a multiple of `k_unit` bytes.
   const auto& bytes() const { return bytes_; }
 
  private:
@@ -78,7 +78,7 @@ class sender_in_common {
         key_(common.key_within(messages, scope_)),
         at_hand_(aggregator_.at_hand()) {}
 
-  /// Returns 0, because the destinations are PEs that are not divided into stretches.
+  /// Returns 0, because this sender does not divide the memory of a PE into stretches (bins.hpp).
   static constexpr unsigned log2_stretches() { return 0; }
 
   /// Appends `message` to an open run for `destination`. If no open run has room, does nothing and

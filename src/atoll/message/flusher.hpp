@@ -19,11 +19,12 @@ namespace atl::message {
 // handed over in a row.
 //
 // A buffer for another node is also held back to fill further. The hold is longer if the PE sends
-// to more PEs of other nodes. The first buffer after a pause goes at once, because no other buffer
-// may follow.
+// to more PEs of other nodes. The first buffer after a pause is sent at once, because it may be the
+// only one.
 //
-// A buffer whose messages a PE of the same node will forward uses a quarter of an interval. Buffers
-// for a forwarding PE are paced, too, because that PE sends small buffers on as small buffers.
+// A PE of the same node may forward messages to other nodes. A buffer for such a PE counts as a
+// quarter of a buffer for another node. These buffers are limited, too, because the forwarding PE
+// would forward small buffers as small buffers.
 
 class idle_pacing {
  public:
@@ -35,7 +36,7 @@ class idle_pacing {
   explicit idle_pacing(std::int64_t pes_of_node)
       : pace_(std::min(pes_of_node, k_most_pes) * k_pace_a_pe), next_(after_pause(0)) {}
 
-  /// Sets `beyond`, the number of PEs of other nodes to which this PE hands buffers.
+  /// Sets `beyond`, the number of PEs of other nodes to which this PE sends buffers.
   void expect_partners(std::int64_t beyond) {
     hold_ = beyond * pace_ / k_hold_part;
     burst_ = std::max(k_least_burst, 2 * beyond);
@@ -60,8 +61,9 @@ class idle_pacing {
     return true;
   }
 
-  /// Returns the earliest time at which a buffer that `may_go` has held back since `begin` may be
-  /// handed over. Returns `transport::forever` if no buffer was held back.
+  /// Returns the earliest time at which a held-back buffer may be handed over. Only buffers that
+  /// `may_go` has held back since the last `begin` count. Returns `transport::forever` if no buffer
+  /// was held back.
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
@@ -102,8 +104,8 @@ class flusher {
   flusher(aggregator& aggregator, bins& bins, const route_table& routes, const flow_control& flow,
           transport::endpoint& transport, const settings& options);
 
-  /// Tells the pacing to how many PEs of other nodes this PE sends. Call this function after the
-  /// routes have been chosen.
+  /// Passes the number of PEs of other nodes to which this PE sends to `idle_pacing`. Call this
+  /// function after the routes have been chosen.
   void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
 
   // Each of the next functions returns true if it handed over a buffer, or moved messages from bins
@@ -112,9 +114,9 @@ class flusher {
   /// Hands over all partly filled buffers, and the messages in bins.
   bool flush();
 
-  /// Hands over all buffers with room at their receiver if the oldest one is older than the flush
-  /// age. If the oldest one is younger, hands over large buffers only. If large buffers waited, two
-  /// PEs whose tasks all wait for answers would take turns to compute.
+  /// If the oldest buffer is older than the flush age, hands over all buffers whose receivers have
+  /// room. If the oldest buffer is younger, hands over large buffers only. If large buffers waited
+  /// longer, two PEs that need each other's answers would take turns to compute.
   bool flush_old();
 
   /// Hands over the buffers that an idle PE may hand over. A buffer for another node may be held
@@ -125,8 +127,8 @@ class flusher {
   /// Hands over buffers that were filled in the overflow and whose receivers have room now.
   void flush_where_room_is();
 
-  /// Returns the time when a buffer held back by the last `flush_when_idle` may go, or when the
-  /// bins are due.
+  /// Returns the earlier of two times: when a buffer that `flush_when_idle` has held back may be
+  /// sent, and when the bins are due.
   transport::nanoseconds held_until() const { return std::min(pacing_.held_until(), bins_.due()); }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// Each message has a kind, and a handler is the function that executes messages of one kind.
-// Messages refer to a handler by its name. A name denotes the same function on every PE, even if
-// the PEs loaded the program at different addresses. Handlers in shared libraries have names, too.
+// A handler is a function that executes messages. A message refers to its handler by a name. A name
+// denotes the same function on every PE, even if the PEs loaded the program at different addresses.
+// Handlers in shared libraries have names, too.
 
 #include "atoll/base/modules.hpp"
 
@@ -40,8 +40,8 @@ constexpr bool is_created(traffic kind) {
 
 class engine;
 
-/// Executes all messages in memory from `at` to `end`, which all have the kind of this function.
-/// Returns how many messages must be acknowledged to an activity of their sender.
+/// Executes a run of messages, which lies in memory from `at` to `end`. Returns how many messages
+/// must be acknowledged to an activity of their sender.
 using run_function = std::uint32_t (*)(engine&, const std::byte* at, const std::byte* end);
 
 using handler_name = place_name;
@@ -64,8 +64,8 @@ class handler_table {
     return reinterpret_cast<run_function>(modules_.address_of(name));
   }
 
-  /// Throws atl::error (environment), because PE `pe` does not know the function that this PE calls
-  /// `name`.
+  /// Throws atl::error (environment), because PE `pe` does not know the function whose name on this
+  /// PE is `name`.
   [[noreturn]] void fail_unknown_to(int pe, handler_name name);
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
-// This file packs several values in a row into a payload, the variable part of a message. Each
-// value is serialised as `serialization` defines (serialization.hpp). A length stands before each
-// value whose type has no fixed size.
+// This file packs several values, one after another, into a payload, the variable part of a
+// message. Each value is serialised as `serialization` defines (serialization.hpp). A length stands
+// before each value whose type has no fixed size.
 
 #include "atoll/message/serialization.hpp"
 
@@ -43,8 +43,8 @@ std::size_t packed_bytes(const Given& value) {
   }
 }
 
-/// Writes `value` to memory with room for its `packed_bytes`. Returns the address where the next
-/// value goes.
+/// Packs `value` into the memory at `to`, which must have room for `packed_bytes` bytes. Returns
+/// the address for the next value.
 template <packs T, class Given>
 std::byte* pack(std::byte* to, const Given& value) {
   if constexpr (std::is_empty_v<T>) return to;

@@ -56,8 +56,8 @@ class reused {
 /// (send_buffer.hpp). While a section is delivered, its messages belong to one remote activity.
 class remote_activities {
  public:
-  /// Messages outside of sections belong to `unscoped`. `on_idle` is called when the work that a
-  /// section has started ends later than the section itself.
+  /// Messages outside of sections belong to `unscoped`. `on_idle` is called for each remote
+  /// activity whose work ends later than its section.
   remote_activities(activity& unscoped, void (*on_idle)(activity&), memory_account& account);
 
   /// Opens a section. The next messages belong to the activity `origin_activity` of PE `origin`.
@@ -90,20 +90,21 @@ class remote_activities {
   reused<remote_activity> all_;
 };
 
-// Relayed leaf messages (runs.hpp) belong to a batch, which is an activity of the relaying PE. One
-// batch takes in all leaf messages that the PE receives until the PE hands over a buffer. The next
-// hops then see one activity instead of one per sender, and acknowledge once. When all messages of
-// a batch are done, the received messages that they came from are done, too.
+// A leaf message is a message whose function sends and spawns nothing. Relayed leaf messages
+// (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch takes in all
+// leaf messages that the PE receives until the PE hands over a buffer. The next hops then see one
+// activity instead of one per sender, and acknowledge once. When all messages of a batch are done,
+// the received messages from which the batch was made are done, too.
 //
 // A batch must not accept messages after part of it was sent. Otherwise PE A waits for B, B waits
 // for A's batch, and the cycle never completes. Only leaf messages, which send and spawn nothing,
 // may share a batch. Other messages could deadlock: such a message could start a task that waits
 // for the batch, while the batch waits for the task.
 
-/// A batch of relayed messages. The parts of this activity are those messages, and one more part
-/// while the batch is open.
+/// A batch of relayed messages. The parts of this activity are the relayed messages, and one more
+/// part while the batch is open.
 struct relay_batch : activity {
-  /// received activities; one part of each ends with the batch
+  /// remote activities of the received messages; one part of each ends when the batch ends
   std::vector<remote_activity*> waiting;
 };
 

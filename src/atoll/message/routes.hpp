@@ -32,7 +32,7 @@ namespace atl::message {
 /// of PEs with consecutive ranks. Otherwise the layout uses tables.
 class node_layout {
  public:
-  /// `node_of` has the node of each PE and must outlive this object.
+  /// `node_of` contains the node of each PE and must outlive this object.
   explicit node_layout(std::span<const int> node_of);
 
   int pes() const { return static_cast<int>(node_of_.size()); }
@@ -58,7 +58,7 @@ class node_layout {
   std::span<const int> node_of_;
   int nodes_ = 1;
   int each_;                  // PEs per node; the last node may have fewer
-  std::vector<int> members_;  // PEs by node; empty if division suffices
+  std::vector<int> members_;  // PEs sorted by node; empty if a division suffices
   std::vector<int> begins_;
 };
 
@@ -93,7 +93,7 @@ class routes {
   int by_grid(int target) const;
   struct beginning {
     int number;  ///< index of this node among the nodes with a stream to the target
-    int others;  ///< number of nodes with a stream to this one, itself included
+    int others;  ///< number of nodes with a stream to this node, this node included
   };
   struct end {
     int node;
@@ -105,7 +105,7 @@ class routes {
   int columns_;  // columns of the square
   int own_node_;
   int place_;              // place of this PE on its node
-  std::vector<int> hops_;  // by the destination's node; empty if messages go straight
+  std::vector<int> hops_;  // hop to each node; empty if messages go straight
 };
 
 /// Maximum number of PEs with a place in the table of streams (streams.hpp).
@@ -135,8 +135,8 @@ class route_table {
   /// Returns whether small messages to some PEs are relayed by the PEs on their route (runs.hpp).
   bool relays() const { return relays_; }
 
-  /// Returns whether relayable messages to `destination` are relayed. This PE must reach
-  /// `destination` through another PE.
+  /// Returns whether relayable messages to `destination` are relayed. The route to `destination`
+  /// must lead through another PE.
   bool relays_to(int destination) const {
     return relays_ &&
            is_relayed_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(destination)])];
@@ -151,10 +151,10 @@ class route_table {
   int pes_of_node() const { return layout_.size_of(nodes_[self_]); }
 
   /// Returns the PE that receives buffers with messages for `destination`: `destination` itself, or
-  /// a PE that forwards them. A PE that is a hop is reached without another hop.
+  /// a PE that forwards them. This PE sends to each hop directly.
   int hop(int destination) const { return how_.hop(destination); }
 
-  /// Returns the number of PEs of other nodes to which this PE hands buffers. Returns 0 if messages
+  /// Returns the number of PEs of other nodes to which this PE sends buffers. Returns 0 if messages
   /// go straight to their destinations.
   std::int64_t partners_beyond() const;
 
@@ -174,8 +174,9 @@ class route_table {
   node_layout layout_;
   routes how_;
   bool relays_ = false;
-  std::vector<bool> is_relayed_;               // by the node of the destination
-  std::unordered_map<int, int> destinations_;  // destinations behind each hop, the hop included
+  std::vector<bool> is_relayed_;               // whether small messages to each node are relayed
+  std::unordered_map<int, int> destinations_;  // number of destinations behind each hop, the hop
+                                               // included
 };
 
 }  // namespace atl::message

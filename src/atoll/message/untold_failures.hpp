@@ -6,7 +6,8 @@
 // A program may fail faster than its scopes end. For example, a handler without room for its
 // messages fails with every message that arrives. The first failures are therefore kept, and
 // further ones are only counted. If there are many failures, the first of them ends the job. A
-// refusal of room or memory also ends the job if the PE is close to its limit five seconds later.
+// failure because a message or memory was refused also ends the job, if the PE is close to its
+// limit five seconds later.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -24,8 +25,7 @@ class untold_failures {
  public:
   /// This many untold failures end the job once the first of them is older than a second.
   static constexpr std::uint64_t k_many = 1'000;
-  /// This many further failures end the job whatever their age, if they are added while there are
-  /// at least `k_many`.
+  /// The job ends at once when this many failures were added while there were more than `k_many`.
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
@@ -40,12 +40,12 @@ class untold_failures {
 
   /// Prints failures that have waited for a second to standard error: each text once, and at most
   /// four texts. Throws the first failure, with the number of the others, if the failures have to
-  /// end the job. `has_much` says that this PE is close to its limit of memory or room. `time` is
-  /// the current time.
+  /// end the job. `has_much` says whether this PE is close to its limit of memory or of waiting
+  /// messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints failures that have not been printed yet, and the number of those whose text was not
-  /// printed.
+  /// Prints failures that have not been printed yet. Failures with a text that was printed already
+  /// are only counted, and their number is printed.
   void tell_all(int pe);
 
   /// Returns the time at which `look` has to be called next.
@@ -61,9 +61,9 @@ class untold_failures {
     std::exception_ptr failure;
     site spawned;
     transport::nanoseconds time;
-    bool is_refusal;       // a refusal of room or memory
-    bool is_due = false;   // has waited for a second
-    bool is_said = false;  // its text has been printed for this failure
+    bool is_refusal;       // whether a message or memory was refused
+    bool is_due = false;   // whether the failure has waited for a second
+    bool is_said = false;  // whether the text was printed for this failure
   };
 
   bool are_too_many(transport::nanoseconds time) const noexcept;
@@ -74,8 +74,9 @@ class untold_failures {
 
   std::vector<failed> kept_;  // oldest first
   transport::nanoseconds looked_ = 0;
-  std::uint64_t untold_ = 0;        // including failures that were only counted
-  std::uint64_t more_ = 0;          // failures added since there were more than `k_many`
+  std::uint64_t untold_ = 0;        // number of untold failures, including failures that were only
+                                    // counted
+  std::uint64_t more_ = 0;          // number of failures added since there were more than `k_many`
   std::vector<std::string> texts_;  // already printed
 };
 
