@@ -1,7 +1,7 @@
 #pragma once
 // The counters of one PE are plain integers that only this PE changes. The table counters.def lists
-// them. The struct `counters`, the descriptions and the JSON file of --metrics are generated from
-// the table.
+// the counters. The struct `counters`, the descriptions and the JSON file of --metrics are
+// generated from the table.
 //
 // In a build with ATOLL_COUNTERS=OFF, counters are always 0 and cost no instructions. The script
 // tools/count_cost.sh compares both builds to measure the cost of counting. The runtime must not
@@ -60,8 +60,8 @@ counters combined(std::span<const counters> of_pes);
 /// maxima have the value of `later`.
 counters difference(const counters& later, const counters& earlier);
 
-/// An activity of a PE and the counter of the time spent on it. The times of all activities add up
-/// to the run time of the PE, except for its start and end.
+/// Names an activity of a PE, and the counter of the time that the PE spends on this activity. The
+/// times of all activities add up to the run time of the PE, except for its start and end.
 struct activity_description {
   std::string_view name;
   counter counters::* nanoseconds;

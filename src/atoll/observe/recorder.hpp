@@ -15,8 +15,8 @@
 namespace atl::observe {
 
 /// Divides the time of a PE among its activities. A lap is the time between two calls of `lap`. The
-/// call at its end states the activity to which the lap is added. Only the PE itself uses the
-/// object. Times are in nanoseconds of the PE's clock (transport::endpoint::now).
+/// call at the end of a lap states the activity to which the lap is added. Only the PE itself uses
+/// the object. Times are in nanoseconds of the PE's clock (transport::endpoint::now).
 class lap_clock {
  public:
   void start(std::int64_t now) { last_ = now; }
@@ -90,8 +90,8 @@ struct recorder {
   lap_clock time;
   trace_ring trace;
   status_writer status;
-  /// Latency of calls of functions on other PEs for which a task waits, from suspension to
-  /// resumption.
+  /// Latency of function calls on other PEs. A latency lasts from the suspension of the waiting
+  /// task to its resumption.
   latency_sampler delegates;
 
   /// Adds an event without duration to the trace, at the end of the last lap. Does nothing if the

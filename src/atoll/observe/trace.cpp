@@ -70,8 +70,8 @@ trace_ring trace_rings::of(int pe) const {
 
 namespace {
 
-/// Calls `action`. If it throws an `error`, the text of the rethrown error begins with the setting
-/// --trace.
+/// Calls `action`. An `error` that `action` throws is rethrown with the name of the setting,
+/// --trace, before its text.
 template <class Action>
 void for_trace(Action action) try {
   action();
@@ -171,7 +171,8 @@ class event_writer {
   }
 
   /// Writes the start ('s') or the end ('f') of an arrow. The arrow leads from the end of an event
-  /// to the tasks that waited for this event. A viewer draws the end at the next event of the PE.
+  /// to the tasks that waited for this event. A viewer draws the end of the arrow at the next trace
+  /// event of the PE.
   void arrow_line(const trace_event& event, char end, int to) {
     line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
                                           to, microseconds(event.begin - zero_)));
@@ -262,7 +263,7 @@ void write_trace_file(const std::string& file, const trace_rings& rings, bool en
   try {
     for_trace(write);
   } catch (...) {
-    // The text of `begin_trace_file`, that the job ended early, would be wrong.
+    // The file that `begin_trace_file` has written would wrongly say that the job ended early.
     discard_output(file);
     throw;
   }
