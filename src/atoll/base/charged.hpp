@@ -53,8 +53,8 @@ class charged_allocator {
   }
 
  private:
-  static constexpr std::size_t k_element = sizeof(std::array<T, 1>);  // bytes of one element, also
-                                                                      // if T is a pointer
+  // Bytes of one element, which may be a pointer.
+  static constexpr std::size_t k_element = sizeof(std::array<T, 1>);
 
   memory_account* account_;
 };

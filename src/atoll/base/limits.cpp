@@ -193,7 +193,7 @@ std::string own_path(std::string_view controller, int version, const fs::path& r
 
 // Returns the path of the group relative to the mount point. In a container, /proc often states the
 // path of the group on the host. Only the container's own group is mounted there, so this path does
-// not exist below the mount point. The mount point itself is then the group.
+// not exist below the mount point. In this case, the mount point itself is the folder of the group.
 fs::path group_below(const mount& mounted, std::string path, const fs::path& point) {
   if (mounted.root != "/" && path.starts_with(mounted.root)) path.erase(0, mounted.root.size());
   const fs::path relative = fs::path(path).relative_path();

@@ -78,13 +78,13 @@ class memory_account {
   }
 
   /// Returns whether tasks and messages use more than half of the bytes that data leaves free in
-  /// the PE's share. The result is false while they use at most `least_work` bytes.
+  /// the PE's share. The result is false while tasks and messages use at most `least_work` bytes.
   bool has_much_work() const noexcept {
     return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
   /// Returns whether tasks and messages use more bytes than data leaves free in the PE's share. The
-  /// result is false while they use at most `least_work` bytes.
+  /// result is false while tasks and messages use at most `least_work` bytes.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:

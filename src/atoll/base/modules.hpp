@@ -1,9 +1,10 @@
 #pragma once
-// Names for addresses of functions and constants. A name stands for the same function or constant
-// in all processes of a job, so messages can carry names. An address cannot be sent, because each
-// process may have loaded the program and its shared libraries at different addresses. The load
-// order of libraries cannot serve as a name, because an MPI library loads different plug-ins on
-// different hosts. In this header, a module is the program or one shared library.
+// This header gives names to addresses of functions and constants. A name stands for the same
+// function or constant in all processes of a job, so messages can carry names. An address cannot be
+// sent, because each process may have loaded the program and its shared libraries at different
+// addresses. The load order of libraries cannot serve as a name, because an MPI library loads
+// different plug-ins on different hosts. In this header, a module is the program or one shared
+// library.
 
 #include <cstdint>
 #include <optional>

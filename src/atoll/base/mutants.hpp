@@ -10,10 +10,8 @@ namespace atl::mutants {
 enum class fault : std::uint8_t {
   none,
   lost_wake_up,       ///< a PE sleeps although its last poll for messages made a task ready
-  lost_room,          ///< messages that wait for network buffers stay there until another message
-                      ///< arrives
-  early_termination,  ///< the job ends when created and executed messages were equal once; two
-                      ///< times are needed
+  lost_room,          ///< waiting messages are sent only after another message has arrived
+  early_termination,  ///< the job ends after one check for termination, although two are needed
   missed_idle_flush,  ///< a PE sleeps before it sends the messages that its handlers have created
   broken_order,       ///< a buffer is sent before older buffers that wait for the same receiver
   double_steal,       ///< one task is sent to two of the PEs that wait for tasks to steal
@@ -22,10 +20,8 @@ enum class fault : std::uint8_t {
   short_put,          ///< the last 8 bytes of some bulk transfers are not sent
   stale_proxy,        ///< a pop takes a value from a batch whose commit has already begun
   range_twice,        ///< cells of a container are reserved for two pops at the same time
-  out_of_turn,        ///< transfers use cells in their order of arrival, although reservations set
-                      ///< another order
-  no_memory_to_wait,  ///< an owner has no memory to store early transfers; results must be correct
-                      ///< nevertheless
+  out_of_turn,        ///< transfers use cells in order of arrival, not in order of reservation
+  no_memory_to_wait,  ///< an owner cannot store early transfers; results must stay correct
   early_duplicate,    ///< an insert completes before an earlier insert of the same key
   lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event
   early_merge,        ///< a merged event triggers although not all of its inputs have triggered
@@ -36,8 +32,7 @@ enum class fault : std::uint8_t {
   early_release,      ///< a release takes effect before the reservation is granted
   lost_quiet,         ///< `quiet` returns although one-sided operations are incomplete
   lost_fence,         ///< a fence of one-sided operations orders nothing
-  split_atomic,       ///< other accesses may come between the read and the write of an atomic
-                      ///< operation
+  split_atomic,       ///< an atomic operation reads a word, and writes the word some time later
 };
 
 #ifdef ATOLL_MUTANTS

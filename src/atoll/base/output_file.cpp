@@ -21,11 +21,12 @@
 
 namespace atl::detail {
 
-/// The file at the end of a path, and the attributes of that file. The new file that replaces it
-/// gets the same attributes.
+/// The file at the end of a path, and the attributes of that file. A new file that replaces this
+/// file gets the same attributes.
 struct output_place {
-  /// Follows symbolic links up to a file. A link in /proc is not followed, because such a link
-  /// stands for an open descriptor. Throws `error` (input) if access to the path is denied.
+  /// Follows symbolic links until a path names a file. A link in /proc is not followed, because
+  /// such a link stands for an open descriptor. Throws `error` (input) if access to the path is
+  /// denied.
   explicit output_place(const std::string& path);
 
   /// Returns the reason why no file can be written at this place, or an empty text if a file can be
@@ -163,14 +164,14 @@ void take_rights(int descriptor, const output_place& replaced) {
 namespace atl {
 namespace {
 
-constexpr mode_t any_may_read = 0666;  // for a new file; the umask of the process restricts this
+constexpr mode_t any_may_read = 0666;  // mode of a new file; the umask of the process restricts it
 constexpr mode_t owner_only = 0600;
 
 using detail::folder_of;
 using detail::output_place;
 
-/// Calls `make(name)` with names in the folder of `path` until a name is free. Stores the last name
-/// in `name`. Returns the result of `make`, which must be negative on failure.
+/// Calls `make(name)` with different names in the folder of `path` until a name is not in use.
+/// Stores the last name in `name`. Returns the result of `make`, which must be negative on failure.
 template <class Make>
 int beside(const std::string& path, std::string& name, Make make) {
   // Longer file names are cut to this number of bytes, because Linux limits names to 255 bytes.

@@ -58,8 +58,8 @@ struct pe {
   memory::one_sided_state* one_sided = nullptr;
   memory::two_sided_state* two_sided = nullptr;
   running_job* running = nullptr;
-  events::table* events = nullptr;               // null until this PE first uses it
-  regions::instance_table* instances = nullptr;  // null until this PE first uses it
+  events::table* events = nullptr;               // null until this PE first uses events
+  regions::instance_table* instances = nullptr;  // null until this PE first uses instances
   std::int64_t started = 0;                      // start time of the PE, in ns of the PE's clock
 };
 

@@ -159,7 +159,7 @@ const setting_description* find_setting(const auto& matches) {
 
 std::string setting_description::variable() const {
   std::string result = "ATOLL_";
-  // Unlike islower, this function does not depend on the locale.
+  // Unlike std::islower, the function `is_small` does not depend on the locale.
   const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
   for (const char c : name) result += c == '-' ? '_' : is_small(c) ? char(c - 'a' + 'A') : c;
   return result;

@@ -16,7 +16,7 @@ namespace atl::job {
 /// the exit status of the PE.
 using pe_main = std::function<int(endpoint&)>;
 
-/// The program that starts a job. With `by_pe_0`, only the program of PE 0 starts the job and
+/// States which programs start a job. With `by_pe_0`, only the program of PE 0 starts the job and
 /// continues afterwards. With `by_each`, the programs of all PEs start the job, and all continue.
 enum class begun : std::uint8_t { by_pe_0, by_each };
 
@@ -30,9 +30,10 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 ///
 /// An exception of PE 0 is rethrown. If PEs are threads, an exception of any PE is rethrown. Throws
 /// `error` if the PEs cannot be started. Forked PEs end by `_exit`. If PE 0 does not return soon
-/// after an early end, its process ends by `_exit` too. While the function runs, the job handles
-/// SIGCHLD, SIGINT and SIGTERM. The function restores the former actions of these signals before it
-/// returns. A program may call the function repeatedly, but the body of a job must not call it.
+/// after an early end of the job, its process ends by `_exit` too. While the function runs, the job
+/// handles SIGCHLD, SIGINT and SIGTERM. The function restores the former actions of these signals
+/// before it returns. A program may call the function repeatedly, but the body of a job must not
+/// call it.
 ///
 /// With `by_each`, a process can run only one job, and the function returns on each PE. The
 /// launcher (of MPI, or `run_program`) decides the number of PEs. Without a launcher, the job has
@@ -41,8 +42,8 @@ int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_
 
 /// Prepares an MPI rank by forking the process and starting MPI. The process must not have other
 /// threads yet, because a fork copies only the calling thread. If a program does not call this
-/// function, `run_pes` forks the process and starts MPI. The function has no effect in a process
-/// that is no MPI rank. Throws `error` if MPI cannot be started.
+/// function function, `run_pes` forks the process and starts MPI. The function has no effect in a
+/// process that is no MPI rank. Throws `error` if MPI cannot be started.
 void prepare_for_threads(const settings& settings);
 
 // The kernel kills a job that exceeds the memory limit of its control group. The default memory

@@ -67,9 +67,10 @@ constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
-// Processor time in ns that the bodies of the PEs need to unwind. Bodies that have used less get
-// more time, because a loaded machine may not have run them at all. The guard limits the number of
-// postponements and not the total time, because the guard itself may not have run either.
+// Processor time in ns that the bodies of the PEs need to unwind. Bodies that have used less
+// processor time get more time, because a loaded machine may not have run them at all. The guard
+// limits the number of postponements and not the total time, because the guard itself may not have
+// run either.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;

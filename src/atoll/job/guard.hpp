@@ -40,14 +40,14 @@ class children {
   /// Children of this process that are no PEs are not waited for.
   std::optional<end> reap() noexcept;
 
-  /// Sends `signal` to all running children. Signal handlers may call this.
+  /// Sends `signal` to all running children. Signal handlers may call this function.
   void send(int signal) const noexcept;
   void kill_all() noexcept;
 
   /// Blocks until no child runs.
   void wait_for_all() noexcept;
 
-  /// Returns the number of running children. Any thread may call this.
+  /// Returns the number of running children. Any thread may call this function.
   int count() const noexcept { return count_.load(std::memory_order_seq_cst); }
 
  private:
@@ -64,7 +64,7 @@ class guard {
     blocking   ///< one thread runs all simulated PEs; the guard only detects that it is blocked
   };
 
-  /// Starts the guard. All children must have been forked before, because a process with threads
+  /// Starts the guard. The caller must fork all children before, because a process with threads
   /// should not fork. The caller must call `signals.open` only after the guard has started. The
   /// guard calls `last_words` before it ends the process by force. Throws `error` (environment) if
   /// the thread cannot be started.
@@ -81,15 +81,16 @@ class guard {
   guard(const guard&) = delete;
   guard& operator=(const guard&) = delete;
 
-  /// Records that the bodies of all PEs of this process have ended. The guard then no longer ends
-  /// the process by force. Any thread may call this.
+  /// Records that the bodies of all PEs of this process have ended. After this call, the guard no
+  /// longer ends the process by force. Any thread may call this function.
   void bodies_have_ended() noexcept { bodies_ended_ = true; }
 
   /// Blocks until no child runs. If the job has ended early, children that do not end in time are
   /// killed.
   void wait_for_children() noexcept;
 
-  /// Returns the largest exit status of the children. Call this when no child runs any more.
+  /// Returns the largest exit status of the children. Call this function when no child runs any
+  /// more.
   int largest_status() const noexcept { return largest_status_; }
 
  private:

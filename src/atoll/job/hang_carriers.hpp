@@ -22,10 +22,10 @@ class shared_carrier final : public hang_carrier {
   std::string who_waits() override;
 
   /// Sends all PEs two questions, one after the other. A PE that answers and then waits again has
-  /// polled its messages and the memory locations whose change it awaits. The question is
-  /// necessary, because no other PE knows these locations. If no PE has made progress before the
-  /// second answers, all PEs were idle at the second question. Each PE has then polled everything
-  /// that was sent or stored before, so the job hangs.
+  /// polled its messages and the memory locations whose change it awaits. The questions are
+  /// necessary, because no other PE knows the memory locations that a PE watches. If no PE has made
+  /// progress before the second answers, all PEs were idle at the second question. Each PE has then
+  /// polled everything that was sent or stored before, so the job hangs.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
   /// Returns a line of the hang report that says why the PE `name` does not answer. `pe` is the
@@ -42,8 +42,8 @@ class shared_carrier final : public hang_carrier {
   void wait_for_answers(std::uint32_t question);
   enum class stance : std::uint8_t { at_rest, undecided, goes_on };
   stance stance_of(int pe, std::uint32_t question, const pe_sample& seen);
-  stance stance_in_kernel(int pe, seeming kind);  // judges a PE that does not answer by the state
-                                                  // of its thread
+  /// Judges a PE that does not answer by the state of its thread.
+  stance stance_in_kernel(int pe, seeming kind);
   bool all_rest(const std::vector<pe_sample>& seen, seeming kind);
 
   shm::region& region_;

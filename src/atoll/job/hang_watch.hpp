@@ -22,8 +22,7 @@ struct pe_sample {
   std::uint64_t progress = 0;  ///< counter that changes when tasks or handlers have run
   /// Time at which the timer of a waiting PE expires; `forever` if the PE has no timer.
   nanoseconds deadline = forever;
-  bool something_arrived = false;  ///< whether something has arrived that the waiting PE has not
-                                   ///< noticed yet
+  bool something_arrived = false;  ///< whether something arrived that the PE has not yet noticed
   thread_state thread{};
 };
 

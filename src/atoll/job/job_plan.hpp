@@ -28,7 +28,7 @@ struct job_plan {
 };
 
 /// Runs the job with PE 0 as the calling process. The calling process forks all other PEs. The
-/// result is the same as that of `run_pes`.
+/// result is the same as with `run_pes`.
 int run_as_processes(const job_plan& plan);
 
 /// Runs this process as one PE of a job that `run_program` has started. Returns the status of the
@@ -75,7 +75,7 @@ class body_outcome {
  public:
   explicit body_outcome(shm::region& region) : region_(region) {}
 
-  /// Runs the body of one PE. Several threads may call this at the same time.
+  /// Runs the body of one PE. Several threads may call this function at the same time.
   template <class Body>
   void run(Body body) noexcept {
     try {
@@ -95,8 +95,8 @@ class body_outcome {
     if (region_.end(k_status_exception)) first_exception_ = std::move(exception);
   }
 
-  /// Prints the exception that ended the job. The guard calls this when the process will end before
-  /// the exception can be rethrown.
+  /// Prints the exception that ended the job. The guard calls this function when the process will
+  /// end before the exception can be rethrown.
   void say_exception() {
     const std::lock_guard guard(mutex_);
     if (!first_exception_) return;
@@ -109,8 +109,8 @@ class body_outcome {
     }
   }
 
-  /// Returns the exit status of the job. Call this after all bodies have ended. Rethrows the
-  /// exception that ended the job, if there is one.
+  /// Returns the exit status of the job. Call this function after all bodies have ended. Rethrows
+  /// the exception that ended the job, if there is one.
   int status() {
     if (first_exception_) std::rethrow_exception(first_exception_);
     return region_.ended() ? region_.end_status() : largest_status_;

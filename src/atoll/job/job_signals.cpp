@@ -39,8 +39,7 @@ void job_signals::leave_to_child() noexcept {
 }
 
 void job_signals::on_event(int signal, siginfo_t*, void*) {
-  const int kept_errno = errno;  // the interrupted code may still need the errno of its last system
-                                 // call
+  const int kept_errno = errno;  // the interrupted code may still need its errno
   if (job_signals* const job = signals_of_job) {
     if (signal == SIGUSR1) ++job->questions_;
     if (signal == SIGINT || signal == SIGTERM) {

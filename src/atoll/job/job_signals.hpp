@@ -28,7 +28,7 @@ class job_signals {
   /// and SIGUSR1, because PE 0 handles them.
   void leave_to_child() noexcept;
 
-  /// Returns how often SIGUSR1 has arrived. Any thread may call this.
+  /// Returns how often SIGUSR1 has arrived. Any thread may call this function.
   std::uint32_t questions() const noexcept { return questions_; }
 
   /// `interrupts` returns how many SIGINT and SIGTERM signals have arrived. `interrupted_by`

@@ -51,13 +51,12 @@ bool sees_cores_for_all(const std::vector<std::uint64_t>& machines, int rank) {
 /// Values that must be equal on all ranks of the job or of a node, although the ranks may see
 /// different limits.
 struct agreed {
-  bool own_cores = true;  ///< whether each rank of this node sees a core for every rank of its
-                          ///< machine
+  bool own_cores = true;  ///< whether each rank of this node sees a core for every rank
   shm::address_shares shares{UINT64_MAX, UINT64_MAX};
 };
 
 /// Returns the common values. `sees_cores` and `shares` are the values that this rank sees. All
-/// ranks must call this.
+/// ranks must call this function.
 agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
              const shm::address_shares& shares) {
   struct seen {

@@ -61,7 +61,7 @@ int pe_of_this_thread() noexcept;
 enum class life_stage : std::uint8_t { before_body, in_body, between_jobs };
 
 /// Prints that `pe` has died and why. `wait_status` is the status that waitpid has returned for the
-/// PE. Signal handlers may call this.
+/// PE. Signal handlers may call this function.
 void say_death(int pe, int wait_status, std::uint64_t last_site,
                life_stage stage = life_stage::in_body) noexcept;
 

@@ -155,8 +155,8 @@ void claim(shm::region& region, int pe) {
 
 }  // namespace
 
-// The region stays mapped until the process ends, because the launcher then reads from it how the
-// process has ended.
+// The region stays mapped until the process ends, because the launcher reads from the region how
+// the process has ended.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card) {
   static std::unique_ptr<shm::region> region;
   region = std::make_unique<shm::region>(card.pes, settings, card.region.shape,

@@ -52,7 +52,7 @@ class line_to_mpiexec {
     call_at_exit(on_exit);
   }
 
-  /// Returns whether the connection is open. MPI closes the connection when it ends.
+  /// Returns whether the connection is open. MPI closes the connection when MPI ends.
   bool is_open() const noexcept { return process_ != 0 && present_socket() == socket_; }
 
   int file() const noexcept { return file_; }
@@ -64,10 +64,10 @@ class line_to_mpiexec {
     return is_open() && poll(&asked, 1, 0) == 1 && (asked.revents & POLLHUP) != 0;
   }
 
-  /// Asks mpiexec to end all ranks with `status`. mpiexec answers each request, and ends with
-  /// another status if it cannot write an answer. The function therefore first reads the answers to
-  /// earlier requests of the PE. After its own request, the function reads answers until mpiexec
-  /// ends this process.
+  /// Asks mpiexec to end all ranks with `status`. The launcher mpiexec answers each request, and
+  /// ends with another status if it cannot write an answer. The function therefore first reads the
+  /// answers to earlier requests of the PE. After its own request, the function reads answers until
+  /// mpiexec ends this process.
   void ask_for_end(int status) const noexcept {
     while (takes_answer(0)) {
     }
@@ -166,7 +166,7 @@ class keeper {
     signal(SIGPIPE, SIG_IGN);
     close_files_of_program();
     sigprocmask(SIG_SETMASK, &former, nullptr);
-    // The kernel then also sends SIGCHLD when the launcher dies.
+    // This call makes the kernel send SIGCHLD also when the launcher dies.
     if (prctl(PR_SET_PDEATHSIG, SIGCHLD) != 0)
       say("rank {}: it will not notice when its launcher dies: {}", rank_, strerror(errno));
     while (!has_ended()) {
@@ -208,7 +208,8 @@ class keeper {
   }
 
   /// Returns an additional waiting time that depends on the rank. Rank 0 gives up first, rank 1 one
-  /// second later, and all others two seconds later. So usually only one rank reports.
+  /// second later, and all others two seconds later. As a result, usually only one rank reports
+  /// that the start has failed.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
   /// Ends this rank if the launcher's process on this host has died, because nothing else would end

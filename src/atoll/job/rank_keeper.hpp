@@ -20,7 +20,7 @@ struct kept_rank {
   std::atomic<life_stage> stage{life_stage::before_body};
   /// Whether the PE is starting MPI. During the start, the MPI library may end the process.
   std::atomic<bool> begins_mpi{false};
-  /// Whether the PE has started MPI, which needs the start of all ranks.
+  /// Whether the PE has started MPI. MPI starts only when all ranks have been started.
   std::atomic<bool> has_begun_mpi{false};
   std::atomic<bool> has_spoken{false};  ///< whether the PE itself has printed why it ends
 };
@@ -29,7 +29,8 @@ struct kept_rank {
 /// the keeper. The keeper forwards signals to the child, and ends when the child ends, with the
 /// child's exit status or 128 + signal. The child is killed if its keeper or the launcher's process
 /// dies. The child is also killed if MPI has not started after `start_timeout` ns. The value 0
-/// means no time limit. Throws `error` (environment) if the fork fails. Call this once per process.
+/// means no time limit. Throws `error` (environment) if the fork fails. Call this function once per
+/// process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
 // If a rank ends before it has started or ended MPI, the other ranks wait for this rank. Open MPI's

@@ -74,8 +74,8 @@ void aggregator::open_buffer(send_buffer& out, traffic kind, site where) {
   }
 }
 
-// To save time, the clock is read only for the first buffer after a flush, or while the PE is
-// congested. Any other buffer gets the opening time of the oldest open buffer.
+// To save time, the clock is read only for the first buffer after a flush, or while messages wait
+// for room at a receiver. Any other buffer gets the opening time of the oldest open buffer.
 void aggregator::fill_fresh_buffer(send_buffer& out, traffic kind, site where) {
   buffers_.make_room();
   const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);
@@ -150,8 +150,8 @@ void aggregator::submit(send_buffer& out) {
   counters_.buffer_bytes_sent += bytes;
 }
 
-// Reading the clock twice is cheap compared to copying a large buffer. For a small buffer it is
-// not, so the time of small buffers is not recorded.
+// Reading the clock twice is cheap compared to copying a large buffer. The time for a small buffer
+// is not recorded, because reading the clock would cost too much.
 void aggregator::hand_over(int destination, std::uint32_t bytes) {
   if (!observe::counts || bytes < k_large_buffer) {
     recorder_.note(observe::traced::submit, destination, 0, bytes);

@@ -1,7 +1,6 @@
 #pragma once
 // The aggregator is the sending half of the engine. The aggregator fills one network buffer for
-// each PE to which this PE sends directly. A buffer is handed over to the transport when the buffer
-// is full or flushed.
+// each PE to which this PE sends directly. A buffer is sent when the buffer is full or flushed.
 //
 // Some messages reach their destination through another PE, the hop, which forwards them
 // (routes.hpp). The aggregator puts such messages into a parcel, which is a part of the buffer for
@@ -57,15 +56,15 @@ class aggregator {
   /// copy, this PE ends the job.
   void forward(int destination, const std::byte* parcel, std::size_t bytes);
 
-  /// Hands over the open buffer with messages for `destination` to the transport, if there is one.
+  /// Sends the open buffer with messages for `destination`, if there is one.
   void flush(int destination);
 
-  /// Hands over `buffer`, which must be open, to the transport.
+  /// Sends `buffer`, which must be open.
   void flush(send_buffer& buffer);
 
   /// Makes messages for `destination` bypass the routing: they go into a buffer for `destination`
-  /// itself. The caller must then call `end_detour`, which hands this buffer over to the transport.
-  /// Throws the errors of `to`.
+  /// itself. The caller must then call `end_detour`, which sends this buffer. Throws the errors of
+  /// `to`.
   send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);
@@ -80,7 +79,7 @@ class aggregator {
 
   open_buffers& buffers() { return buffers_; }
 
-  /// Number of buffers handed over so far. Buffers that wait in the overflow (flow_control.hpp) are
+  /// Number of buffers sent so far. Buffers that wait in the overflow (flow_control.hpp) are
   /// included.
   const std::uint64_t& buffers_sent() const { return buffers_sent_; }
 

@@ -22,8 +22,8 @@ class bins {
  public:
   static constexpr std::size_t k_most = 128;
 
-  /// Messages wait in bins for about `patience`, a time in nanoseconds. Messages wait up to 64
-  /// times as long while bins still become full.
+  /// Messages wait in bins for about `patience`, a time in nanoseconds. While bins still become
+  /// full, messages wait up to 64 times `patience`.
   bins(aggregator& aggregator, handler_table& handlers, transport::endpoint& transport,
        transport::nanoseconds patience)
       : aggregator_(aggregator), handlers_(handlers), transport_(transport), patience_(patience) {}
@@ -49,7 +49,7 @@ class bins {
     explicit at_hand(bin* first) : first_(first) {}
     /// Returns the bin with the number `number`. Bins are numbered by destination PE and, for each
     /// PE, by stretch of memory. No bin has room before the first call of `make_room`. The number
-    /// -1 stands for an element that does not exist. Its bin never has room, so the loop calls the
+    /// -1 stands for an element that does not exist. Bin -1 never has room, so the loop calls the
     /// slow path, which reports the error.
     bin& operator[](int number) const { return first_[number]; }
 
@@ -60,8 +60,8 @@ class bins {
 
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
   /// only makes room in all bins. Throws the errors of `aggregator::begin_run`. After an error,
-  /// messages that were not moved are still in the bin. The caller must then append a message to
-  /// this bin, because at least one bin must contain a message while a run uses the bins.
+  /// messages that were not moved are still in the bin. The caller must append a message to this
+  /// bin next, because at least one bin must contain a message while a run uses the bins.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers. The overflow limit does not refuse these messages. Returns true

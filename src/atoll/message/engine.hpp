@@ -4,8 +4,8 @@
 // sequence of messages for the same function. On delivery, a run is executed in one loop. Each part
 // of the engine has its own file. This file has the interface for the layers above.
 //
-// Only the engine's own PE calls its functions. Sending never suspends a task and never runs a
-// handler. The memory for unsent messages is bounded (flow_control.hpp).
+// Only its own PE may call the functions of an engine. Sending never suspends a task and never runs
+// a handler. The memory for unsent messages is bounded (flow_control.hpp).
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
@@ -33,9 +33,9 @@
 
 namespace atl::message {
 
-/// Number of bytes that one message takes in a run. The size is padded to whole units of `k_unit`
-/// bytes, or to half units if the closure's alignment permits. A message takes at least one unit,
-/// because a shorter message would look like the padding at the end of a run.
+/// Number of bytes that one message takes in a run. The size is padded to a multiple of `k_unit`
+/// bytes, or of half of `k_unit` if the closure's alignment permits. A message takes at least one
+/// unit, because a shorter message would look like the padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
@@ -117,38 +117,37 @@ class engine {
   bool has_room() const { return flow_.has_room(); }
 
   /// Throws atl::error (overflow) if a message sent now would be refused. A task calls this
-  /// function before a step whose messages must not be refused.
+  /// function function before a step whose messages must not be refused.
   void check_room(site where) const { flow_.check(where); }
 
   /// Makes `has_room` return false until the next `progress`.
   void end_round() { flow_.end_round(); }
 
-  /// Hands over every partly filled buffer to the transport, and the messages in bins. Returns true
-  /// if anything was handed over.
+  /// Sends every partly filled buffer, and the messages in bins. Returns true if anything was sent.
   bool flush() { return flusher_.flush(); }
 
-  /// Hands over the partly filled buffer with messages for `destination`, if there is one.
+  /// Sends the partly filled buffer with messages for `destination`, if there is one.
   void flush(int destination) { aggregator_.flush(destination); }
 
-  /// Hands over partly filled buffers; call this function when the PE is idle. A buffer for another
-  /// node may be held back for a while to fill further. A buffer whose messages another PE of this
-  /// node will forward may be held back, too.
+  /// Sends partly filled buffers; call this function when the PE is idle. A buffer for another node
+  /// may be held back for a while to fill further. A buffer whose messages another PE of this node
+  /// will forward may be held back, too.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
 
-  /// Hands over the buffer for `destination` if it has at least `bytes` bytes. Use this function
-  /// for small messages that other PEs wait for.
+  /// Sends the buffer for `destination` if it has at least `bytes` bytes. Use this function for
+  /// small messages that other PEs wait for.
   void flush_from(std::size_t bytes, int destination) {
     if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
   }
 
-  /// Hands over all buffers if the oldest one is older than the setting flush-age. If the oldest
-  /// one is younger, hands over only large buffers, which would gain little by waiting for more
-  /// messages. Returns true if a buffer was handed over.
+  /// Sends all buffers if the oldest one is older than the setting flush-age. If the oldest one is
+  /// younger, sends only large buffers, which would gain little by waiting for more messages.
+  /// Returns true if a buffer was sent.
   bool flush_old() { return flusher_.flush_old(); }
 
-  /// Hands over all messages for other PEs, including messages that wait for room. Blocks until the
-  /// messages have left, and delivers no messages meanwhile. Use this function for the last
-  /// messages of this PE, while the receivers still accept messages.
+  /// Sends all messages for other PEs, including messages that wait for room at a receiver. Blocks
+  /// until the messages have left, and delivers no messages meanwhile. Use this function for the
+  /// last messages of this PE, while the receivers still accept messages.
   void flush_and_drain();
 
   /// Sends each message directly to its destination from now on. Use this function for the last
@@ -171,8 +170,8 @@ class engine {
     aggregator_.end_detour(detour);
   }
 
-  /// Delivers messages that have arrived, and hands over buffers that wait for room. Returns true
-  /// if anything was delivered or handed over.
+  /// Delivers messages that have arrived, and sends buffers that wait for room. Returns true if
+  /// anything was delivered or sent.
   bool progress();
 
   /// Blocks until there is something to do, at most until the time `deadline`.
@@ -243,8 +242,8 @@ class engine {
     failures_.add(exception, spawned, transport_.now());
   }
 
-  /// Records in the activity `to` a failure that has not been reported yet. If `to` has a failure
-  /// already, the new one is dropped.
+  /// Records in the activity `to` a failure that has not been reported yet. If `to` already has a
+  /// failure, the new failure is dropped.
   void pass_on(activity& to, const std::exception_ptr& failure) {
     if (to.failure) {  // only the first failure is kept
       failures_.drop(failure);

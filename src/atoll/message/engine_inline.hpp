@@ -9,8 +9,8 @@
 
 namespace atl::message {
 
-// Sends a message. Usually, this takes one store into a buffer. The function is always inlined, so
-// that a caller's loop keeps the state of the PE in registers. The closure is stored by its own
+// Sends a message. Usually, sending takes one store into a buffer. The function is always inlined,
+// so that a caller's loop keeps the state of the PE in registers. The closure is stored by its own
 // type, not as bytes. The compiler then knows that the store does not change values that the loop
 // has loaded. The first message of a run and every relayed message take a slower path in
 // `send_first`, so that other messages are fast.

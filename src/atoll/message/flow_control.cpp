@@ -96,8 +96,8 @@ constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
 // Number of deliveries after which the pause between deliveries gets shorter. A delivery of one
 // full buffer counts once if it adds two buffers to the overflow.
 constexpr std::int64_t k_patient_times = 50;
-constexpr std::int64_t k_times_of_none = 25;  // number of further deliveries after which the pause
-                                              // is zero
+// Number of further deliveries after which the pause is zero.
+constexpr std::int64_t k_times_of_none = 25;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
 
@@ -108,8 +108,8 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
     : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
 // A buffer must not overtake earlier buffers for the same destination. Buffers that wait in the
-// overflow are therefore handed over first if there is room. Even a long loop that never calls
-// `room()` thus empties the overflow while the receiver delivers.
+// overflow are therefore sent first if there is room. Even a long loop that never calls `room()`
+// thus empties the overflow while the receiver delivers.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
   const bool overtakes = mutants::has(mutants::fault::broken_order);
   if (!overtakes && overflow_.waits(destination)) overflow_.drain(destination);
@@ -190,9 +190,9 @@ void flow_control::drain_beside(int self) {
 
 // Deliveries are limited while the overflow is large, because handlers may send as many bytes as
 // they receive to PEs with a large backlog. After a delivery has enlarged the overflow, nothing
-// more is delivered until the same number of bytes has drained. PEs that send to this PE then find
-// no room, and stop, too. PEs could thus wait for each other in a cycle. To resolve such a cycle,
-// each PE delivers one buffer after every pause.
+// more is delivered until the same number of bytes has drained. PEs that send to a PE with limited
+// deliveries find no room, and stop, too. PEs could thus wait for each other in a cycle. To resolve
+// such a cycle, each PE delivers one buffer after every pause.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();
@@ -203,7 +203,7 @@ bool flow_control::may_deliver() {
 
 // If a handler sends two messages for each received one, the overflow grows with every delivery.
 // Pauses between deliveries do not stop this growth, and only delay the error at the overflow
-// limit. The pauses therefore get shorter.
+// limit. The pauses therefore get shorter while handlers multiply messages.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
   return k_pause_in_backlog >>

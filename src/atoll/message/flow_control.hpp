@@ -1,9 +1,9 @@
 #pragma once
 // Flow control bounds the memory for messages. If a receiver has no room for a buffer, the sender
 // fills the buffer in its own private memory, the overflow. A PE is congested while its overflow
-// holds any buffer. Loops of the runtime, `room()` and the scheduler then apply back-pressure: they
-// start no new work until the overflow has drained. While the overflow is large, the PE also limits
-// the delivery of messages, so that the overflow hardly grows.
+// holds any buffer. While a PE is congested, loops of the runtime, `room()` and the scheduler apply
+// back-pressure: they start no new work. While the overflow is large, the PE also limits the
+// delivery of messages, so that the overflow hardly grows.
 
 #include "atoll/base/site.hpp"
 #include "atoll/message/handler.hpp"
@@ -41,11 +41,11 @@ class overflow {
   /// Queues the filled buffer behind the buffers that already wait for `destination`.
   void push(int destination, std::byte* buffer, std::uint32_t bytes);
 
-  /// Hands over waiting buffers to the transport, for each PE as many as the PE has room for.
-  /// Returns true if at least one buffer was handed over.
+  /// Sends waiting buffers, to each PE as many as that PE has room for. Returns true if at least
+  /// one buffer was sent.
   bool drain();
-  /// Hands over buffers that wait for `destination`, as many as that PE has room for. Returns true
-  /// if at least one buffer was handed over.
+  /// Sends buffers that wait for `destination`, as many as that PE has room for. Returns true if at
+  /// least one buffer was sent.
   bool drain(int destination);
 
   bool waits(int destination) const { return !empty() && queues_.contains(destination); }
@@ -104,8 +104,8 @@ class flow_control {
   /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
   /// sent so much in this round that arrived messages should be delivered first. A round begins
   /// when arrived messages have been delivered. Without this limit, two PEs would deliver messages
-  /// only when they have no room to send. They would then take turns instead of computing in
-  /// parallel.
+  /// only when they have no room to send. As a result, the PEs would take turns instead of
+  /// computing in parallel.
   bool has_room() const { return has_room_; }
 
   /// Memory for a buffer, provided by the transport or in the overflow.
@@ -120,8 +120,8 @@ class flow_control {
   /// ignore the limits, and end the job if memory is exhausted.
   room open(int destination, traffic kind, site where);
 
-  /// Reports that there is no memory for a message of this kind. Throws atl::error (out_of_memory)
-  /// if the message may be refused, and ends the job otherwise.
+  /// Reports that there is no memory for a message of the kind `kind`. Throws atl::error
+  /// (out_of_memory) if the message may be refused, and ends the job otherwise.
   [[noreturn]] void without_memory(traffic kind, site where);
 
   /// Throws atl::error (overflow) if `open` would refuse a message now. Call this function before a
@@ -144,8 +144,8 @@ class flow_control {
   /// Counts one sent buffer in the current round.
   void count_sent();
 
-  /// Hands over waiting buffers while their receivers have room. Returns true if at least one
-  /// buffer was handed over.
+  /// Sends waiting buffers while their receivers have room. Returns true if at least one buffer was
+  /// sent.
   bool drain();
 
   /// Blocks until no message waits for a PE other than `self`.

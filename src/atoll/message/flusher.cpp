@@ -70,8 +70,8 @@ idle_pacing::buffer_for flusher::whom_for(const send_buffer& buffer) const {
   return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
-// A congested PE hands over a buffer only at the age `hold_`. The network is busy then, so the
-// buffer can fill further without a loss of time.
+// While messages wait for room at a receiver, a buffer is sent only at the age `hold_`. The network
+// is busy in this case, so the buffer can fill further without a loss of time.
 bool flusher::may_go(const send_buffer& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;

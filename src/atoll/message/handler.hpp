@@ -15,11 +15,10 @@ namespace atl::message {
 /// `tracked`: the activity that was current when the message was sent gets an acknowledgement.
 /// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
 /// `owed`: the sender gets no acknowledgement. The overflow limit does not refuse the message,
-/// because the message follows from a step that cannot be undone.
-/// `control`: like `owed`, but the message counts as a message of the runtime, not of the
-/// application.
-/// `relayed`: a tracked message that a PE on its route sends on (runs.hpp). The overflow limit does
-/// not refuse the message, and only its first sender counts it as created.
+/// because the message follows from a step that cannot be undone. `control`: like `owed`, but the
+/// message counts as a message of the runtime, not of the application. `relayed`: a tracked message
+/// that a PE on its route sends on (runs.hpp). The overflow limit does not refuse the message, and
+/// only the first sender counts the message as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 
 /// Returns whether messages of this kind belong to an activity.
@@ -59,7 +58,7 @@ class handler_table {
   }
 
   /// Returns the function called `name`. Returns null if this process has not loaded the library of
-  /// the function, or has loaded another build of it.
+  /// the function, or has loaded another build of the library.
   run_function function_of(handler_name name) {
     return reinterpret_cast<run_function>(modules_.address_of(name));
   }

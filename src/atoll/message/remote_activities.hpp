@@ -84,22 +84,22 @@ class remote_activities {
   activity& unscoped_;
   void (*on_idle_)(activity&);
   activity* current_;
-  remote_activity* open_ = nullptr;    ///< activity of the open section; null if none is open
-  std::uint64_t executed_ = 0;         ///< tracked messages executed so far
+  remote_activity* open_ = nullptr;    ///< activity of the open section; null if no section is open
+  std::uint64_t executed_ = 0;         ///< number of tracked messages executed so far
   std::uint64_t executed_before_ = 0;  ///< `executed_` when the section began
   reused<remote_activity> all_;
 };
 
 // A leaf message is a message whose function sends and spawns nothing. Relayed leaf messages
 // (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch takes in all
-// leaf messages that the PE receives until the PE hands over a buffer. The next hops then see one
-// activity instead of one per sender, and acknowledge once. When all messages of a batch are done,
-// the received messages from which the batch was made are done, too.
+// leaf messages that the PE receives until the PE sends a buffer. The next hops thus see one
+// activity instead of one per sender, and each of them acknowledges once. When all messages of a
+// batch are done, the received messages from which the batch was made are done, too.
 //
-// A batch must not accept messages after part of it was sent. Otherwise PE A waits for B, B waits
-// for A's batch, and the cycle never completes. Only leaf messages, which send and spawn nothing,
-// may share a batch. Other messages could deadlock: such a message could start a task that waits
-// for the batch, while the batch waits for the task.
+// A batch must not accept messages after part of it was sent. If a batch accepted such messages, PE
+// A could wait for PE B while B waits for A's batch. Only leaf messages, which send and spawn
+// nothing, may share a batch. Other messages could deadlock: such a message could start a task that
+// waits for the batch, while the batch waits for the task.
 
 /// A batch of relayed messages. The parts of this activity are the relayed messages, and one more
 /// part while the batch is open.

@@ -1,9 +1,9 @@
 #pragma once
 // A route is the sequence of hops that a message for another node takes (setting routing). A hop is
 // a PE that receives a buffer and forwards the messages for other PEs in it. If each destination PE
-// had a buffer of its own, the buffers in a large cluster would never fill. The memory for buffers
-// would grow with the cluster. Messages for many PEs therefore share a buffer as far as their
-// routes are the same.
+// had a buffer of its own, the buffers in a large cluster would never fill. The memory for these
+// buffers would grow with the number of PEs. Messages for many PEs therefore share a buffer as far
+// as their routes are the same.
 //
 // Routing `direct` sends each message straight to its destination.
 //
@@ -114,9 +114,10 @@ inline constexpr int k_most_places = 1024;
 /// The routes of one PE: for each other PE, the PE to which its messages go first.
 class route_table {
  public:
-  /// Makes the routes of PE `self` of `pes` PEs. `known` has the node of each PE and must outlive
-  /// this object. If `known` is empty, nodes have `node_size` PEs; if `node_size` is 0, too, there
-  /// is one node. Messages go straight to their destinations until `choose` is called.
+  /// Makes the routes of PE `self` of `pes` PEs. `known` contains the node of each PE and must
+  /// outlive this object. If `known` is empty, each node has `node_size` PEs. If `node_size` is 0,
+  /// too, all PEs are on one node. Messages go straight to their destinations until `choose` is
+  /// called.
   route_table(int self, int pes, std::span<const int> known, std::uint64_t node_size,
               std::size_t buffer_capacity);
   route_table(const route_table&) = delete;
@@ -175,8 +176,7 @@ class route_table {
   routes how_;
   bool relays_ = false;
   std::vector<bool> is_relayed_;               // whether small messages to each node are relayed
-  std::unordered_map<int, int> destinations_;  // number of destinations behind each hop, the hop
-                                               // included
+  std::unordered_map<int, int> destinations_;  // number of destinations by hop
 };
 
 }  // namespace atl::message

@@ -27,7 +27,7 @@ template <class Closure>
 inline constexpr bool is_leaf = requires { requires Closure::is_leaf; };
 
 /// Returns how many uncached cache lines a call of the closure probably touches. The closure
-/// declares this number as `lines_touched`. The default is 0.
+/// declares this number as `lines_touched`, and the default is 0.
 template <class Closure>
 constexpr std::uint64_t lines_touched_by() {
   if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;
@@ -163,7 +163,7 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 
 inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
 
-/// A small closure that does not ask which PE has sent it, and declares this as `may_be_relayed`.
+/// A small closure that declares by `may_be_relayed` that it does not ask which PE has sent it.
 template <class Closure>
 concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
                     sizeof(Closure) <= k_largest_relayed;

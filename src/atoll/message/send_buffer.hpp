@@ -119,7 +119,7 @@ struct alignas(64) send_buffer {
   int hop = 0;  ///< the PE that receives the buffer: `destination`, or a PE that forwards messages
 
   // The lists of buffers and parcels use the next fields.
-  /// parcels in this buffer; null if there never was one
+  /// Parcels in this buffer. The pointer is null if the buffer never had a parcel.
   std::unique_ptr<carried_parcels> parcels;
   transport::nanoseconds opened_at = 0;
   bool in_overflow = false;

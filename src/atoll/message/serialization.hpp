@@ -30,8 +30,8 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 /// `void write(const T&, std::span<std::byte>)` fills exactly that many bytes.
 /// `T read(std::span<const std::byte>)` makes the value again from these bytes, on another PE.
 ///
-/// The bytes may have any alignment. `read` may throw, for example std::bad_alloc; the operation on
-/// the container then fails. A fourth function is optional.
+/// The bytes may have any alignment. If `read` throws, for example std::bad_alloc, the operation on
+/// the container fails. A fourth function is optional.
 ///
 /// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
 ///

@@ -20,7 +20,7 @@
 
 namespace atl::message {
 
-/// The untold failures of one PE. Normally there are none.
+/// The untold failures of one PE. Normally, there are no untold failures.
 class untold_failures {
  public:
   /// This many untold failures end the job once the first of them is older than a second.
@@ -39,9 +39,9 @@ class untold_failures {
   site drop(const std::exception_ptr& failure) noexcept;
 
   /// Prints failures that have waited for a second to standard error: each text once, and at most
-  /// four texts. Throws the first failure, with the number of the others, if the failures have to
-  /// end the job. `has_much` says whether this PE is close to its limit of memory or of waiting
-  /// messages. `time` is the current time.
+  /// four texts. If the failures must end the job, the function throws the first failure and states
+  /// the number of the others. `has_much` says whether this PE is close to its limit of memory or
+  /// of waiting messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
   /// Prints failures that have not been printed yet. Failures with a text that was printed already
@@ -74,8 +74,7 @@ class untold_failures {
 
   std::vector<failed> kept_;  // oldest first
   transport::nanoseconds looked_ = 0;
-  std::uint64_t untold_ = 0;        // number of untold failures, including failures that were only
-                                    // counted
+  std::uint64_t untold_ = 0;        // number of all untold failures
   std::uint64_t more_ = 0;          // number of failures added since there were more than `k_many`
   std::vector<std::string> texts_;  // already printed
 };

@@ -4,8 +4,8 @@
 // generated from the table.
 //
 // In a build with ATOLL_COUNTERS=OFF, counters are always 0 and cost no instructions. The script
-// tools/count_cost.sh compares both builds to measure the cost of counting. The runtime must not
-// depend on a counter, because such a build has none.
+// tools/count_cost.sh compares builds with and without counters to measure the cost of counting.
+// The runtime must not depend on the value of a counter, because some builds have no counters.
 
 #include "atoll/histogram.hpp"
 

@@ -57,8 +57,8 @@ class latency_sampler {
   /// Returns whether the operation that begins now belongs to the sample.
   bool is_due() { return counts && --until_next_ == 0; }
 
-  /// Begins to measure an operation and returns the argument for `end`. Returns 0 if 64
-  /// measurements are already in progress; this operation is then not measured.
+  /// Begins to measure an operation and returns the argument for `end`. If 64 measurements are
+  /// already in progress, returns 0 and does not measure the operation.
   std::uint8_t begin(std::int64_t now) {
     until_next_ = period;
     if (free_ == 0) return 0;

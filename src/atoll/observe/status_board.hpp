@@ -37,7 +37,7 @@ struct alignas(64) board_header {
 };
 
 /// Returns a hash of the names of all counters and the size of a slot. A reader compares the hash
-/// with the header, because another version of Atoll may use another layout.
+/// with the hash in the board's header, because another version of Atoll may use another layout.
 std::uint64_t board_layout();
 
 /// The board of a job. PE 0 makes the board before other PEs are started, and only PE 0 destroys

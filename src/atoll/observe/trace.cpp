@@ -27,8 +27,8 @@ std::size_t trace_ring::bytes_for(std::uint64_t capacity) {
   return sizeof(header) + capacity * sizeof(trace_event);
 }
 
-// The counter is increased after the event has been written. If the PE dies while it writes an
-// event, the reader ignores the incomplete event.
+// The counter `added` is increased only after the event was written. If the PE dies while it writes
+// an event, the reader ignores the incomplete event.
 void trace_ring::add(const trace_event& happened) {
   const std::uint64_t added = header_->added.load(std::memory_order_relaxed);
   if (added != 0 && joins(at(added - 1), happened)) {

@@ -78,8 +78,8 @@ class trace_ring {
   std::uint64_t capacity_ = 0;
 };
 
-/// The rings of all PEs. The object is made before the PEs are started, so that they share its
-/// memory.
+/// The rings of all PEs. The object is made before the PEs are started, so that the PEs share the
+/// memory of the object.
 class trace_rings {
  public:
   /// Makes rings of `bytes_each` bytes for `pes` PEs. Throws atl::error (environment) if the kernel
@@ -104,7 +104,7 @@ void begin_trace_file(const std::string& file);
 
 /// Writes the events of all PEs to `file`, which is replaced. Each PE appears as a process, and
 /// times count from the first event. `site_of` converts a `site_word` to a site. Throws atl::error
-/// (environment) if the file cannot be written. After such an error, the file that
+/// (environment) if the file cannot be written. If the file cannot be written, the file that
 /// `begin_trace_file` has made is removed.
 void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
                       site (*site_of)(std::uint64_t));

@@ -24,10 +24,8 @@ enum class fact : std::uint32_t {
   ready,        ///< `count` tasks are ready to continue at `where`, or to begin
   runs,         ///< `count` tasks run now
   not_begun,    ///< `count` stealable tasks have not begun
-  held,         ///< `count` tasks wait at `where` for an object that another task acquired at
-                ///< `spawned`
-  waits_for,    ///< the task named `count` waits at `where` for an object that the task named
-                ///< `number` holds
+  held,         ///< `count` tasks wait at `where` for an object that was acquired at `spawned`
+  waits_for,    ///< the task `count` waits at `where` for an object that the task `number` holds
   entered,      ///< a task is in the collective number `number`, which it called at `where`
   collectives,  ///< the PE has entered `number` collectives so far
   event,        ///< the event `number`, for which something waits, was made at `where`

@@ -105,7 +105,8 @@ bool frame_pool::take_back_slabs_if_possible() noexcept {
 }
 
 void frame_pool::add_chunk() {
-  // The first chunk is not charged to the memory account, because even a PE with few tasks has one.
+  // The first chunk is not charged to the memory account, because even a PE with few tasks needs a
+  // first chunk.
   const std::size_t charged = chunks_.empty() ? 0 : k_chunk;
   if (chunks_.size() % k_chunks_between_checks == k_chunks_between_checks - 1 &&
       read_memory_status().free() < k_chunks_between_checks * k_chunk) {

@@ -109,11 +109,11 @@ class frame_pool {
 
   memory_account& account_;
   std::array<block*, k_classes> free_{};
-  std::array<std::size_t, k_classes> newest_slab_{};  ///< index of the newest slab of each frame
-                                                      ///< size; slab 0 is not used
+  /// Index of the newest slab of each frame size. Slab 0 is not used.
+  std::array<std::size_t, k_classes> newest_slab_{};
   std::vector<slab> slabs_ = std::vector<slab>(1);
-  std::vector<std::byte*> free_slabs_;  ///< slabs without frames, which may be used for any frame
-                                        ///< size
+  /// Slabs without frames, which may be used for any frame size.
+  std::vector<std::byte*> free_slabs_;
   std::byte* unused_ = nullptr;
   std::byte* unused_end_ = nullptr;
   std::vector<chunk> chunks_;

@@ -22,8 +22,8 @@
 
 namespace atl::tasks {
 
-/// True if no member of the closure is a pointer or reference. The compiler can make a constant of
-/// the closure's type from bytes only in this case.
+/// True if no member of the closure is a pointer or reference. The compiler makes a constant of a
+/// type from bytes only if the type contains no pointer or reference.
 template <class Closure>
 concept has_plain_bytes = requires {
   typename std::bool_constant<(

@@ -233,7 +233,8 @@ struct sleep_awaiter {
     scheduler& tasks = *this_pe().tasks;
     suspended.promise().waiting_at = where;
     const auto now = tasks.now();
-    const auto longest = (transport::forever - now) / 2;  // avoids overflow in later sums
+    const auto longest = (transport::forever - now) / 2;  // the limit avoids an overflow in later
+                                                          // sums
     tasks.ready_at(now + std::min(duration, longest), suspended.promise());
   }
   void await_resume() noexcept {}

@@ -38,7 +38,7 @@ class scheduler {
   }
   void fetched() { --fetching_; }
 
-  /// Makes the frame ready at `deadline`, a time of this PE in nanoseconds.
+  /// Makes the frame ready at `deadline`, which is a time of this PE's clock in nanoseconds.
   void ready_at(transport::nanoseconds deadline, frame& suspended) {
     timers_.push({deadline, timers_made_++, &suspended});
   }
@@ -52,7 +52,7 @@ class scheduler {
   /// Returns whether no task of this PE is ready or stealable, apart from the running task.
   bool has_nothing_else() const { return queue_.empty() && stealing_.tasks().empty(); }
 
-  /// Runs tasks and delivers messages until a task or a message calls `stop`. Must not be called
+  /// Runs tasks and delivers messages until a task or a handler calls `stop`. Must not be called
   /// within a task. Throws transport::job_ended, and exceptions that escaped a handler of a message
   /// without a scope.
   void run();
@@ -192,7 +192,7 @@ class scheduler {
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
   watchers watchers_;
   frame_pool frames_;
-  std::shared_ptr<mailbox> outside_;  ///< null until first needed
+  std::shared_ptr<mailbox> outside_;  ///< null before the first call of `outside`
 };
 
 /// Returns the name of the running task for reports. Within handlers, the name denotes no task.

@@ -104,7 +104,7 @@ bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
 }
 
 /// Sends at most `tasks` tasks while there is room, and returns how many were sent. A task that
-/// cannot be sent stays here.
+/// cannot be sent stays on this PE.
 std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   auto* const outside = messages.enclosing_slot();

@@ -2,12 +2,12 @@
 // Idle PEs get work by lifelines (Saraswat and others, "Lifeline-based global load balancing",
 // 2011).
 //
-// An idle PE asks a few random PEs for half of their stealable tasks. If these PEs have none, the
-// idle PE waits on its lifelines. The lifelines of a PE are the PEs whose ranks differ by a power
-// of two. A lifeline remembers the idle PE. As soon as the lifeline has tasks, it sends half of
-// them to the idle PE. Stealing thus sends no messages while all PEs are busy, and idle PEs sleep.
-// At the start of the job, every PE counts as waiting on its lifelines without having sent a
-// message.
+// An idle PE asks a few random PEs for half of their stealable tasks. If these PEs have no tasks,
+// the idle PE waits on its lifelines. The lifelines of a PE are the PEs whose ranks are larger by a
+// power of two, modulo the number of PEs. A lifeline remembers the idle PE. As soon as the lifeline
+// has tasks, it sends half of them to the idle PE. Stealing thus sends no messages while all PEs
+// are busy, and idle PEs sleep. At the start of the job, every PE counts as waiting on its
+// lifelines without having sent a message.
 //
 // Stolen tasks are sent as tracked messages of their scope. A task that waits for the scope thus
 // also waits for the stolen tasks, wherever they run. All other messages of stealing are control
@@ -61,7 +61,8 @@ class stealable_deque {
   std::uint64_t size() const { return newest_ - oldest_; }
 
   /// Returns the place behind the newest task. The caller must store a task there before calling
-  /// `push`. The reference is valid until the next call. Throws atl::error (out_of_memory).
+  /// `push`. The reference is valid until the next call of a member function. Throws atl::error
+  /// (out_of_memory).
   stealable& next_place() {
     if (size() > mask_) [[unlikely]]
       grow();

@@ -85,7 +85,7 @@ class hand_over {
 constexpr std::size_t tried_bytes = shm::page_size;
 
 /// Tries to map a page of memory that belongs to the first rank of this rank's group. Returns 0, or
-/// the errno of the failure. All ranks must call this.
+/// the errno of the failure. All ranks must call this function.
 int try_to_share(const atoll_mpi_api& mpi, const node_map& nodes) {
   hand_over handing(mpi, nodes);
   if (handing.leads()) {

@@ -13,8 +13,8 @@
 namespace atl::job {
 
 /// Returns the memory region that the ranks of this node share. The first rank of the node makes
-/// the region, and the other ranks map it. All ranks of the job must call this. Throws `error`
-/// (environment) if this rank cannot get the memory.
+/// the region, and the other ranks map it. All ranks of the job must call this function. Throws
+/// `error` (environment) if this rank cannot get the memory.
 std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi,
                                             const transport::internode::node_map& nodes,
                                             settings settings);
@@ -32,7 +32,7 @@ struct sharing {
 
 /// Finds out which ranks can share memory, by sharing a page among the ranks of each host. `hosts`
 /// contains a number for each rank, and ranks of the same host have equal numbers. All ranks must
-/// call this, and all get the same result.
+/// call this function, and all get the same result.
 sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>& hosts);
 
 }  // namespace atl::job

@@ -173,9 +173,9 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 
 volatile std::sig_atomic_t status_of_late_end = 0;
 
-/// Ends this process with `status` after `microseconds`, if it has not ended before. A launcher
-/// that reads no output or cannot end the ranks could otherwise block this rank forever. The keeper
-/// process of this rank then ends the other ranks. A later call replaces the time limit.
+/// Ends this process with `status` after `microseconds`, if the process has not ended before. A
+/// launcher that reads no output or cannot end the ranks could otherwise block this rank forever.
+/// The keeper process of this rank then ends the other ranks. A later call replaces the time limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });

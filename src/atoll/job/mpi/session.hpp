@@ -44,7 +44,7 @@ class session {
   /// `asked` unchanged if `asked` already has a memory limit.
   settings within_control_groups(const settings& asked) const;
 
-  /// Sends the settings of the next job to the other ranks. Only rank 0 calls this.
+  /// Sends the settings of the next job to the other ranks. Only rank 0 calls this function.
   void announce_job(const settings& settings);
 
   /// Waits for the next job of rank 0 and returns its settings. Returns nothing when the program of
