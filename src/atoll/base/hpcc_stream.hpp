@@ -28,9 +28,9 @@ constexpr std::array<std::uint64_t, 64> even_powers() {
   return powers;
 }
 
-/// Returns the square of the polynomial `x`. The coefficients are computed modulo 2, so the square
-/// of a sum is the sum of the squares. One table look-up per nonzero coefficient therefore
-/// suffices.
+/// Returns the square of the polynomial `x`. Coefficients are computed modulo 2, so the square of a
+/// sum is the sum of the squares. One table look-up per nonzero coefficient therefore computes the
+/// square.
 constexpr std::uint64_t square(std::uint64_t x, const std::array<std::uint64_t, 64>& squares) {
   std::uint64_t sum = 0;
   for (; x != 0; x &= x - 1) sum ^= squares[static_cast<unsigned>(std::countr_zero(x))];

@@ -192,8 +192,9 @@ std::string own_path(std::string_view controller, int version, const fs::path& r
 }
 
 // Returns the path of the group relative to the mount point. In a container, /proc often states the
-// path of the group on the host. Only the container's own group is mounted there, so this path does
-// not exist below the mount point. In this case, the mount point itself is the folder of the group.
+// path of the group on the host. In a container, only the container's own group is mounted, so this
+// path may not exist below the mount point. If the path does not exist, the mount point itself is
+// the folder of the group.
 fs::path group_below(const mount& mounted, std::string path, const fs::path& point) {
   if (mounted.root != "/" && path.starts_with(mounted.root)) path.erase(0, mounted.root.size());
   const fs::path relative = fs::path(path).relative_path();
@@ -307,8 +308,8 @@ void assume_memory(memory_status& status) {
                  human_bytes(static_cast<double>(status.machine_total)));
 }
 
-/// Reads the size of the memory without /proc. The size of the free memory is then too small,
-/// because the C library does not count the file cache as free.
+/// Reads the size of the memory without /proc. Without /proc, the size of the free memory is too
+/// small, because the C library does not count the file cache as free.
 void ask_c_library(memory_status& status) {
   status.machine_total = pages_by_c_library(_SC_PHYS_PAGES);
   status.machine_available = pages_by_c_library(_SC_AVPHYS_PAGES);

@@ -56,7 +56,7 @@ class memory_account {
   void release(std::size_t bytes) noexcept { work_ -= static_cast<std::int64_t>(bytes); }
 
   /// Adds `bytes` bytes of a global array. The function never fails, because PE 0 has already
-  /// checked the limit for all PEs. PE 0 sends messages that make the other PEs add the memory.
+  /// checked the limit for all PEs. Messages of PE 0 make the other PEs call this function.
   void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 

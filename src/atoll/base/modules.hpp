@@ -17,10 +17,10 @@ namespace atl {
 /// offsets.
 ///
 /// For an address in the program, the name is the offset from the beginning of the program. For an
-/// address in a shared library, the highest bit of the name is set. The next 19 bits identify the
-/// library, and the other 28 bits are the offset in the library. The 19 bits are a hash of the
-/// library's file name and build id. If the library has no build id, the sizes of its segments are
-/// used instead.
+/// address in a shared library, the highest bit of the name is set. The next 19 bits of the name
+/// identify the library, and the lowest 28 bits are the offset in the library. The bits that
+/// identify a library are a hash of its file name and build id. If a library has no build id, the
+/// sizes of its segments are hashed instead.
 using place_name = std::uint64_t;
 
 /// The memory in which this process has loaded the program or a shared library.
@@ -33,8 +33,8 @@ struct loaded_module {
 };
 
 /// `module_at` finds the module that contains an address. `module_of` finds the module to which a
-/// name belongs. The result is nothing if there is no such module, or if two libraries have the
-/// same prefix. Both functions ask the loader and allocate no memory. Any thread may call both
+/// name belongs. The result is nothing if no module is found, or if two libraries have the same
+/// prefix. Both functions ask the loader and allocate no memory. Any thread may call both
 /// functions.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
 std::optional<loaded_module> module_of(place_name name) noexcept;
@@ -52,7 +52,7 @@ class module_table {
   module_table();
 
   /// Returns the name of `address`. Returns 0 if no module contains the address, or if two
-  /// libraries have the prefix of the library that contains it.
+  /// libraries have the same prefix.
   place_name name_of(std::uintptr_t address) {
     const std::uintptr_t offset = address - program_.begin;
     if (offset < program_.bytes) [[likely]]
@@ -61,7 +61,7 @@ class module_table {
   }
 
   /// Returns the address of `name` in this process. Returns 0 if this process has not loaded the
-  /// module, or has loaded another version of it.
+  /// module, or has loaded another version of the module.
   std::uintptr_t address_of(place_name name) {
     if (name - 1 < program_.bytes - 1) [[likely]]
       return program_.begin + name;

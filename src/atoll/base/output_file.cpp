@@ -57,7 +57,7 @@ constexpr mode_t all_bits = 07777, rights = 0777;
 constexpr const char* list_of_rights = "system.posix_acl_access";
 
 /// Returns whether `path` is in /proc. A link in /proc stands for an open file of the process. The
-/// text of such a link may name no file at all.
+/// text of a link in /proc may name no file at all.
 bool is_in_proc(const std::string& path) {
   struct statfs system{};
   return ::statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
@@ -216,7 +216,7 @@ bool nameless_can_get_names(const std::string& path) {
 }
 
 /// Returns whether the errno `number` means that the file does not support fsync, or that a sandbox
-/// denies fsync. In both cases, the file contains all data.
+/// denies fsync. The file contains all data even if fsync is not possible.
 bool is_without_sync(int number) {
   return number == EINVAL || number == ENOSYS || number == EOPNOTSUPP || number == EPERM ||
          number == EACCES;

@@ -14,8 +14,8 @@ namespace atl {
 /// A place in the source code, stored as one pointer to a constant of the program. If a function
 /// has the last parameter `site where = site::current()`, `where` is the place of the call. The
 /// pointer of a site is invalid in other processes, so a closure with a site must not be sent. A
-/// site is not trivially copyable, so that the compiler refuses to send such a closure. Messages
-/// use `transport::travelling_site` instead.
+/// site is not trivially copyable, so that the compiler refuses to send a closure with a site.
+/// Messages use `transport::travelling_site` instead.
 struct site {
   constexpr site() = default;
   constexpr site(const site& other) noexcept : location_(other.location_) {}

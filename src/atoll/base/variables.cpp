@@ -14,8 +14,8 @@
 namespace atl {
 
 // If a name is unknown, the error suggests a known name ("did you mean"). The known name with the
-// smallest edit distance is suggested, if the distance is small. Otherwise a known name that begins
-// with the wrong name is suggested.
+// smallest edit distance is suggested, if the distance is small. If all distances are large, a
+// known name that begins with the wrong name is suggested.
 
 namespace {
 

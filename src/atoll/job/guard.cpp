@@ -161,9 +161,10 @@ guard::~guard() {
   thread_.join();
 }
 
-// `wait_for_children` and `run` load `events` before they examine the state of the job. A writer
-// first changes the state and then increases `events`. If the examination misses a change, `events`
-// differs from `seen` and the futex does not sleep. All accesses are sequentially consistent.
+// `wait_for_children` and `run` load `events` before they examine the state of the job. A thread
+// that changes the state of the job increases `events` afterwards. If the examination misses a
+// change, `events` differs from `seen`, and the futex does not sleep. All accesses are sequentially
+// consistent.
 void guard::wait_for_children() noexcept {
   auto& events = region_.header().events;
   for (std::uint32_t seen = events; children_.count() != 0; seen = events)

@@ -70,8 +70,8 @@ pe_sample shared_carrier::sample(int pe) {
 }
 
 // The state of a PE is unknown if the PE is in another container, or if there is no /proc. The
-// function assumes that such a PE computes, because an unknown state must not be reported as a
-// hang.
+// function assumes that a PE in an unknown state computes, because an unknown state must not be
+// reported as a hang.
 thread_state shared_carrier::thread_of(int pe) {
   const shm::pe_life& life = region_.block(pe).life;
   const bool is_seen = life.process_namespace != 0 && life.process_namespace == namespace_;

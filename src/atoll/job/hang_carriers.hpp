@@ -24,8 +24,9 @@ class shared_carrier final : public hang_carrier {
   /// Sends all PEs two questions, one after the other. A PE that answers and then waits again has
   /// polled its messages and the memory locations whose change it awaits. The questions are
   /// necessary, because no other PE knows the memory locations that a PE watches. If no PE has made
-  /// progress before the second answers, all PEs were idle at the second question. Each PE has then
-  /// polled everything that was sent or stored before, so the job hangs.
+  /// progress before the second answers, all PEs were idle at the second question. If all PEs were
+  /// idle at the second question, each PE has polled everything that was sent or stored before, so
+  /// the job hangs.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
   /// Returns a line of the hang report that says why the PE `name` does not answer. `pe` is the

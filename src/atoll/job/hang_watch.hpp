@@ -58,8 +58,8 @@ class hang_judge {
   explicit hang_judge(hang_rule rule) : rule_(rule) {}
 
   /// Decides whether the job hangs. `samples` contains the present state of each PE. `elapsed` is
-  /// the time in ns since the previous samples. Each reason for a paused time-out is returned only
-  /// once. Later calls return `goes_on` instead.
+  /// the time in ns since the previous samples. The function returns each reason for a paused
+  /// time-out only once, and returns `goes_on` instead in later calls.
   verdict judge(std::vector<pe_sample> samples, nanoseconds elapsed);
 
   int pe() const noexcept { return pe_; }
@@ -87,8 +87,8 @@ class hang_carrier {
  public:
   virtual ~hang_carrier() = default;
 
-  /// Returns the present state of all PEs. If the state is not known yet, requests it and returns
-  /// nothing; a later call then returns the state.
+  /// Returns the present state of all PEs. If the state is not known yet, the function requests the
+  /// state and returns nothing. A later call returns the state.
   virtual std::optional<std::vector<pe_sample>> samples() = 0;
 
   /// Returns the text of a hang report, with a line per group of waiting tasks. Blocks until all
@@ -115,8 +115,8 @@ class hang_protocol {
   hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
   /// Takes and judges samples if `time` is at least `next_look`. Call this function repeatedly. If
-  /// the job hangs, the function prints a report and returns true. The caller must then end the job
-  /// with `k_status_hang`.
+  /// the job hangs, the function prints a report and returns true. If the result is true, the
+  /// caller must end the job with `k_status_hang`.
   bool look(nanoseconds time);
 
   /// Returns the time at which `look` should be called next.

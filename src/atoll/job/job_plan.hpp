@@ -88,8 +88,8 @@ class body_outcome {
     }
   }
 
-  /// Ends the job because of `exception`. The first exception is kept, and `status` rethrows it.
-  /// Later exceptions are dropped.
+  /// Ends the job because of `exception`. Only the first exception is kept, and `status` rethrows
+  /// this exception.
   void fail(std::exception_ptr exception) {
     const std::lock_guard guard(mutex_);
     if (region_.end(k_status_exception)) first_exception_ = std::move(exception);

@@ -21,11 +21,11 @@ class job_signals {
   job_signals(const job_signals&) = delete;
   job_signals& operator=(const job_signals&) = delete;
 
-  /// Unblocks the signals. This thread then runs their handlers.
+  /// Unblocks the signals. From now on, this thread runs the handlers of the signals.
   void open() noexcept { blocked_.open(); }
 
-  /// Restores the former actions of the signals in a forked child. The child then ignores SIGINT
-  /// and SIGUSR1, because PE 0 handles them.
+  /// Restores the former actions of the signals in a forked child. The child ignores SIGINT and
+  /// SIGUSR1 from now on, because PE 0 handles these signals.
   void leave_to_child() noexcept;
 
   /// Returns how often SIGUSR1 has arrived. Any thread may call this function.
@@ -68,7 +68,7 @@ class forwarded_signals {
   forwarded_signals(const forwarded_signals&) = delete;
   forwarded_signals& operator=(const forwarded_signals&) = delete;
 
-  /// Unblocks the signals. This thread then runs their handlers.
+  /// Unblocks the signals. From now on, this thread runs the handlers of the signals.
   void open() noexcept { blocked_.open(); }
 
   /// Restores the former actions of the signals in a forked child.

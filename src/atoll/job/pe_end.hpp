@@ -18,8 +18,8 @@ namespace atl::job {
 
 /// Reports crashes as long as this object exists. If SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT
 /// arrives, the process prints a backtrace and a line such as "atoll: PE 1: signal 11 (Segmentation
-/// fault)". The signal then has its usual effect. A signal is left alone if a sanitizer or the
-/// program already handles it.
+/// fault)". After the report, the signal has its usual effect. Signals that a sanitizer or the
+/// program already handles are left alone.
 class crash_reports {
  public:
   enum class of : std::uint8_t {
@@ -33,8 +33,8 @@ class crash_reports {
   signal_actions actions_;
 };
 
-/// Gives this thread a stack for signal handlers, so that a stack overflow can be reported too.
-/// Also sets the number of this thread's PE. Each thread that is a PE has one such object.
+/// Gives this thread a stack for signal handlers, so that a stack overflow can be reported. Also
+/// sets the number of this thread's PE. Each thread that is a PE has one such object.
 class crash_stack {
  public:
   explicit crash_stack(int pe);
@@ -68,8 +68,8 @@ void say_death(int pe, int wait_status, std::uint64_t last_site,
 /// Prints that `pe` has called `exit(status)`, and that the job ends with the status `ends_with`.
 void say_exit(int pe, int status, int ends_with, std::uint64_t last_site) noexcept;
 
-// If the body of a PE calls `exit`, the other PEs would wait for this PE forever, and so would MPI.
-// The call therefore ends the whole job, for all kinds of PEs.
+// If the body of a PE calls `exit`, the other PEs and MPI would wait for this PE forever. The call
+// therefore ends the whole job, for all kinds of PEs.
 
 /// Makes a call of `exit(n)` in this process end the job, as long as this object exists. The call
 /// also prints which PE has called `exit`. The status of the job is n, or `k_status_exception` if n

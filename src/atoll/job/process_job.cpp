@@ -102,7 +102,7 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
   } catch (const job_ended&) {
     return std::nullopt;
   } catch (...) {
-    // If another PE has ended the job, it has printed the reason, and this exception is only a
+    // If another PE has ended the job, that PE has printed the reason, and this exception is only a
     // consequence.
     if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;

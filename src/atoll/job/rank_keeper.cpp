@@ -44,8 +44,8 @@ int number_in(const char* variable) noexcept {
 /// by the PMI protocol.
 class line_to_mpiexec {
  public:
-  /// The object must be constructed when the program is loaded. Later, the number in PMI_FD may be
-  /// the descriptor of another file.
+  /// The object must be constructed when the program is loaded. After the start of the program, the
+  /// number in PMI_FD may be the descriptor of another file.
   line_to_mpiexec() noexcept : file_(number_in("PMI_FD")), socket_(present_socket()) {
     if (socket_ == 0 || number_in("PMI_SIZE") < 2) return;
     process_ = getpid();
@@ -133,8 +133,8 @@ namespace {
 constexpr nanoseconds second = 1'000'000'000;
 constexpr std::time_t seconds_to_be_told = 1;
 
-/// Closes all files except standard streams and the connection to mpiexec. Otherwise the reader of
-/// a pipe that the PE has closed would wait until the keeper ends too.
+/// Closes all files except standard streams and the connection to mpiexec. If the keeper kept a
+/// pipe open that the PE has closed, the reader of the pipe would wait until the keeper ends.
 void close_files_of_program() noexcept {
   const int kept = file_to_mpiexec();
   const auto first = static_cast<unsigned>(STDERR_FILENO + 1);
@@ -185,8 +185,8 @@ class keeper {
     return has_ended_;
   }
 
-  /// Returns whether another signal than `taken` has already killed the PE. In this case, the
-  /// launcher may have sent `taken` because another rank noticed the death first.
+  /// Returns whether another signal than `taken` has already killed the PE. If the result is true,
+  /// the launcher may have sent `taken` because another rank noticed the death first.
   bool has_been_killed_before(int taken) {
     return has_ended() && WIFSIGNALED(ending_) && WTERMSIG(ending_) != taken;
   }
@@ -208,8 +208,8 @@ class keeper {
   }
 
   /// Returns an additional waiting time that depends on the rank. Rank 0 gives up first, rank 1 one
-  /// second later, and all others two seconds later. As a result, usually only one rank reports
-  /// that the start has failed.
+  /// second later, and all others two seconds later. Because of the different times, usually only
+  /// one rank reports that the start has failed.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
   /// Ends this rank if the launcher's process on this host has died, because nothing else would end
@@ -257,7 +257,7 @@ class keeper {
 
   /// Ends the job because MPI has ended the process of the PE. An MPI library that cannot start
   /// often ends the process and prints little about the cause. MPI also ends the process if another
-  /// rank has died. In this case the other rank's keeper has reported the death, and all ranks will
+  /// rank has died. If another rank has died, its keeper has reported the death, and all ranks will
   /// be ended soon.
   [[noreturn]] void end_without_mpi() {
     if (is_told_to_end_soon()) _exit(k_status_environment);

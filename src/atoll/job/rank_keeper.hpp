@@ -50,8 +50,8 @@ void end_waiting_ranks(int status) noexcept;
 /// Returns the descriptor of the connection to mpiexec, or -1 if there is none.
 int file_to_mpiexec() noexcept;
 
-/// Returns whether the process of MPICH that starts the ranks of this host has ended. MPI_Init may
-/// then wait forever for a rank that was never started.
+/// Returns whether the process of MPICH that starts the ranks of this host has ended. If the result
+/// is true, MPI_Init may wait forever for a rank that was never started.
 bool launcher_has_hung_up() noexcept;
 
 }  // namespace atl::job

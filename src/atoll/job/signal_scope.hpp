@@ -35,7 +35,7 @@ class signal_actions {
   /// while the handler runs. Throws `error` (environment) if the kernel refuses.
   void handle(int signal, handler action, int flags, const sigset_t& held);
 
-  /// Restores the former actions now. The destructor then has no effect.
+  /// Restores the former actions now. After this call, the destructor has no effect.
   void restore() noexcept;
 
  private:

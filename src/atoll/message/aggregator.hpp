@@ -3,8 +3,8 @@
 // each PE to which this PE sends directly. A buffer is sent when the buffer is full or flushed.
 //
 // Some messages reach their destination through another PE, the hop, which forwards them
-// (routes.hpp). The aggregator puts such messages into a parcel, which is a part of the buffer for
-// the hop.
+// (routes.hpp). The aggregator puts messages that a hop forwards into a parcel, which is a part of
+// the buffer for the hop.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -63,8 +63,8 @@ class aggregator {
   void flush(send_buffer& buffer);
 
   /// Makes messages for `destination` bypass the routing: they go into a buffer for `destination`
-  /// itself. The caller must then call `end_detour`, which sends this buffer. Throws the errors of
-  /// `to`.
+  /// itself. The caller must call `end_detour` afterwards, which sends this buffer. Throws the
+  /// errors of `to`.
   send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);

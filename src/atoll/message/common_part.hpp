@@ -1,7 +1,7 @@
 #pragma once
-// A common part is data shared by many messages. Each run of such messages carries the common part
-// once, behind the run's header, instead of in every message. Messages with a common part are never
-// relayed (runs.hpp), because the relaying PE would have to know the common part, too.
+// A common part is data shared by many messages. A run of messages with a common part contains the
+// common part once, behind the run's header, and not in every message. Messages with a common part
+// are never relayed (runs.hpp), because the relaying PE would have to know the common part, too.
 
 #include "atoll/message/engine.hpp"
 
@@ -15,7 +15,7 @@ namespace atl::message {
 
 /// A value that many messages of one PE have in common. Each run of these messages carries the
 /// value once. The receiving PE calls `value.on_this_pe(walk)`, which must call `walk(executor)`.
-/// `executor(message)` then executes a message as a leaf function, which sends and spawns nothing.
+/// `executor(message)` executes a message as a leaf function, which sends and spawns nothing.
 /// `executor.prefetch(message)` prefetches the memory that the message will touch.
 template <bitwise_copyable Value>
 class common_part {

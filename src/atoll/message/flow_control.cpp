@@ -192,7 +192,7 @@ void flow_control::drain_beside(int self) {
 // they receive to PEs with a large backlog. After a delivery has enlarged the overflow, nothing
 // more is delivered until the same number of bytes has drained. PEs that send to a PE with limited
 // deliveries find no room, and stop, too. PEs could thus wait for each other in a cycle. To resolve
-// such a cycle, each PE delivers one buffer after every pause.
+// a cycle of waiting PEs, each PE delivers one buffer after every pause.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();
@@ -210,9 +210,9 @@ transport::nanoseconds flow_control::pause_in_backlog() const {
          std::clamp<std::int64_t>(times - k_patient_times, 0, k_times_of_none);
 }
 
-// Growth of the overflow by up to an eighth of the delivered bytes does not count, because such
-// growth ends by itself. Acknowledgements cause such growth, because an acknowledgement is much
-// smaller than the acknowledged message.
+// Growth of the overflow by up to an eighth of the delivered bytes does not count, because growth
+// by a small part of the delivered bytes ends by itself. Acknowledgements cause this small growth,
+// because an acknowledgement is much smaller than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

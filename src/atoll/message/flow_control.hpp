@@ -104,7 +104,7 @@ class flow_control {
   /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
   /// sent so much in this round that arrived messages should be delivered first. A round begins
   /// when arrived messages have been delivered. Without this limit, two PEs would deliver messages
-  /// only when they have no room to send. As a result, the PEs would take turns instead of
+  /// only when they have no room to send. Two PEs without this limit would take turns instead of
   /// computing in parallel.
   bool has_room() const { return has_room_; }
 

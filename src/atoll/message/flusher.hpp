@@ -23,8 +23,8 @@ namespace atl::message {
 // only one.
 //
 // A PE of the same node may forward messages to other nodes. A buffer for a PE that forwards
-// messages counts as a quarter of a buffer for another node. Such buffers are limited, too, because
-// a PE forwards small buffers as small buffers.
+// messages counts as a quarter of a buffer for another node. Buffers for forwarding PEs are
+// limited, too, because small buffers are forwarded as small buffers.
 
 class idle_pacing {
  public:

@@ -43,7 +43,7 @@ class open_buffers {
   std::size_t count() const { return count_; }
 
   /// Returns a lower bound of the opening times of buffers outside the overflow. The value
-  /// `forever` means that there is no such buffer.
+  /// `forever` means that no buffer outside the overflow is open.
   transport::nanoseconds oldest() const { return oldest_; }
 
   /// Returns all open buffers. The result may also contain buffers that were closed since the last

@@ -1,7 +1,7 @@
 #pragma once
-// A PE executes parts of other PEs' scopes and acknowledges them. Received messages belong to
-// remote activities (activity.hpp). Messages that this PE relays for other PEs (runs.hpp) belong to
-// batches.
+// A PE executes parts of other PEs' scopes and acknowledges these parts. Received messages belong
+// to remote activities (activity.hpp). Messages that this PE relays for other PEs (runs.hpp) belong
+// to batches.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/message/activity.hpp"
@@ -94,12 +94,12 @@ class remote_activities {
 // (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch takes in all
 // leaf messages that the PE receives until the PE sends a buffer. The next hops thus see one
 // activity instead of one per sender, and each of them acknowledges once. When all messages of a
-// batch are done, the received messages from which the batch was made are done, too.
+// batch are done, the received messages from which the batch was made also count as done.
 //
-// A batch must not accept messages after part of it was sent. If a batch accepted such messages, PE
-// A could wait for PE B while B waits for A's batch. Only leaf messages, which send and spawn
-// nothing, may share a batch. Other messages could deadlock: such a message could start a task that
-// waits for the batch, while the batch waits for the task.
+// A batch must not accept messages after part of it was sent. If a batch accepted messages later,
+// PE A could wait for PE B while B waits for A's batch. Only leaf messages, which send and spawn
+// nothing, may share a batch. Other messages could cause a deadlock. For example, a message could
+// start a task that waits for the batch, while the batch waits for the task.
 
 /// A batch of relayed messages. The parts of this activity are the relayed messages, and one more
 /// part while the batch is open.
@@ -137,7 +137,7 @@ class relay_batches {
 
 class engine;
 
-/// Ends `parts` parts of an activity of this PE, because other PEs have executed them.
+/// Ends `parts` parts of an activity of this PE, because other PEs have executed these parts.
 /// `activity_word` is the address of the activity in the form that messages carry.
 inline void acknowledged(std::uint64_t activity_word, std::uint64_t parts) {
   if (parts != 0) reinterpret_cast<activity*>(activity_word)->end(static_cast<std::int64_t>(parts));

@@ -110,7 +110,7 @@ constexpr std::size_t k_smallest_parcel = 48;
 // cost as much as the destination fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
-// A parcel has a minimum size, even if the buffer then has no room for a parcel to each
+// A parcel has a minimum size, even if the buffer has too little room for a parcel to each
 // destination. In a smaller parcel, the headers could be larger than the messages.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
   const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));

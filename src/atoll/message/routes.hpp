@@ -1,17 +1,17 @@
 #pragma once
 // A route is the sequence of hops that a message for another node takes (setting routing). A hop is
-// a PE that receives a buffer and forwards the messages for other PEs in it. If each destination PE
-// had a buffer of its own, the buffers in a large cluster would never fill. The memory for these
-// buffers would grow with the number of PEs. Messages for many PEs therefore share a buffer as far
-// as their routes are the same.
+// a PE that receives a buffer and forwards those messages of the buffer that are for other PEs. If
+// each destination PE had a buffer of its own, the buffers in a large cluster would never fill. The
+// memory for buffers would also grow with the number of PEs. Messages for many PEs therefore share
+// a buffer as far as their routes are the same.
 //
 // Routing `direct` sends each message straight to its destination.
 //
 // Routing `node` has streams between each pair of nodes; a stream leads from one PE to one PE. A
 // message first goes to the PE of its own node where the stream to the destination's node begins.
-// The message then follows the stream, and finally goes to its destination. The first and the last
-// hop use shared memory. If there are few nodes, several streams connect two nodes, so that each PE
-// has at least one stream.
+// From there, the message follows the stream to the other node, and finally goes to its
+// destination. The first and the last hop use shared memory. If there are few nodes, several
+// streams connect two nodes, so that each PE has at least one stream.
 //
 // Routing `grid` arranges the nodes in a square, with streams within rows and within columns only.
 // A message first travels along its own row to the destination's column, and then along that
@@ -29,7 +29,7 @@
 namespace atl::message {
 
 /// Tells which PEs are on which node. The layout uses a division if all nodes have the same number
-/// of PEs with consecutive ranks. Otherwise the layout uses tables.
+/// of PEs with consecutive ranks. In all other cases, the layout uses tables.
 class node_layout {
  public:
   /// `node_of` contains the node of each PE and must outlive this object.

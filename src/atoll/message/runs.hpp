@@ -158,12 +158,12 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // back. If a PE has few messages for each of many destinations, relaying costs less: all these
 // messages travel in one run for the next hop. A hop counts the messages that it relays as parts of
 // the remote activity to which the received messages belong. Each hop can therefore acknowledge
-// many messages at once to the hop before it. The handler sees the last hop as the sender. Only
+// many messages at once to the previous hop. The handler sees the last hop as the sender. Only
 // messages whose handlers do not ask for the sender are therefore relayed.
 
 inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
 
-/// A small closure that declares by `may_be_relayed` that it does not ask which PE has sent it.
+/// A small closure that declares, by `may_be_relayed`, that it never asks for its sender.
 template <class Closure>
 concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
                     sizeof(Closure) <= k_largest_relayed;

@@ -16,7 +16,7 @@
 // A header with the name `k_padding` begins bytes that the receiver skips.
 //
 // A header with the `parcel_name` of two PEs begins a parcel (parcels.hpp). A parcel contains
-// messages from one of these PEs to the other, in the same format.
+// messages from one PE to another, in the same format as a buffer.
 //
 // A header with the length 0 is a scope marker. The name of a scope marker is the address of an
 // activity on the sending PE. The tracked messages behind the marker belong to that activity.
@@ -101,14 +101,15 @@ struct new_run {
   std::size_t all_bytes() const { return common.size() + bytes; }
 };
 
-/// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no such object.
+/// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no `carried_parcels`
+/// object.
 struct carried_parcels {
   std::vector<send_buffer*> streams;  ///< objects that may have an open parcel in this buffer
   std::size_t padding = 0;            ///< bytes of padding in closed parcels
 };
 
-/// Fills one buffer. Only the PE that owns the object uses it. Appending a message to the open run
-/// touches only the first cache line of the object.
+/// Fills one buffer. Only the PE that owns the object may use it. Appending a message to the open
+/// run touches only the first cache line of the object.
 struct alignas(64) send_buffer {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
@@ -181,8 +182,8 @@ struct alignas(64) send_buffer {
   /// room for the run.
   bool begin(const new_run& opened, handler_name name);
 
-  /// Ends all runs and forgets the buffer. The caller must then send the buffer. Returns the number
-  /// of filled bytes.
+  /// Ends all runs and forgets the buffer. After the call, the caller must send the buffer. Returns
+  /// the number of filled bytes.
   std::uint32_t close();
 
   /// Reserves `bytes` bytes at the end of the buffer, which the caller fills. Returns null if there

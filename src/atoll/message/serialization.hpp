@@ -39,7 +39,7 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 /// with a T, and convertible or assignable to a T. With `look`, the container allocates no memory
 /// to find a key that it already has.
 ///
-/// With g++ 12, pass keys and values that own memory as named local variables. This compiler
+/// With g++ 12, pass keys and values that own memory as named local variables. The compiler g++ 12
 /// destroys a temporary object twice if the object is made by braces in an expression with
 /// `co_await`.
 template <class T>

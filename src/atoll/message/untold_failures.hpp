@@ -4,10 +4,10 @@
 // ended, which may be late or never.
 //
 // A program may fail faster than its scopes end. For example, a handler without room for its
-// messages fails with every message that arrives. The first failures are therefore kept, and
-// further ones are only counted. If there are many failures, the first of them ends the job. A
-// failure because a message or memory was refused also ends the job, if the PE is close to its
-// limit five seconds later.
+// messages fails with every message that arrives. The first failures of a PE are therefore stored,
+// and further failures are only counted. If there are many failures, the first of them ends the
+// job. A failure because a message or memory was refused also ends the job, if the PE is close to
+// its limit five seconds later.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -23,7 +23,8 @@ namespace atl::message {
 /// The untold failures of one PE. Normally, there are no untold failures.
 class untold_failures {
  public:
-  /// This many untold failures end the job once the first of them is older than a second.
+  /// The job ends if there are this many untold failures, and the first of them is older than a
+  /// second.
   static constexpr std::uint64_t k_many = 1'000;
   /// The job ends at once when this many failures were added while there were more than `k_many`.
   static constexpr std::uint64_t k_more = 20'000;

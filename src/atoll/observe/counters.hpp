@@ -19,8 +19,8 @@ namespace atl::observe {
 #ifdef ATOLL_NO_COUNTERS
 inline constexpr bool counts = false;
 
-/// Replaces an integer in builds without counters. The value of such a counter is always 0, and
-/// additions have no effect.
+/// Replaces an integer in builds without counters. The value is always 0, and additions have no
+/// effect.
 struct counter {
   constexpr counter(std::uint64_t = 0) noexcept {}
   constexpr operator std::uint64_t() const noexcept { return 0; }
@@ -52,8 +52,8 @@ struct counter_description {
 /// Returns the descriptions of all counters, in the order of counters.def.
 std::span<const counter_description> counter_table();
 
-/// Returns counters of the whole job. Each one is the sum or the maximum of the PEs' values, as its
-/// description says.
+/// Returns counters of the whole job. The description of a counter says whether the result is the
+/// sum or the maximum of the PEs' values.
 counters combined(std::span<const counters> of_pes);
 
 /// Returns what one PE has counted between the readings `earlier` and `later`. Counters that are

@@ -51,8 +51,8 @@ std::vector<trace_event> trace_ring::events() const {
   std::vector<trace_event> all;
   const std::uint64_t added = header_->added.load(std::memory_order_acquire);
   for (std::uint64_t number = dropped(); number < added; ++number) all.push_back(at(number));
-  // A PE may have been killed while it overwrote the oldest event. The overwritten event is then
-  // out of order and is left out.
+  // A PE may have been killed while it overwrote the oldest event. An event that was being
+  // overwritten is out of order, and is left out.
   if (!all.empty() && dropped() != 0 && all.front().begin > all.back().begin)
     all.erase(all.begin());
   return all;

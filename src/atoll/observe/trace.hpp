@@ -95,7 +95,8 @@ class trace_rings {
   shared_memory memory_;
 };
 
-// The trace file is JSON in the Trace Event Format. Perfetto and chrome://tracing open such files.
+// The trace file is JSON in the Trace Event Format. Perfetto and chrome://tracing can open the
+// trace file.
 
 /// Writes a trace file without events when the job begins. The file says that the job ended before
 /// its trace was written. At the end of the job, `write_trace_file` replaces the file. Does nothing

@@ -129,7 +129,8 @@ void frame_pool::add_chunk() {
   const bool wants_huge_pages = current_pe == nullptr || current_pe->options->huge_pages;
   if (chunks_.size() == 1)
     // The advice is for the whole mapping, because the kernel would split a mapping whose parts
-    // have different advice. Thousands of simulated PEs would then need too many mappings.
+    // have different advice. With split mappings, thousands of simulated PEs would need too many
+    // mappings.
     madvise(memory, 2 * k_chunk, MADV_NOHUGEPAGE);
   else if (wants_huge_pages)
     madvise(unused_, k_chunk, MADV_HUGEPAGE);

@@ -6,7 +6,8 @@
 // own PE calls the pool, and a frame is released on the PE that allocated it.
 //
 // A chunk consists of slabs, and each slab holds frames of one size. The pool can therefore find
-// all frames without a list of them. A slab changes its frame size only when memory is exhausted.
+// all frames in the slabs, and needs no list of frames. A slab changes its frame size only when
+// memory is exhausted.
 
 #include "atoll/base/memory_account.hpp"
 

@@ -32,9 +32,8 @@ concept has_plain_bytes = requires {
 };
 
 /// Returns whether a closure captures a variable by reference. A class with a reference has no
-/// standard layout, no plain bytes and, in g++, no unique object representations. A captured object
-/// with public and private members, some of them pointers, has the same properties, and is refused,
-/// too.
+/// standard layout, no plain bytes and, in g++, no unique object representations. The function also
+/// returns true for a captured object with public and private members, some of which are pointers.
 template <class Closure>
 consteval bool captures_by_reference() {
   if constexpr (!std::is_trivially_copyable_v<Closure>)
@@ -64,8 +63,8 @@ class own_pointer {
 
 /// Throws atl::error (input) if a word of the closure is an address on this PE's stack. The
 /// searched part of the stack extends from the current frame to the `pe` object. If PEs are
-/// processes, an address in a coroutine's frame is refused, too. On another PE, such an address
-/// refers to other data or to none.
+/// processes, an address in a coroutine's frame is refused, too. On another PE, an address of the
+/// sender's stack or frame refers to other data or to none.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
 /// Refuses, at compile time, a function for other PEs that captures a variable by reference.

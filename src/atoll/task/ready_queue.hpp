@@ -72,7 +72,7 @@ class ready_queue {
 };
 
 // In each round, the scheduler checks the conditions that tasks wait for. While the PE waits, the
-// transport checks these conditions, too.
+// transport checks the conditions that tasks wait for.
 
 /// A condition that a task waits for. The object is stored in the task's awaitable.
 struct watcher {

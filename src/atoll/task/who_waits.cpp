@@ -57,8 +57,8 @@ class task_groups {
   std::map<std::tuple<fact, std::uint64_t, std::uint64_t>, std::uint64_t> counts_;
 };
 
-/// Returns whether the task was started by a call whose caller waits at the same line. For such a
-/// call, a report lists only the calling task.
+/// Returns whether the task executes a call, and the calling task waits at the same line. For a
+/// call, the report lists only the calling task.
 bool waits_for_another_task(const frame& one) {
   return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }

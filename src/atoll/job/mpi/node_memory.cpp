@@ -40,8 +40,8 @@ class hand_over {
   hand_over(const atoll_mpi_api& mpi, const node_map& nodes)
       : mpi_(mpi), nodes_(nodes), addresses_(gathered(mpi, mail_.address())) {}
 
-  /// On the first rank of a node, sends the descriptors `mine` to the other ranks and returns none.
-  /// On other ranks, ignores `mine` and returns the received descriptors.
+  /// On the first rank of a node, sends the descriptors `mine` to the other ranks and returns no
+  /// descriptors. On other ranks, ignores `mine` and returns the received descriptors.
   shm::received_descriptors run(std::span<const int> mine) {
     shm::received_descriptors received;
     for (std::size_t first = 0; first < largest_node(nodes_); first += ranks_at_a_time) {

@@ -78,7 +78,7 @@ void note_carrier::answer(int from, std::uint32_t number) {
   }
 }
 
-/// Returns the PEs whose last tasks are named in an answer of `pe`. These PEs are `pe` itself and
+/// Returns the PEs whose last tasks are named in an answer of `pe`. The result is `pe` itself and
 /// the next PEs of its node, in cyclic order.
 std::vector<int> note_carrier::told_of_by(int pe) const {
   const std::vector<int>& node_of = wire_.nodes().node_of;
@@ -117,8 +117,8 @@ bool note_carrier::all_have_answered() const {
   return true;
 }
 
-// If messages are in flight between nodes, the job must not count as quiescent. One PE is therefore
-// reported as if a message had arrived at it.
+// If messages are in flight between nodes, the job must not count as quiescent. The function
+// therefore reports one PE as if a message had arrived there.
 std::optional<std::vector<pe_sample>> note_carrier::samples() {
   const bool asked = question_ != 0 && question_ % 2 != about_tasks;
   if (asked && !all_have_answered()) return std::nullopt;

@@ -4,8 +4,8 @@
 //
 // The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. The hang watch
 // waits for a PE that does not answer, because this PE may compute, be stopped, or be blocked in a
-// system call. For such a PE, the report names the place where the PE's last task was spawned.
-// Another PE of the same node reads this place from shared memory.
+// system call. For a PE that does not answer, the report names the place where the PE's last task
+// was spawned. Another PE of the same node reads this place from shared memory.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
@@ -18,8 +18,8 @@ namespace atl::job {
 
 class note_carrier final : public hang_carrier {
  public:
-  /// Every PE constructs such an object, which answers the questions of PE 0. `node` is the region
-  /// of this PE's node. The object receives all notes of `wire` and must not outlive `wire`.
+  /// Every PE constructs a `note_carrier`, which answers the questions of PE 0. `node` is the
+  /// region of this PE's node. The object receives all notes of `wire` and must not outlive `wire`.
   note_carrier(transport::mpi::endpoint& wire, shm::region& node);
 
   /// Only PE 0 may call this function and the following public functions.

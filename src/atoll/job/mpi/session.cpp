@@ -175,7 +175,8 @@ volatile std::sig_atomic_t status_of_late_end = 0;
 
 /// Ends this process with `status` after `microseconds`, if the process has not ended before. A
 /// launcher that reads no output or cannot end the ranks could otherwise block this rank forever.
-/// The keeper process of this rank then ends the other ranks. A later call replaces the time limit.
+/// When this process has ended, its keeper process ends the other ranks. A later call replaces the
+/// time limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
@@ -270,8 +271,8 @@ void session::divide_into_nodes(const std::vector<std::uint64_t>& hosts) {
       found.apart == 1 ? "it alone" : fmt::format("{} ranks in all", found.apart));
 }
 
-// Determines the memory limit before the first job, after all ranks have started MPI. MPI's own
-// memory is then already counted as used.
+// Determines the memory limit before the first job, after all ranks have started MPI. The memory
+// that MPI itself uses is therefore already counted.
 void session::find_memory(const settings& settings) {
   const auto here = std::ranges::count(machines_, machines_[static_cast<std::size_t>(mpi_.rank())]);
   const std::uint64_t mine = share_of_group(static_cast<int>(here), settings, read_memory_status());
