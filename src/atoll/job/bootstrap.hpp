@@ -42,8 +42,8 @@ int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_
 
 /// Prepares an MPI rank by forking the process and starting MPI. The process must not have other
 /// threads yet, because a fork copies only the calling thread. If a program does not call this
-/// function function, `run_pes` forks the process and starts MPI. The function has no effect in a
-/// process that is no MPI rank. Throws `error` if MPI cannot be started.
+/// function, `run_pes` forks the process and starts MPI. The function has no effect in a process
+/// that is no MPI rank. Throws `error` if MPI cannot be started.
 void prepare_for_threads(const settings& settings);
 
 // The kernel kills a job that exceeds the memory limit of its control group. The default memory
@@ -51,7 +51,8 @@ void prepare_for_threads(const settings& settings);
 
 /// Returns an upper estimate of the bytes that the runtime itself needs for `pes` PEs of one
 /// machine. The bytes are for network buffers, stacks, object pools and processes, which the
-/// setting memory-limit does not count. `usable` is the memory of the machine or its control group.
+/// setting memory-limit does not count. `usable` is the memory of the machine or its control group
+/// in bytes.
 std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t usable);
 
 /// Returns the bytes of memory that the control group leaves to each of `pes` PEs of this machine.

@@ -60,7 +60,7 @@ class guard {
   enum class watch : std::uint8_t {
     all,
     joined,    ///< PEs run their own programs; a hang is reported only if all PEs wait for messages
-    programs,  ///< PEs run their own programs, which need not join the job; hangs as with `joined`
+    programs,  ///< PEs run their own programs, which need not join the job
     blocking   ///< one thread runs all simulated PEs; the guard only detects that it is blocked
   };
 

@@ -38,7 +38,7 @@ struct hang_rule {
       : timeout(time), is_quiescence_alone(quiescence_alone) {}
 };
 
-/// Decides by samples whether a job hangs. A job makes progress if a task was resumed, a handler
+/// Decides from samples whether a job hangs. A job makes progress if a task was resumed, a handler
 /// has run, or a PE uses or waits for a processor. A PE that waits for other threads of its process
 /// makes progress if these threads run. A job is quiescent if all PEs wait only for messages and no
 /// message is in flight. A job hangs if it is quiescent, or if it makes no progress for the
@@ -81,7 +81,7 @@ class hang_judge {
 /// The reason why a job seems to hang.
 enum class seeming : std::uint8_t { quiescent, no_progress };
 
-/// Asks the PEs about their state and their tasks. There is one implementation for each way to
+/// Asks the PEs about their state and their tasks. The class has one implementation for each way to
 /// reach the PEs.
 class hang_carrier {
  public:

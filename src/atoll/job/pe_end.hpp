@@ -48,7 +48,7 @@ class crash_stack {
 };
 
 /// Sets the PE that this thread runs from now on. A thread that runs several simulated PEs calls
-/// this at each switch.
+/// this function at each switch.
 void name_pe_of_this_thread(int pe) noexcept;
 
 /// Returns the PE that this thread runs, or 0 if the thread runs no PE.

@@ -107,9 +107,9 @@ class bins {
   transport::endpoint& transport_;
   transport::nanoseconds patience_;
   std::unique_ptr<memory> memory_;  // allocated when first needed
-  new_run run_{};       // the run that has claimed the bins; its key is 0 if there is none
-  bool begun_ = false;  // whether messages wait; waiting messages together count as one part of
-                        // their scope
+  new_run run_{};  // the run that has claimed the bins; its key is 0 if there is none
+  // Whether messages wait. Waiting messages together count as one part of the run's scope.
+  bool begun_ = false;
   int count_ = 0;
   unsigned log2_stretches_ = 0;
   site where_;  // source place of the last call of `make_room`

@@ -117,7 +117,7 @@ class engine {
   bool has_room() const { return flow_.has_room(); }
 
   /// Throws atl::error (overflow) if a message sent now would be refused. A task calls this
-  /// function function before a step whose messages must not be refused.
+  /// function before a step whose messages must not be refused.
   void check_room(site where) const { flow_.check(where); }
 
   /// Makes `has_room` return false until the next `progress`.
@@ -140,9 +140,9 @@ class engine {
     if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
   }
 
-  /// Sends all buffers if the oldest one is older than the setting flush-age. If the oldest one is
-  /// younger, sends only large buffers, which would gain little by waiting for more messages.
-  /// Returns true if a buffer was sent.
+  /// Sends all buffers if the oldest buffer is older than the setting flush-age. If the oldest
+  /// buffer is younger, sends only large buffers, which would gain little by waiting for more
+  /// messages. Returns true if a buffer was sent.
   bool flush_old() { return flusher_.flush_old(); }
 
   /// Sends all messages for other PEs, including messages that wait for room at a receiver. Blocks

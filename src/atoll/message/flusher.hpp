@@ -104,7 +104,7 @@ class flusher {
           transport::endpoint& transport, const settings& options);
 
   /// Passes to `idle_pacing` the number of PEs of other nodes to which this PE sends. Call this
-  /// function function after the routes have been chosen.
+  /// function after the routes have been chosen.
   void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
 
   // Each of the next functions returns true if it sent a buffer, or moved messages from bins

@@ -37,7 +37,7 @@ class reused {
 
  private:
   static constexpr std::size_t k_cost =
-      // the object, the overhead of its allocation, and its list entries
+      // memory of an object, of its allocation, and of its list entries
       sizeof(T) + 2 * sizeof(std::size_t) + 2 * sizeof(T*);
 
   T& fresh() {

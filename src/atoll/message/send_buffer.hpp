@@ -6,8 +6,8 @@
 // At first one run is open, at the end of the buffer. A message of another kind closes the open run
 // and opens the next. If kinds alternated, each message would need a header and, at the receiver, a
 // mispredicted call. After eight short runs, each kind therefore gets a *chunk* of the buffer. A
-// chunk is a run that stays open, beside the chunks of other kinds, until the chunk is full.
-// Messages of one kind stay in order, but messages of different kinds may be reordered.
+// chunk is a run that stays open until it is full, even if runs of other kinds are opened. Messages
+// of one kind stay in order, but messages of different kinds may be reordered.
 //
 // The format consists of units of 8 bytes. Each run begins with a header of one unit: 48 bits of
 // handler name and 16 bits of length. The length counts the units behind the header, rounded up.
@@ -257,8 +257,8 @@ struct alignas(64) send_buffer {
   void end_chunk(chunk& ended);
 
   bool mixing_ = false;
-  /// Number of short runs in this buffer. At 8, each kind of message gets a chunk. Above 8, the
-  /// buffer gets no chunks any more.
+  /// Number of short runs in this buffer. With 8 short runs, each kind of message gets a chunk.
+  /// With more short runs, the buffer gets no chunks any more.
   std::uint8_t short_runs_ = 0;
   counting counted_;  ///< how messages of the open run are counted, while there are no chunks
   std::byte* buffer_ = nullptr;

@@ -70,8 +70,8 @@ send_buffer& streams::behind(int destination, int hop) {
   ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
   let_go(given);
   if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
-    let_go(beside(place));  // the second object was in use while the first one sent directly
-                            // (`begin_detour`)
+    // The second object was in use while the first one sent directly (`begin_detour`).
+    let_go(beside(place));
   given.destination = destination;
   given.hop = hop;
   return given;

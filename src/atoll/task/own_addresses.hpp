@@ -1,8 +1,9 @@
 #pragma once
 // A closure may contain an address of its sender's stack, or of a variable of a coroutine. In a job
-// of one PE, a closure with such an address works. In a job of several PEs, the call of the closure
-// crashes or changes other data. Where possible, capturing by reference is a compile-time error.
-// Debug builds also search each closure for addresses of the sender's stack and coroutines.
+// of one PE, a closure with an address of its sender works. In a job of several PEs, a call of this
+// closure on another PE crashes or changes other data. Where possible, capturing by reference is a
+// compile-time error. Debug builds also search each closure for addresses of the sender's stack and
+// coroutines.
 
 #include "atoll/base/site.hpp"
 

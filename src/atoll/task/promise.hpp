@@ -1,8 +1,8 @@
 #pragma once
 // Every task is a coroutine. This file has the promise of a task<T>, which determines how the task
-// begins and ends, and keeps the task's value or exception. The file also has the first coroutine
-// of a started task. Further awaitables let a task wait for other ready tasks, time, prefetched
-// memory, and room for messages.
+// begins and ends, and keeps the task's value or exception. This file also has the first coroutine
+// of a started task. Awaitables in this file let a task wait for other ready tasks, time,
+// prefetched memory, and room for messages.
 
 #include "atoll/task/frame.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -233,8 +233,7 @@ struct sleep_awaiter {
     scheduler& tasks = *this_pe().tasks;
     suspended.promise().waiting_at = where;
     const auto now = tasks.now();
-    const auto longest = (transport::forever - now) / 2;  // the limit avoids an overflow in later
-                                                          // sums
+    const auto longest = (transport::forever - now) / 2;  // so that later sums do not overflow
     tasks.ready_at(now + std::min(duration, longest), suspended.promise());
   }
   void await_resume() noexcept {}

@@ -188,7 +188,8 @@ std::uint64_t scheduler::run_burst() {
   return resumed;
 }
 
-// Ends only the copied process. The PE and the job continue in the original process.
+// Ends this process, which is a copy of the PE that a task has made by `fork`. The PE and the job
+// continue in the original process.
 void scheduler::end_copy() noexcept {
   transport::say("PE {}: a process that one of its tasks had forked came back to the scheduler; it "
                  "ends with status {}: let it end by exit, _exit or exec",

@@ -4,10 +4,10 @@
 //
 // An idle PE asks a few random PEs for half of their stealable tasks. If these PEs have no tasks,
 // the idle PE waits on its lifelines. The lifelines of a PE are the PEs whose ranks are larger by a
-// power of two, modulo the number of PEs. A lifeline remembers the idle PE. As soon as the lifeline
-// has tasks, it sends half of them to the idle PE. Stealing thus sends no messages while all PEs
-// are busy, and idle PEs sleep. At the start of the job, every PE counts as waiting on its
-// lifelines without having sent a message.
+// power of two, modulo the number of PEs. A lifeline stores which idle PEs wait on it. As soon as a
+// lifeline has tasks, it sends half of its tasks to an idle PE that waits. Stealing thus sends no
+// messages while all PEs are busy, and idle PEs sleep. At the start of the job, every PE counts as
+// waiting on its lifelines without having sent a message.
 //
 // Stolen tasks are sent as tracked messages of their scope. A task that waits for the scope thus
 // also waits for the stolen tasks, wherever they run. All other messages of stealing are control

@@ -38,7 +38,7 @@ struct rank_info {
   std::uint64_t program;
   std::uint64_t build;    ///< hash of the build id in the program
   std::uint64_t machine;  ///< identifies the machine, whose memory and processors the rank uses
-  std::uint64_t host;     ///< equal for ranks that see each other's processes and may share memory
+  std::uint64_t host;     ///< hash that is equal for ranks that may share memory
   std::array<char, 64> host_name;
   std::array<char, 160> program_name;
 };

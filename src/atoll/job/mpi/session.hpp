@@ -54,8 +54,8 @@ class session {
   /// Records that all ranks run the program themselves, so that no rank waits for the next job.
   void is_served_by_none() { has_servants_ = false; }
 
-  /// Ends MPI. Rank 0 first tells the other ranks to end. Does nothing in a process that the
-  /// program has forked.
+  /// Ends MPI. Rank 0 first sends the other ranks a message that makes them end. Does nothing in a
+  /// process that the program has forked.
   void end();
 
   /// Ends all ranks with `status`, after giving the launcher time to forward output.
