@@ -102,8 +102,8 @@ class memory_account {
   std::uint64_t share_ = 0;
   bool limits_data_ = true;
   std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
-  // `work_` and `arrays_` may be negative for a short time, because the message that releases
-  // memory may arrive before the message that adds the memory.
+  // `work_` and `arrays_` may be negative for a short time. The reason is that a message that
+  // releases memory may arrive before the message that adds the memory.
   std::int64_t work_ = 0;
   std::int64_t arrays_ = 0;
 };

@@ -33,7 +33,7 @@ struct loaded_module {
 };
 
 /// `module_at` finds the module that contains an address. `module_of` finds the module to which a
-/// name belongs. The result is nothing if no module is found, or if two libraries have the same
+/// name belongs. The result is empty if there is no module, or if two libraries have the same
 /// prefix. Both functions ask the loader and allocate no memory. Any thread may call both
 /// functions.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;

@@ -79,14 +79,14 @@ bool may_be_written(const std::string& path) {
 }
 
 /// Returns whether a call about an access control list succeeded, or failed only because there is
-/// no list. Most files have no list, and some file systems support none.
+/// no list. Most files have no list, and some file systems do not support lists.
 bool has_no_list(ssize_t result) {
   return result >= 0 || errno == ENODATA || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
 /// Copies the access control list of the file `from` to the file `descriptor`. If `from` has no
-/// list, the list that the folder gave to the new file is removed. Returns false if the list can
-/// neither be copied nor removed.
+/// list, the list that the folder gave to the new file is removed. Returns false if copying or
+/// removing a list fails.
 bool take_list_of_rights(int descriptor, const std::string& from) {
   std::array<char, 4096> list;
   const auto bytes = ::getxattr(from.c_str(), list_of_rights, list.data(), list.size());

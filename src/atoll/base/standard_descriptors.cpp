@@ -13,8 +13,8 @@ constinit bool was_closed[] = {false, false};
 
 bool is_closed(int descriptor) noexcept { return fcntl(descriptor, F_GETFD) < 0 && errno == EBADF; }
 
-/// Opens a descriptor that can be neither read nor written. The descriptor refers to the root
-/// folder, which exists on every system.
+/// Opens a descriptor that fails when a program reads or writes it. The descriptor refers to the
+/// root folder, which exists on every system.
 int open_unusable() noexcept { return open("/", O_PATH); }
 
 /// Opens /dev/null as `descriptor`, which must be the lowest free number. If another thread opens a

@@ -26,7 +26,7 @@ const setting_description* setting_of_variable(std::string_view name);
 /// ATOLL_PORT_80_TCP.
 bool is_misspelt_setting(std::string_view name);
 
-/// Prints a warning for each variable ATOLL_* that has no effect because it is no setting.
+/// Prints a warning for each environment variable ATOLL_* that does not belong to a setting.
 /// Variables that environment modules, build systems and containers define are left out. Only the
 /// first call in a process has an effect.
 void warn_of_ignored_variables();

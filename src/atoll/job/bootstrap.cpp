@@ -112,8 +112,8 @@ std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t 
   return bodies + staging + shm::bytes_of_rings(pes, settings, usable);
 }
 
-// At most one fifth of the remaining memory is kept for the allocator and for the tasks that each
-// PE may run under any memory limit.
+// At most one fifth of the remaining memory is reserved for two purposes. One purpose is the
+// allocator, and the other purpose is the tasks that each PE may run under any memory limit.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory) {
   if (!memory.group_limit || settings.memory_limit != 0) return UINT64_MAX;
   const auto all = static_cast<std::uint64_t>(pes);

@@ -45,7 +45,7 @@ bool enough_cores_for(int pes);
 bool cores_suffice(int pes);
 
 /// Returns how long a waiting PE spins and yields before it sleeps. A PE spins only if each PE has
-/// a core of its own, because spinning would take processor time from PEs that share the core.
+/// a core of its own. On a shared core, spinning would take processor time from other PEs.
 shm::patience patience_of(const settings& settings, bool own_core);
 
 /// Claims a free core for each of `pes` PEs. Returns no claims if the setting pin is off, or if the

@@ -69,8 +69,8 @@ constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
 // Processor time in ns that the bodies of the PEs need to unwind. Bodies that have used less
 // processor time get more time, because a loaded machine may not have run them at all. The guard
-// limits the number of postponements and not the total time, because the guard itself may not have
-// run either.
+// limits the number of postponements instead of the total time, because on a loaded machine the
+// guard itself may also be delayed.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;
@@ -186,8 +186,8 @@ void guard::run() noexcept {
 }
 
 // Calls `work`, which may fail for lack of memory. Only the first failure is reported, and the next
-// call may succeed. The guard handles deaths and signals without allocating memory, so `work` is
-// not used for them.
+// call may succeed. The guard handles deaths and signals in other functions, which allocate no
+// memory.
 void guard::without_failure(void (guard::*work)(nanoseconds), nanoseconds time) noexcept {
   try {
     (this->*work)(time);
@@ -236,7 +236,7 @@ bool guard::take_end_of_outsider(const children::end& child) {
 }
 
 // Ends the job if a PE has exited without joining and other PEs have joined, because the other PEs
-// would wait forever. A job that no PE joins is no error, because any program can be started.
+// would wait forever. A job that no PE joins is allowed, because any program can be started.
 void guard::end_where_outsiders_are_missed() {
   for (int pe = 0; pe < region_.pes() && !region_.ended(); ++pe)
     if (region_.block(pe).life.phase != 0 && region_.end(k_status_exception))

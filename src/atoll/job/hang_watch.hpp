@@ -139,7 +139,7 @@ class hang_protocol {
   nanoseconds next_answer_ = 0;
 };
 
-/// Prints `report`, which says where tasks wait, as an answer to SIGUSR1.
+/// Prints `report` as an answer to SIGUSR1. The report says where tasks wait.
 void say_answer(std::string_view report);
 
 /// Prints that the job hangs, the reason `why`, and `report`, which says where tasks wait.

@@ -56,8 +56,8 @@ inline auto last_sites_in(shm::region& region) {
   return [&region](int pe) -> std::uint64_t { return region.block(pe).life.last_site; };
 }
 
-/// Objects that a process or thread needs while it runs the body of a PE: an endpoint, a core, and
-/// a stack for signal handlers.
+/// Objects that exist while a process or thread runs the body of a PE: an endpoint, a core, and a
+/// stack for signal handlers.
 struct pe_scope {
   pe_scope(const job_plan& plan, shm::region& region, int rank)
       : stack(rank), wire(region, rank, patience_of(plan.options, plan.own_cores)) {

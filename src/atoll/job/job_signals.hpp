@@ -61,8 +61,8 @@ class job_signals {
 class forwarded_signals {
  public:
   /// Sets the handlers, and blocks the signals until `open` is called. Construct the object before
-  /// the first child starts. A child may print that it is ready before all children exist, and a
-  /// user may send a signal as soon as a child is ready.
+  /// the first child starts. A child may print that it is ready before all children exist. A user
+  /// may send a signal as soon as a child is ready.
   explicit forwarded_signals(const children& receivers);
   ~forwarded_signals();
   forwarded_signals(const forwarded_signals&) = delete;

@@ -1,5 +1,5 @@
-// Runs jobs whose PEs are processes. Either PE 0 is the calling process and forks the others, or
-// the launcher oshrun has started one process per PE, and each process joins the job.
+// Runs jobs whose PEs are processes. Either PE 0 is the calling process and forks the other PEs, or
+// each PE is a process that the launcher oshrun has started.
 
 #include "atoll/error.hpp"
 #include "atoll/job/cores.hpp"
@@ -102,8 +102,8 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
   } catch (const job_ended&) {
     return std::nullopt;
   } catch (...) {
-    // If another PE has ended the job, that PE has printed the reason, and this exception is only a
-    // consequence.
+    // If another PE has ended the job, that PE has printed the reason. The exception of PE 0 is
+    // only a consequence in this case.
     if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;
   }

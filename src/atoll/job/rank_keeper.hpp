@@ -43,8 +43,8 @@ kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 // the program is loaded, `exit` with a status other than 0 asks the launcher to end all ranks.
 
 /// Makes MPICH's mpiexec end all ranks with `status`. The caller must be a rank that has not
-/// started MPI, or the keeper of a PE that is dead. The function does nothing if the job has only
-/// one rank, or if the rank has no PMI connection (PMI_FD) to the launcher.
+/// started MPI, or the keeper of a PE that is dead. The function has an effect only if the job has
+/// several ranks and the rank has a PMI connection (PMI_FD) to the launcher.
 void end_waiting_ranks(int status) noexcept;
 
 /// Returns the descriptor of the connection to mpiexec, or -1 if there is none.

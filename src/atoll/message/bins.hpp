@@ -61,7 +61,8 @@ class bins {
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
   /// only makes room in all bins. Throws the errors of `aggregator::begin_run`. After an error,
   /// messages that were not moved are still in the bin. The caller must append a message to this
-  /// bin next, because at least one bin must contain a message while a run uses the bins.
+  /// bin next. The reason is that at least one bin must contain a message while a run uses the
+  /// bins.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers. The overflow limit does not refuse these messages. Returns true

@@ -1,7 +1,7 @@
 #pragma once
 // A common part is data shared by many messages. A run of messages with a common part contains the
 // common part once, behind the run's header, and not in every message. Messages with a common part
-// are never relayed (runs.hpp), because the relaying PE would have to know the common part, too.
+// are never relayed (runs.hpp), because relaying PEs do not know the common part.
 
 #include "atoll/message/engine.hpp"
 

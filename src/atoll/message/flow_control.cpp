@@ -210,9 +210,9 @@ transport::nanoseconds flow_control::pause_in_backlog() const {
          std::clamp<std::int64_t>(times - k_patient_times, 0, k_times_of_none);
 }
 
-// Growth of the overflow by up to an eighth of the delivered bytes does not count, because growth
-// by a small part of the delivered bytes ends by itself. Acknowledgements cause this small growth,
-// because an acknowledgement is much smaller than the acknowledged message.
+// Growth of the overflow does not count up to an eighth of the delivered bytes, because such small
+// growth ends by itself. Acknowledgements cause small growth, because an acknowledgement is much
+// smaller than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);
   grown_ += more;

@@ -5,9 +5,9 @@
 namespace atl::message {
 namespace {
 
-// A buffer for a PE of the same node costs less than a buffer for another node, so the flusher
-// sends it at a smaller size. Because of the smaller size, tasks of two PEs that wait for each
-// other's answers continue sooner.
+// Sending a buffer within a node is cheap, so the flusher sends a buffer for the same node at a
+// smaller size. Because of the smaller size, tasks of two PEs that wait for each other's answers
+// continue sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;

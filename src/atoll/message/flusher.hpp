@@ -66,10 +66,10 @@ class idle_pacing {
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
-  // The PEs of one node together send at most a million buffers per second, a third of what the
-  // networks in the reproduced papers accept. Closer to a network's limit, buffers would queue in
-  // the network for longer than this pacing holds them back. Nodes with more than 16 PEs are paced
-  // like nodes with 16 PEs.
+  // The PEs of one node together send at most a million buffers per second. The networks in the
+  // reproduced papers accept three times as many messages. Closer to a network's limit, buffers
+  // would queue in the network for longer than this pacing holds them back. Nodes with more than 16
+  // PEs are paced like nodes with 16 PEs.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
   // Minimum number of buffers that may go in a row after a pause. With many partners, the number is

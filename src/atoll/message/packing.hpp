@@ -63,7 +63,7 @@ class unpacker {
  public:
   explicit unpacker(std::span<const std::byte> packed) : at_(packed.data()) {}
 
-  /// Returns the bytes of the next value, which has the type T, and moves past the value.
+  /// Returns the bytes of the next value and moves past the value. The value must have the type T.
   template <packs T>
   std::span<const std::byte> next_bytes() {
     packed_length bytes = std::is_empty_v<T> ? 0 : sizeof(T);

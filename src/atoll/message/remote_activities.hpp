@@ -97,9 +97,9 @@ class remote_activities {
 // batch are done, the received messages from which the batch was made also count as done.
 //
 // A batch must not accept messages after part of it was sent. If a batch accepted messages later,
-// PE A could wait for PE B while B waits for A's batch. Only leaf messages, which send and spawn
-// nothing, may share a batch. Other messages could cause a deadlock. For example, a message could
-// start a task that waits for the batch, while the batch waits for the task.
+// PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a batch,
+// because they send and spawn nothing. Other messages could cause a deadlock. For example, a
+// message could start a task that waits for the batch, while the batch waits for the task.
 
 /// A batch of relayed messages. The parts of this activity are the relayed messages, and one more
 /// part while the batch is open.

@@ -88,9 +88,9 @@ class without_parts {
   activity* slot_ = &nobody_;
 };
 
-/// Executes a run of messages, which have `Slot` bytes each, from `at` to `end`. For each message,
-/// `touch` is called first, and `execute` is called `k_near_distance` messages later. Prefetches in
-/// `touch` thus have time to complete.
+/// Executes a run of messages from `at` to `end`. Each message takes `Slot` bytes. For each
+/// message, `touch` is called first, and `execute` is called `k_near_distance` messages later.
+/// Prefetches in `touch` thus have time to complete.
 template <std::size_t Slot, class Touch, class Execute>
 [[gnu::always_inline]] inline void walk_run(const std::byte* at, const std::byte* end,
                                             const Touch& touch, const Execute& execute) {
@@ -155,11 +155,11 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // A relayed message carries its destination, and each PE on its route sends the message on.
 //
 // A parcel costs headers for each destination, and an acknowledgement that travels the whole way
-// back. If a PE has few messages for each of many destinations, relaying costs less: all these
-// messages travel in one run for the next hop. A hop counts the messages that it relays as parts of
-// the remote activity to which the received messages belong. Each hop can therefore acknowledge
-// many messages at once to the previous hop. The handler sees the last hop as the sender. Only
-// messages whose handlers do not ask for the sender are therefore relayed.
+// back. If a PE has few messages for each of many destinations, relaying costs less than parcels.
+// All relayed messages for one hop are in the same run. A hop counts the messages that it relays as
+// parts of the remote activity to which the received messages belong. Each hop can therefore
+// acknowledge many messages at once to the previous hop. The handler sees the last hop as the
+// sender. Only messages whose handlers do not ask for the sender are therefore relayed.
 
 inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
 

@@ -54,7 +54,7 @@ inline std::uint64_t load_word(const std::byte* at) {
 
 inline void store_word(std::byte* at, std::uint64_t word) { std::memcpy(at, &word, sizeof word); }
 
-/// Packs `address`, which may have at most 48 bits, and the 16 bits of `beside` into a word.
+/// Packs `address` and the 16 bits of `beside` into a word. `address` must have at most 48 bits.
 inline std::uint64_t word_of_address(std::uintptr_t address, std::uint16_t beside = 0) {
   ATOLL_ASSERT(address >> 48 == 0, "an address with more than 48 bits");
   return std::uint64_t{address} << 16 | beside;

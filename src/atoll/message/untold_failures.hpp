@@ -1,7 +1,7 @@
 #pragma once
-// An untold failure is an exception that has escaped a task or handler but has not yet reached a
-// task that waits for the scope. The waiting task gets the exception only when the whole scope has
-// ended, which may be late or never.
+// An untold failure is an exception that has escaped a task or handler, but has not yet reached the
+// waiting task. The waiting task gets the exception only when the whole scope has ended, which may
+// be late or never.
 //
 // A program may fail faster than its scopes end. For example, a handler without room for its
 // messages fails with every message that arrives. The first failures of a PE are therefore stored,

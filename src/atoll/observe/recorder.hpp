@@ -32,8 +32,8 @@ class lap_clock {
     return std::exchange(last_, now);
   }
 
-  /// Adds the time from `begin` to `end`, which is a part of the present lap, to the counter of
-  /// another activity.
+  /// Adds the time from `begin` to `end` to the counter of another activity. This time must be a
+  /// part of the present lap.
   void spent_within(counter& nanoseconds, std::int64_t begin, std::int64_t end) {
     const auto time = static_cast<std::uint64_t>(end - begin);
     nanoseconds += time;

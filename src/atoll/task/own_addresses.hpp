@@ -78,7 +78,7 @@ consteval void refuse_references() {
 
 /// Calls `check_own_addresses` in debug builds, if the compiler can clear padding. Padding and
 /// empty optionals must be cleared, because they may contain any stale address. A closure with less
-/// alignment than a pointer holds no pointer and is not checked.
+/// alignment than a pointer cannot contain a pointer, so it is skipped.
 template <class Closure>
 void check_closure_in_debug([[maybe_unused]] const Closure& closure, [[maybe_unused]] site where) {
 #ifdef ATOLL_SEES_OWN_ADDRESSES

@@ -1,7 +1,7 @@
 #pragma once
-// Every task is a coroutine. This file has the promise of a task<T>, which determines how the task
-// begins and ends, and keeps the task's value or exception. This file also has the first coroutine
-// of a started task. Awaitables in this file let a task wait for other ready tasks, time,
+// Every task is a coroutine. This file has the promise of a task<T>. The promise determines how the
+// task begins and ends, and stores the value or exception of the task. This file also has the first
+// coroutine of a started task. Awaitables in this file let a task wait for other ready tasks, time,
 // prefetched memory, and room for messages.
 
 #include "atoll/task/frame.hpp"

@@ -37,8 +37,8 @@ class ready_queue {
 
   /// Removes and returns the first frame. The queue must not be empty.
   frame* pop() {
-    // `ahead` is an integer, because there may be no frame, and C++ does not allow arithmetic on a
-    // null pointer.
+    // `ahead` is an integer and not a pointer, because the frame may be missing, and arithmetic on
+    // a null pointer is undefined.
     const auto ahead = reinterpret_cast<std::uintptr_t>(ring_[(head_ + k_distance) & mask_]);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead), 1);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + k_line), 1);

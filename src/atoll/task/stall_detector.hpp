@@ -15,8 +15,8 @@ namespace atl::tasks {
 class stall_detector {
  public:
   /// `stall_time` is in nanoseconds; 0 turns the detector off. The detector is also off if the
-  /// build does not count switches (ATOLL_COUNTERS=OFF). If the kernel provides no timer, the
-  /// detector warns and is off, because nothing else depends on the timer.
+  /// build does not count switches (ATOLL_COUNTERS=OFF). If the kernel refuses a timer, the
+  /// detector prints a warning and is off, because the job can run without reports.
   stall_detector(pe& self, std::int64_t stall_time);
   ~stall_detector();
   stall_detector(const stall_detector&) = delete;

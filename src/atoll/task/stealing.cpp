@@ -84,8 +84,8 @@ void stealing::add(const stealable& task) {
 }
 
 /// Sends `tasks` stealable tasks to the PE `thief`, and an answer with the number of sent tasks. If
-/// the thief asks over a lifeline and no task could be sent, the function returns false, and the
-/// thief continues to wait on the lifeline.
+/// the thief asks over a lifeline and no task can be sent, the function returns false. The thief
+/// then continues to wait on the lifeline.
 bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   bool answered = true;

@@ -17,8 +17,9 @@ constexpr nanoseconds time_for_answers = 1'000'000'000;
 // a PE.
 constexpr std::uint32_t about_tasks = 1;
 
-// An answer names the last spawned tasks of the answering PE and of the next PEs of its node,
-// because these PEs may be unable to answer. An answer names the tasks of at most this many PEs.
+// An answer names the last spawned task of the answering PE. The answer also names the last tasks
+// of the next PEs of the node, because these PEs may be unable to answer. An answer names the tasks
+// of at most this many PEs.
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=

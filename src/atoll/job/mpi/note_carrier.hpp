@@ -2,10 +2,10 @@
 // The `hang_carrier` of a job on several nodes. PE 0 asks the other PEs by short messages, the
 // notes of internode/remote_wire.hpp, because no PE can access the memory of all nodes.
 //
-// The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. The hang watch
-// waits for a PE that does not answer, because this PE may compute, be stopped, or be blocked in a
-// system call. For a PE that does not answer, the report names the place where the PE's last task
-// was spawned. Another PE of the same node reads this place from shared memory.
+// The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. A PE that does not
+// answer may compute, be stopped, or be blocked in a system call. The hang watch therefore waits
+// for its answer. For a PE that does not answer, the report names the place where the PE's last
+// task was spawned. Another PE of the same node reads this place from shared memory.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
