@@ -34,7 +34,7 @@ class crash_reports {
 };
 
 /// Gives this thread a stack for signal handlers, so that a stack overflow can be reported. Also
-/// sets the number of this thread's PE. Each thread that is a PE has one such object.
+/// sets the number of this thread's PE. Each thread that runs a PE has one `crash_stack`.
 class crash_stack {
  public:
   explicit crash_stack(int pe);

@@ -23,7 +23,8 @@
 
 namespace atl::message {
 
-/// Size in bytes above which a buffer for another node gains little by waiting for more messages.
+/// Size in bytes from which a buffer for another node counts as large. A large buffer gains little
+/// by waiting for more messages.
 inline constexpr std::size_t k_large_buffer = 4096;
 
 class aggregator {

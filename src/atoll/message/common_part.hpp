@@ -81,8 +81,8 @@ class sender_in_common {
   /// Returns 0, because this sender does not divide the memory of a PE into stretches (bins.hpp).
   static constexpr unsigned log2_stretches() { return 0; }
 
-  /// Appends `message` to an open run for `destination`. If no open run has room, the function does
-  /// nothing and returns false.
+  /// Appends `message` to an open run for `destination`. Returns false and appends nothing if no
+  /// open run has room.
   template <bitwise_copyable Message>
   [[gnu::always_inline]] bool append(int destination, const Message& message) const {
     send_buffer* const out = at_hand_(destination);

@@ -146,7 +146,7 @@ class flusher {
   transport::endpoint& transport_;
   bool aggregates_;
   transport::nanoseconds flush_age_;
-  /// age in nanoseconds at which an idle PE with waiting messages sends a buffer
+  /// age in ns at which an idle PE sends a buffer while other messages wait for room
   transport::nanoseconds hold_;
   idle_pacing pacing_;
   std::size_t looked_at_ = 0;  ///< index of the buffer at which `flush_large` continues

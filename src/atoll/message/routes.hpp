@@ -127,7 +127,7 @@ class route_table {
   void choose(routing how);
 
   /// Sends each message straight to its destination from now on. Messages that have already left
-  /// keep their routes. This function needs no memory.
+  /// keep their routes. This function allocates no memory.
   void go_directly() noexcept {
     how_.go_directly();
     relays_ = false;

@@ -163,7 +163,8 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 
 inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
 
-/// A small closure that declares, by `may_be_relayed`, that it never asks for its sender.
+/// A small closure that never asks for its sender, and has the member `may_be_relayed` to declare
+/// this.
 template <class Closure>
 concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
                     sizeof(Closure) <= k_largest_relayed;

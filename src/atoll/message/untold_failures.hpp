@@ -39,14 +39,14 @@ class untold_failures {
   /// or an unknown place if the failure was only counted.
   site drop(const std::exception_ptr& failure) noexcept;
 
-  /// Prints failures that have waited for a second to standard error: each text once, and at most
-  /// four texts. If the failures must end the job, the function throws the first failure and states
-  /// the number of the others. `has_much` says whether this PE is close to its limit of memory or
-  /// of waiting messages. `time` is the current time.
+  /// Prints on standard error the failures that have waited for a second. Each text is printed
+  /// once, and at most four texts are printed. If the failures must end the job, the function
+  /// throws the first failure and states the number of the others. `has_much` says whether this PE
+  /// is close to its limit of memory or of waiting messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints failures that have not been printed yet. Failures with a text that was printed already
-  /// are only counted, and their number is printed.
+  /// Prints the failures that have not been printed yet. Failures with a text that was printed
+  /// already are only counted, and their number is printed.
   void tell_all(int pe);
 
   /// Returns the time at which `look` has to be called next.

@@ -28,7 +28,7 @@ enum class fact : std::uint32_t {
   waits_for,    ///< the task `count` waits at `where` for an object that the task `number` holds
   entered,      ///< a task is in the collective number `number`, which it called at `where`
   collectives,  ///< the PE has entered `number` collectives so far
-  event,        ///< the event `number`, for which something waits, was made at `where`
+  event,        ///< the event `number` was made at `where`, and something waits for it
   waits_event,  ///< `count` tasks wait at `where` for the event `number`
   follows,      ///< the event `count` waits for the event `number`
   reservation,  ///< this PE acquired the reservation `number` at `spawned`; it was made at `where`

@@ -13,8 +13,8 @@
 namespace atl::job {
 
 /// Returns the memory region that the ranks of this node share. The first rank of the node makes
-/// the region, and the other ranks map it. All ranks of the job must call this function. Throws
-/// `error` (environment) if this rank cannot get the memory.
+/// the region, and the other ranks map the same memory. All ranks of the job must call this
+/// function. Throws `error` (environment) if this rank cannot get the memory.
 std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi,
                                             const transport::internode::node_map& nodes,
                                             settings settings);

@@ -34,7 +34,7 @@ class note_carrier final : public hang_carrier {
   std::string answers_text();
 
   /// Checks only that all PEs answer within a second. The samples already state whether something
-  /// has arrived, because each PE tests this when it is asked for its state.
+  /// has arrived, because each PE checks for arrivals when it is asked for its state.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:
