@@ -38,8 +38,8 @@ struct merged_runs {
   const Item *second, *second_end;
   Item* to;
 
-  /// Merges up to `k_merged_at_once` items. Returns false if one run may have no items left; then
-  /// `finish` copies the rest of the other run.
+  /// Merges up to `k_merged_at_once` items. Returns false if one run has no items left; `finish`
+  /// then copies the rest of the other run.
   template <class Less>
   [[gnu::noinline]] bool advance(const Less& less) {
     std::size_t left = k_merged_at_once;
