@@ -1,13 +1,13 @@
-// The program `atoll-papers`, which repeats measurements of papers for the figures of experiments/.
-// Each command is a file NAME_command.cpp in the folder of its name. Commands measure as `atoll
-// bench` does, with the same flags and JSON.
+// The program `atoll-papers` repeats measurements of published papers. The scripts in experiments/
+// draw figures from its results. The command NAME is in the file NAME/NAME_command.cpp. Commands
+// have the same flags and the same JSON output as `atoll bench`.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
 #include "atoll/launch.hpp"
 #include "atoll/machine.hpp"
 
-// The commands, in the order of --help.
+// The commands, in the order in which --help lists them.
 #define ATOLL_PAPERS(command)                                                                      \
   command(bfs) command(cc) command(pagerank) command(mst) command(sort) command(concurrency)       \
       command(model)

@@ -1,4 +1,5 @@
-// Implements `atoll-papers bfs`: breadth-first searches whose frontier goes through a global queue.
+// Implements `atoll-papers bfs`: breadth-first searches whose frontiers pass through a global
+// queue. A frontier is the set of vertices of one level.
 
 #include "app/command.hpp"
 #include "app/kernels/bfs.hpp"
@@ -14,15 +15,15 @@ namespace {
 using namespace app;
 using bfs::queue_form;
 
-/// Names of the forms for --queue, in the order of `queue_form`.
+/// The words that --queue accepts, in the order of `queue_form`.
 const std::vector<std::string> k_queue_forms = {"delegates", "simple", "combining", "relaxed"};
 
 struct queue_flags : bfs_flags {
   queue_form queue = queue_form::combining;
 };
 
-/// The data of searches on a graph with vertex numbers of type `Id`, and the queue for their
-/// frontiers.
+/// The data of searches on a graph, and the queue for their frontiers. `Id` is the type of vertex
+/// numbers.
 template <class Id>
 struct queue_search {
   bfs::workspace<Id> on;
@@ -45,7 +46,7 @@ struct queue_search {
 
 using any_search = std::variant<queue_search<std::uint32_t>, queue_search<std::uint64_t>>;
 
-/// Runs each trial twice: first without the queue, then with it.
+/// Runs each trial twice: first without the queue, then with the queue.
 class queue_command : public bfs_command {
  public:
   queue_command(queue_flags& flags, const settings& options)
@@ -57,8 +58,8 @@ class queue_command : public bfs_command {
     result().parameter("queue", k_queue_forms[static_cast<std::size_t>(form_)]);
   }
 
-  /// Estimates the memory of a level: the cells of the queue, lists that grow, and a second array
-  /// of parents.
+  /// Returns an estimate of the additional memory of a search, in copies of a level. The memory
+  /// holds the cells of the queue, growing lists, and a second array of parents.
   double copies_of_a_level() const override { return 1 + 2 + 1.5 + 2; }
 
   task<> prepare(global_graph graph) override {

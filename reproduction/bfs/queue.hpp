@@ -1,8 +1,8 @@
 #pragma once
 // Breadth-first search with a global queue (Holt and others, "Flat Combining Synchronized Global
 // Data Structures", PGAS 2013). Every found vertex is pushed into the queue, and the PEs pop the
-// vertices of the next level. First all PEs only push, then all PEs only pop. The forms differ only
-// in how operations of the queue are combined.
+// vertices of the next level. In each level, all PEs first only push, and then only pop. The forms
+// differ only in how the operations on the queue are combined.
 
 #include "atoll/kernels/bfs/run.hpp"
 #include "atoll/queue_and_stack.hpp"
@@ -15,20 +15,20 @@ namespace atl::reproduction::bfs {
 using namespace kernels::bfs;
 
 enum class queue_form : std::uint8_t {
-  delegates,  ///< no global queue: every operation is a delegate to PE 0
+  delegates,  ///< no global queue: every operation is a message to PE 0, which executes it
   simple,     ///< a global queue whose operations are not combined
   combining,  ///< a global queue whose operations are combined on each PE
   relaxed     ///< like `combining`, but pushes do not wait
 };
 
-/// Passes the vertices of a level through the queue. The handle is trivially copyable, so it can be
-/// sent.
+/// The queue through which the vertices of a level pass. The object is trivially copyable, so it
+/// can be sent to other PEs.
 template <class Id>
 class frontier_queue {
  public:
   frontier_queue() = default;
 
-  /// Makes the queue on all PEs. One task calls it.
+  /// Makes the queue on all PEs. One task of the job calls this function.
   static task<frontier_queue> make(queue_form form) {
     frontier_queue made;
     made.form_ = form;
@@ -45,21 +45,22 @@ class frontier_queue {
     co_await arrived_.destroy();
   }
 
-  /// Returns the combining statistics of all searches. In the form `delegates` the statistics are
-  /// empty. One task calls it.
+  /// Returns the combining statistics of all searches. In the form `delegates`, the statistics are
+  /// empty. One task of the job calls this function.
   task<combining_statistics> statistics() const { return queue_.statistics(); }
 
-  /// Pushes the newest level of `tree`, and replaces it by the popped vertices, each of them on its
-  /// owner. Every PE calls this after all claims have arrived.
+  /// Pushes the vertices of the newest level of `tree` on this PE. Then replaces the level by the
+  /// vertices that all PEs have popped, each on its owner. Every PE must call this function, after
+  /// all messages that claim vertices have arrived.
   task<> all_pass(const partition& shape, search_part<Id>& tree) const {
     const std::uint64_t pushed = tree.newest().size();
     co_await push_newest(tree);
-    // After this reduction all vertices are in the queue.
+    // After this reduction, the vertices of all PEs are in the queue.
     const std::uint64_t all = co_await all_reduce(pushed, std::plus<>());
     const auto share = ceil_divide(all, static_cast<std::uint64_t>(pes()));
     const auto begin = std::min(all, share * static_cast<std::uint64_t>(my_pe()));
     co_await pop_some(shape, std::min(all, begin + share) - begin);
-    co_await all_barrier();  // all owners have received the popped vertices
+    co_await all_barrier();  // afterwards, all owners have received the popped vertices
     auto& rows = arrived_.local();
     tree.reached.resize(tree.levels.back());
     tree.reached.insert(tree.reached.end(), rows.begin(), rows.end());
@@ -120,12 +121,13 @@ class frontier_queue {
   queue_form form_ = queue_form::combining;
   global_queue<Id> queue_;
   per_pe<std::deque<Id>> by_hand_;
-  per_pe<std::vector<Id>> arrived_;  ///< rows of this PE's vertices that any PE has popped
+  /// rows (local indices) of this PE's vertices that any PE has popped
+  per_pe<std::vector<Id>> arrived_;
 };
 
 }  // namespace atl::reproduction::bfs
 
-// The templates are compiled once for each width of vertex numbers, in queue.cpp.
+// The templates are compiled once for vertex numbers of 32 bits and of 64 bits, in queue.cpp.
 #define ATOLL_BFS_RUN_THROUGH_QUEUE(kind, Id)                                                      \
   kind template task<search_outcome> all_run(workspace<Id>, std::uint64_t, bool,                   \
                                              reproduction::bfs::frontier_queue<Id>);

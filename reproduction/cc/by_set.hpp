@@ -1,11 +1,12 @@
 #pragma once
-// Components by traversals and a global set, in three phases (Holt and others, "Flat Combining
-// Synchronized Global Data Structures", PGAS 2013):
+// Connected components by traversals and a global set, in three phases (Holt and others, "Flat
+// Combining Synchronized Global Data Structures", PGAS 2013):
 //
-//   1. Traversals claim all vertices for their roots (traversals.hpp). When two traversals meet,
-//      the pair of their roots becomes an edge of a much smaller graph.
-//   2. The components of that graph are found by hooking and path compression (hooking.hpp).
-//   3. The labels of roots are spread: each vertex gets the label of its root.
+//   1. Traversals begin at many vertices, their roots, and claim all vertices that they reach
+//      (traversals.hpp). When two traversals meet, the pair of their roots becomes an edge of a
+//      much smaller graph.
+//   2. The components of the smaller graph are found by hooking and path compression (hooking.hpp).
+//   3. Each vertex gets the label of its root.
 
 #include "reproduction/cc/hooking.hpp"
 #include "reproduction/cc/traversals.hpp"
@@ -22,13 +23,14 @@ struct set_counts {
   std::uint64_t pairs = 0;         ///< different pairs in the set
 };
 
-/// The data of phase 1 on every PE. The handle is trivially copyable, so it can be sent.
+/// A handle to the data of phase 1 on all PEs. The object is trivially copyable, so it can be sent
+/// to other PEs.
 template <class Id>
 struct set_workspace {
   per_pe<traversal_part<Id>> parts;
   meeting_set<Id> met;
   std::uint64_t seed = 1;
-  std::uint64_t traversals = 64;  ///< traversals from random vertices, per PE
+  std::uint64_t traversals = 64;  ///< number of traversals per PE that begin at random vertices
 
   static task<set_workspace> make(set_form form) {
     set_workspace made;
@@ -43,16 +45,17 @@ struct set_workspace {
   }
 };
 
-/// Phase 3: each vertex gets the label of its root. The label of a component must be its smallest
-/// vertex. Each PE therefore first lowers the label of each tree to the smallest vertex of its root
-/// on that PE. A vertex without arcs is its own label.
+/// Phase 3: each vertex gets the label of its root. The label of a component must be the number of
+/// its smallest vertex. Each PE therefore first lowers the label of each root to the smallest
+/// vertex that the root's traversal has claimed on this PE. A vertex without arcs is its own label.
 template <class Id>
 class spreading {
  public:
   spreading(const partition& shape, const huge_vector<Id>& roots, per_pe<forest_part<Id>> forests)
       : shape_(shape), roots_(roots), forests_(forests) {}
 
-  /// Labels the vertices of this PE. Every PE calls this after each root has the label of its tree.
+  /// Labels the vertices of this PE. Every PE must call this function after phase 2, in which each
+  /// root gets the label of its tree.
   task<> all_spread() {
     co_await all_find_trees();
     const auto lower = [&](std::uint64_t i) {
@@ -71,10 +74,10 @@ class spreading {
   }
 
  private:
-  /// A root that has vertices on this PE.
+  /// A root whose traversal has claimed vertices on this PE.
   struct tree {
     Id root;
-    Id smallest;  ///< smallest vertex of the root on this PE
+    Id smallest;  ///< smallest vertex that the root's traversal has claimed on this PE
     Id label;
   };
 
@@ -94,7 +97,7 @@ class spreading {
     co_await all_ask_for_labels();
   }
 
-  /// Replaces the label v of each tree by the label of vertex v.
+  /// For each tree, replaces its label v by the label of the vertex v, which another PE may own.
   task<> all_ask_for_labels() {
     const auto ask = [&](std::uint64_t i) -> task<> {
       tree& of = trees_[i];
@@ -102,17 +105,19 @@ class spreading {
       *known_.find(of.root) = of.label;
     };
     co_await local_parallel_for(0, trees_.size(), ask);
-    co_await all_barrier();  // no PE changes a label while another PE asks for it
+    co_await all_barrier();  // no PE may change a label while another PE asks for the label
   }
 
   const partition& shape_;
   const huge_vector<Id>& roots_;
   per_pe<forest_part<Id>> forests_;
-  local_hash_map<Id, Id> known_;  // by root: its smallest vertex on this PE, and later its label
+  // for each root, first the smallest vertex of its traversal on this PE, and later its label
+  local_hash_map<Id, Id> known_;
   std::vector<tree> trees_;
 };
 
-/// Labels every vertex. The forest must have been started on this PE. Every PE calls this.
+/// Labels every vertex. The forest of this PE must have been initialised by its function `start`.
+/// Every PE must call this function.
 template <class Id>
 task<> all_label_by_set(const graph_part<Id>& graph, per_pe<forest_part<Id>> forests,
                         set_workspace<Id> on) {
@@ -124,14 +129,15 @@ task<> all_label_by_set(const graph_part<Id>& graph, per_pe<forest_part<Id>> for
   forests->scanned_edges = mine.scanned_edges;
 }
 
-/// Returns the number of inserts that all PEs have sent in all runs. Every PE calls this.
+/// Returns the number of inserts that all PEs have sent in all runs. Every PE must call this
+/// function.
 template <class Id>
 task<std::uint64_t> all_inserts_sent(set_workspace<Id> on) {
   co_return co_await all_reduce(on.met.sent_here(), std::plus<>());
 }
 
 /// Returns the counts of the last run. `sent_before` is the result of `all_inserts_sent` before the
-/// run. Every PE calls this.
+/// run. Every PE must call this function.
 template <class Id>
 task<set_counts> all_set_counts(set_workspace<Id> on, std::uint64_t sent_before) {
   const auto& mine = on.parts.local();

@@ -1,4 +1,4 @@
-// Implements `atoll-papers cc`, which finds components by traversals and a global set.
+// Implements `atoll-papers cc`, which finds connected components by traversals and a global set.
 
 #include "app/command.hpp"
 #include "app/kernels/cc.hpp"
@@ -15,15 +15,15 @@ namespace {
 using namespace app;
 using cc::set_form;
 
-/// Names of the forms for --set, in the order of `set_form`.
+/// The words that --set accepts, in the order of `set_form`.
 const std::vector<std::string> k_set_forms = {"delegates", "simple", "combining", "tuned"};
 
 struct set_flags : cc_flags {
   set_form set = set_form::combining;
-  std::uint64_t traversals = 64;  ///< traversals from random vertices, per PE
+  std::uint64_t traversals = 64;  ///< number of traversals per PE that begin at random vertices
 };
 
-/// The data of runs on a graph with vertex numbers of type `Id`.
+/// The data of runs on a graph. `Id` is the type of vertex numbers.
 template <class Id>
 struct set_run {
   cc::workspace<Id> on;
@@ -71,9 +71,9 @@ class set_command : public cc_command {
     result().parameter("traversals", flags_.traversals);
   }
 
-  /// Estimates the memory of the algorithm: roots, growing lists of claimed vertices, and some
-  /// pairs of roots that wait for the set. Pairs in the set do not count, because their number is
-  /// unknown.
+  /// Estimates the memory of the algorithm in bytes. The estimate counts the roots, growing lists
+  /// of claimed vertices, and pairs of roots that wait for their insertion. The estimate does not
+  /// count pairs in the set, because their number is unknown.
   double bytes_of_algorithm(const load_demand& demand) const override {
     constexpr double claimed = 24, few = 64;
     const auto id = static_cast<double>(demand.id_bytes);

@@ -1,8 +1,8 @@
 #pragma once
-// Joins trees by edges (Shiloach, Vishkin, "An O(log n) parallel connectivity algorithm", 1982).
-// For each edge, the roots of both ends are compared, and the larger root becomes a child of the
-// smaller one (hooking). Path compression follows. Edges within a tree are dropped. The remaining
-// edges go to the next round.
+// Joins the trees of a forest by edges (Shiloach, Vishkin, "An O(log n) parallel connectivity
+// algorithm", 1982). In each round, the roots of the two ends of each edge are compared. The larger
+// root becomes a child of the smaller root (hooking). Path compression follows. Edges within one
+// tree are dropped, and the next round uses the remaining edges.
 
 #include "atoll/kernels/cc/compress.hpp"
 #include "reproduction/cc/meetings.hpp"
@@ -17,8 +17,8 @@ auto label_anywhere(const partition& shape, per_pe<forest_part<Id>> forests, Id 
   return call(shape.owner(vertex), [forests, vertex] { return forests->label_of(vertex); });
 }
 
-/// Lowers the label of `vertex` to `smaller`, unless the label is smaller already. The call does
-/// not wait. The enclosing scope waits for the message.
+/// Lowers the label of `vertex` to `smaller` if the label is larger. The call does not wait. The
+/// enclosing scope waits for the message.
 template <class Id>
 void async_lower_label(const partition& shape, per_pe<forest_part<Id>> forests, Id vertex,
                        Id smaller) {
@@ -28,8 +28,8 @@ void async_lower_label(const partition& shape, per_pe<forest_part<Id>> forests, 
   });
 }
 
-/// Replaces the ends of each edge by the roots of their trees. If the roots differ, hooks the
-/// larger one.
+/// Replaces the ends of each edge by the roots of their trees. If the two roots differ, makes the
+/// larger root a child of the smaller root.
 template <class Id>
 task<> all_hook(const partition& shape, per_pe<forest_part<Id>> forests,
                 std::vector<meeting<Id>>& edges) {
@@ -44,8 +44,8 @@ task<> all_hook(const partition& shape, per_pe<forest_part<Id>> forests,
   std::erase_if(edges, [](const meeting<Id>& one) { return one.smaller == one.larger; });
 }
 
-/// Joins the trees of a started forest by the `edges` of all PEs. Afterwards the label of each
-/// vertex is the smallest vertex of its tree. Every PE calls this.
+/// Joins the trees of the forest by the `edges` of all PEs. Afterwards, the label of each vertex is
+/// the smallest vertex of its tree. Every PE must call this function.
 template <class Id>
 task<> all_join(const partition& shape, per_pe<forest_part<Id>> forests,
                 std::vector<meeting<Id>> edges) {
@@ -53,7 +53,7 @@ task<> all_join(const partition& shape, per_pe<forest_part<Id>> forests,
   while (co_await all_reduce(std::uint64_t{edges.size()}, std::plus<>()) > 0) {
     co_await all_hook(shape, forests, edges);
     co_await shortcuts.all_compress();
-    co_await all_barrier();  // the next round reads labels of other PEs
+    co_await all_barrier();  // the next round reads labels of other PEs, which must be complete
   }
 }
 

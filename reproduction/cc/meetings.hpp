@@ -1,6 +1,6 @@
 #pragma once
-// A global set of pairs of roots whose traversals met. The forms differ only in how pairs are
-// inserted.
+// This file has a global set of pairs of roots whose traversals have met (traversals.hpp). The
+// forms of the set differ only in how pairs are inserted.
 
 #include "atoll/atoll.hpp"
 
@@ -10,10 +10,10 @@
 namespace atl::reproduction::cc {
 
 enum class set_form : std::uint8_t {
-  delegates,  ///< no global set: each insert is a delegate to the pair's owner
+  delegates,  ///< no global set: each insert is a message to the pair's owner, which executes it
   simple,     ///< a global set whose inserts are not combined
   combining,  ///< a global set whose inserts are combined on each PE
-  tuned       ///< each PE first collects a local set; the sets of all PEs are merged at the end
+  tuned       ///< each PE first inserts into a local set; the sets of all PEs are merged at the end
 };
 
 /// The roots of two traversals that have met.
@@ -26,13 +26,13 @@ struct meeting {
   friend bool operator==(const meeting&, const meeting&) = default;
 };
 
-/// A global set of meetings. The handle is trivially copyable, so it can be sent.
+/// A global set of meetings. The object is trivially copyable, so it can be sent to other PEs.
 template <class Id>
 class meeting_set {
  public:
   meeting_set() = default;
 
-  /// Makes the set on all PEs. One task calls it.
+  /// Makes the set on all PEs. One task of the job calls this function.
   static task<meeting_set> make(set_form form) {
     meeting_set made;
     made.form_ = form;
@@ -49,26 +49,26 @@ class meeting_set {
 
   set_form form() const { return form_; }
 
-  /// Removes all pairs. Every PE calls this.
+  /// Removes all pairs. Every PE must call this function.
   task<> all_clear() const {
     own_->clear();
     if (my_pe() == 0) co_await all_.clear();
     co_await all_barrier();
   }
 
-  /// Inserts a pair into the local set of the form `tuned`. The pair reaches its owner by
-  /// `all_merge`.
+  /// Inserts a pair into the local set of this PE, for the form `tuned`. `all_merge` later sends
+  /// the pair to its owner.
   void gather(const meeting<Id>& one) const { own_->insert(one); }
 
-  /// Return awaitables that insert a pair. `insert_by_hand` is for the form `delegates`, and
-  /// `insert` is for `simple` and `combining`.
+  /// Returns an awaitable that inserts a pair. The function `insert_by_hand` is for the form
+  /// `delegates`. The function `insert` is for the forms `simple` and `combining`.
   auto insert_by_hand(const meeting<Id>& one) const {
     return call(all_.owner(one), [own = own_, one] { return own->insert(one); });
   }
   auto insert(const meeting<Id>& one) const { return all_.insert(one); }
 
-  /// Inserts the local sets of all PEs into the global set. In other forms than `tuned` the call
-  /// does nothing. Every PE calls this.
+  /// In the form `tuned`, inserts the local sets of all PEs into the global set. In other forms,
+  /// does nothing. Every PE must call this function.
   task<> all_merge() const {
     if (form_ != set_form::tuned) co_return;
     std::vector<meeting<Id>> gathered;
@@ -79,10 +79,10 @@ class meeting_set {
   }
 
   /// Returns the number of inserts that this PE has sent to other PEs since the set was made. In
-  /// the form `delegates` the result is 0.
+  /// the form `delegates`, the result is 0.
   std::uint64_t sent_here() const { return all_.local_sent(); }
 
-  /// Returns the pairs that this PE owns. Each pair has one owner.
+  /// Returns the pairs that this PE owns. Each pair has exactly one owner.
   std::vector<meeting<Id>> owned() const {
     std::vector<meeting<Id>> found;
     const auto add = [&](const meeting<Id>& one) { found.push_back(one); };

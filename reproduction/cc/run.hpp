@@ -1,5 +1,6 @@
 #pragma once
-// Runs of connected components by traversals and a global set, on a graph that is already built.
+// This file runs the algorithm for connected components by traversals and a global set, on a graph
+// that is already built.
 
 #include "atoll/kernels/cc/run.hpp"
 #include "reproduction/cc/by_set.hpp"
@@ -12,8 +13,8 @@ struct outcome_by_set {
   set_counts set;
 };
 
-/// Labels all vertices by traversals and a global set. The function replaces `all_run` of the
-/// kernel. Every PE calls this.
+/// Labels all vertices by traversals and a global set. This function replaces `all_run` of the
+/// kernel. Every PE must call this function.
 template <class Id>
 task<outcome_by_set> all_run_by_set(workspace<Id> on, set_workspace<Id> by_set, bool verify) {
   const std::uint64_t sent_before = co_await all_inserts_sent(by_set);
@@ -24,7 +25,7 @@ task<outcome_by_set> all_run_by_set(workspace<Id> on, set_workspace<Id> by_set, 
   co_return all;
 }
 
-// The templates are compiled once for each width of vertex numbers, in run.cpp.
+// The templates are compiled once for vertex numbers of 32 bits and of 64 bits, in run.cpp.
 #define ATOLL_CC_RUN_BY_SET(kind, Id)                                                              \
   kind template task<outcome_by_set> all_run_by_set(workspace<Id>, set_workspace<Id>, bool);
 ATOLL_CC_RUN_BY_SET(extern, std::uint32_t)

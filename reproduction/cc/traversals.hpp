@@ -1,8 +1,9 @@
 #pragma once
-// Traverses a graph from many vertices at the same time. Traversals claim vertices on all PEs for
-// their roots. The traversals are phase 1 of the algorithm for components by Holt and others ("Flat
-// Combining Synchronized Global Data Structures", PGAS 2013). When a traversal reaches a vertex of
-// another traversal, the pair of their roots, a meeting, is inserted into a set.
+// Traverses a graph from many vertices at the same time. A traversal begins at a vertex, its root,
+// and claims the vertices that it reaches, on all PEs. When a traversal reaches a vertex that
+// another traversal has claimed, the pair of their roots is inserted into a set. Such a pair is
+// called a meeting. The traversals are phase 1 of the algorithm for components by Holt and others
+// ("Flat Combining Synchronized Global Data Structures", PGAS 2013).
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/local_memory.hpp"
@@ -14,17 +15,17 @@
 namespace atl::reproduction::cc {
 
 /// The data of phase 1 on one PE. One task, the walker, scans the arcs of claimed vertices. Other
-/// tasks insert meetings. A task ends when this PE has no work for it. Messages with new work start
-/// a new task.
+/// tasks insert meetings into the set. A task ends when this PE has no more work for it. A message
+/// that brings new work starts a new task.
 template <class Id>
 class traversal_part {
  public:
   using everywhere = per_pe<traversal_part>;
 
-  /// For each vertex of this PE: the root whose traversal claimed the vertex. A vertex without arcs
-  /// has k_unclaimed.
+  /// For each vertex of this PE, the root whose traversal has claimed the vertex. The value for a
+  /// vertex without arcs is k_unclaimed.
   huge_vector<Id> roots;
-  std::uint64_t traversals = 0;     ///< traversals begun on this PE
+  std::uint64_t traversals = 0;     ///< number of traversals that began on this PE
   std::uint64_t inserts_tried = 0;  ///< number of meetings found
   std::uint64_t scanned_edges = 0;
 
@@ -44,9 +45,9 @@ class traversal_part {
     next_row_ = graph.vertices;
   }
 
-  /// Begins traversals at `count` random vertices of this PE. Fewer traversals begin if too many of
-  /// the drawn vertices have no arcs or are already claimed. The enclosing scope waits for the
-  /// traversals.
+  /// Begins traversals at `count` random vertices of this PE. Vertices without arcs and claimed
+  /// vertices are skipped. If too many vertices are skipped, fewer traversals begin. The enclosing
+  /// scope waits for the traversals.
   void begin_at_random(std::uint64_t seed, std::uint64_t count) {
     if (graph_->vertices == 0) return;
     random_stream random(hash(seed + static_cast<std::uint64_t>(my_pe())));
@@ -57,15 +58,15 @@ class traversal_part {
     }
   }
 
-  /// Begins traversals at all remaining unclaimed vertices of this PE. A new traversal begins each
-  /// time the walker has no other work.
+  /// Begins traversals at all remaining unclaimed vertices of this PE, one by one. The next
+  /// traversal begins when the walker has no other work.
   void begin_at_rest() {
     next_row_ = 0;
     have_walker();
   }
 
-  /// Claims the vertex of `row` for `root`. If the vertex is already claimed, records a meeting.
-  /// Message handlers call it.
+  /// Claims the vertex of `row` for the traversal with the root `root`. If another traversal has
+  /// claimed the vertex, records a meeting. Message handlers call this function.
   void claim(Id row, Id root) {
     if (is_unclaimed(row)) {
       roots[row] = root;
@@ -76,15 +77,15 @@ class traversal_part {
   }
 
  private:
-  /// A claimed vertex, or the local part of a hub, whose arcs from `first` on must still be
-  /// scanned.
+  /// A claimed vertex whose arcs from index `first` on must still be scanned. A hub, a vertex with
+  /// very many arcs, has a part of its arcs on each PE.
   struct claimed {
     std::uint64_t row;
     std::uint64_t first;
     Id root;
   };
 
-  /// A message that claims a vertex, sent to the PE that owns the row.
+  /// A message that claims a vertex, to the PE that owns the vertex.
   struct claim_at {
     Id row;
     Id root;
@@ -96,9 +97,10 @@ class traversal_part {
   };
 
   static constexpr std::uint64_t k_draws = 8;
-  static constexpr std::size_t k_targets = 4096;  // arcs of a vertex scanned before other tasks run
+  // number of arcs that are scanned before other tasks run
+  static constexpr std::size_t k_targets = 4096;
   static constexpr std::size_t k_meetings_a_worker =
-      64;  // waiting meetings per worker above which the walker also inserts
+      64;  // with more waiting meetings per worker, the walker also inserts meetings
 
   bool is_unclaimed(std::uint64_t row) const { return roots[row] == k_unclaimed; }
 
@@ -130,7 +132,7 @@ class traversal_part {
     --inserters_;
   }
 
-  /// Inserts meetings until at most `most` are left.
+  /// Inserts waiting meetings until at most `most` of them are left.
   task<> insert_down_to(std::size_t most) {
     while (meetings_.size() > most) {
       const meeting<Id> one = taken_from(meetings_);
@@ -147,8 +149,9 @@ class traversal_part {
     walks_ = true;
   }
 
-  /// Scans claimed vertices. If many meetings are left, the walker inserts some of them itself. The
-  /// tasks for insertions may never begin, because a spawned task does not begin after a failure.
+  /// The walker, which scans claimed vertices. If many meetings wait, the walker inserts some of
+  /// them itself. This is necessary because the tasks that insert meetings may never begin: after a
+  /// failure, spawned tasks do not begin.
   task<> walk() {
     while (!claims_.empty() || begin_at_next()) {
       follow(taken_from(claims_));
@@ -167,7 +170,7 @@ class traversal_part {
     return last;
   }
 
-  /// Begins a traversal at the next unclaimed vertex. Returns false if there is no such vertex.
+  /// Begins a traversal at the next unclaimed vertex that has arcs. Returns false if there is none.
   bool begin_at_next() {
     while (next_row_ < graph_->vertices) {
       const std::uint64_t row = next_row_++;
@@ -178,8 +181,8 @@ class traversal_part {
     return false;
   }
 
-  /// Claims a range of neighbours of a vertex. Every PE has a part of the neighbours of a split
-  /// hub, so a message goes to all PEs.
+  /// Claims a range of neighbours of a claimed vertex. If the vertex is a hub, a message goes to
+  /// all PEs, because each PE has a part of its neighbours.
   void follow(const claimed& one) {
     claim_targets(one);
     if (one.first > 0 || one.row >= graph_->vertices) return;
@@ -216,12 +219,13 @@ class traversal_part {
   std::vector<meeting<Id>> meetings_;
   bool walks_ = false;
   std::uint64_t inserters_ = 0;
-  std::uint64_t next_row_ = 0;  // traversals may begin at this row and those after it
+  // unclaimed vertices from this row on may be roots of new traversals
+  std::uint64_t next_row_ = 0;
 };
 
-/// Claims every vertex that has arcs. Returns when all meetings are in the set. On each PE, `count`
-/// traversals begin at random vertices. After these traversals have ended, others begin at the
-/// remaining vertices. Every PE calls this.
+/// Claims every vertex that has arcs, and waits until all meetings are in the set. On each PE,
+/// `count` traversals begin at random vertices. When these traversals have ended, others begin at
+/// the remaining vertices. Every PE must call this function.
 template <class Id>
 task<> all_traverse(const graph_part<Id>& graph, per_pe<traversal_part<Id>> parts,
                     meeting_set<Id> met, std::uint64_t seed, std::uint64_t count) {

@@ -7,8 +7,7 @@ namespace {
 
 namespace in_memory = bench::uts::in_memory;
 
-/// The time and the idle time of one PE. At `begin` it stores both clocks, and at `end` it stores
-/// the differences.
+/// Measures the time and the idle time of one PE between the calls of `begin` and `end`.
 struct idle_watch {
   nanoseconds time = 0;
   std::uint64_t idle = 0;
@@ -21,8 +20,9 @@ struct idle_watch {
   }
 };
 
-/// Returns the fraction of time between `begin` and `end` in which PEs were idle, over all PEs.
-/// Each PE uses its own clock, because `begin` and `end` reach the PEs at different times.
+/// Returns the fraction of time in which PEs were idle, over all PEs, between `begin` and `end`.
+/// Each PE uses its own clock, because the calls of `begin` and `end` reach the PEs at different
+/// times.
 task<double> idle_fraction(per_pe<idle_watch> watches) {
   double idle = 0;
   double time = 0;

@@ -1,4 +1,4 @@
-// Implements `atoll-papers concurrency`.
+// Implements `atoll-papers concurrency`, which measures how many tasks hide a latency.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -110,7 +110,8 @@ void add_concurrency(CLI::App& root, command_context& context) {
       root, context, "concurrency", "Latency hidden by more and more concurrent tasks",
       [&context, flags] { return concurrency_benchmark(*flags, context.settings).run(); });
   add_tree_flag(command, flags->tree);
-  // The flag of the setting accepts only one number, so this flag with a list replaces it.
+  // This flag accepts a list of numbers. The flag replaces that of the setting workers, which
+  // accepts only one number.
   add_counts_flag(command, "--workers", flags->workers, 1, 1'000'000, "Started tasks on each PE");
   add_benchmark_flags(command, flags->common);
   add_settings_flags(command, context);

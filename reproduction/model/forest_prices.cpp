@@ -32,7 +32,7 @@ huge_vector<mst::raw_edge<word>> edges_of_web() {
 }
 
 /// Calls `work(part)` several times, each time with a new copy of `whole`. Returns the time of the
-/// fastest call in seconds.
+/// fastest call, in seconds.
 template <class Work>
 double time_of(const mst::part<word>& whole, Work work) {
   double shortest = std::numeric_limits<double>::infinity();
@@ -45,7 +45,8 @@ double time_of(const mst::part<word>& whole, Work work) {
   return shortest;
 }
 
-/// Measures the time of joining rounds on a part without edges. Returns nanoseconds per component.
+/// Measures the time of the algorithm's rounds on a part without edges. Returns nanoseconds per
+/// component.
 double nanoseconds_of_a_component(const mst::part<word>& whole) {
   mst::part<word> bare = whole;
   bare.edges.clear();
@@ -54,7 +55,8 @@ double nanoseconds_of_a_component(const mst::part<word>& whole) {
   return all / static_cast<double>(bare.names.size());
 }
 
-/// Measures the time of all joining rounds, minus the time for the components.
+/// Measures the time of all rounds, minus the time for the components. Returns nanoseconds per
+/// scanned edge.
 double nanoseconds_of_a_scan(const mst::part<word>& whole, double of_a_component) {
   mst::work_done done;
   const double all = time_of(whole, [&](auto& part) {
@@ -74,7 +76,8 @@ double nanoseconds_of_a_pass(const mst::part<word>& whole) {
   return all / static_cast<double>(moved);
 }
 
-/// Measures the time to rename components. Several components get the same name, as after a round.
+/// Measures the time to rename components. Returns nanoseconds per edge. Groups of four components
+/// get the same name, as after a round.
 double nanoseconds_of_a_renaming(const mst::part<word>& whole) {
   huge_vector<word> names = whole.names;
   for (word& name : names) name -= name % 4;
@@ -90,7 +93,7 @@ task<steps_of_a_forest> measure_forest() {
   two_sided_exchange alone(1);
   mst::part<word> whole;
   steps_of_a_forest found;
-  // The second run reuses memory, so that page faults do not count.
+  // Only the second run counts: it reuses memory and thus causes no page faults.
   for (int run = 0; run < 2; ++run) {
     whole = {};
     const double begin = time_now();

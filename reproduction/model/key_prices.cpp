@@ -24,12 +24,14 @@ void take_random_keys(sort::key_part<word>& mine) {
     mine.keys.push_back(static_cast<word>(hash(i) >> (64 - bits_of_keys)));
 }
 
-/// Appends keys to their buckets one after another, as delegates do.
+/// Appends keys to their buckets one after another, as messages do in the sort by delegates
+/// (reproduction/sort).
 void append_all(const sort::key_part<word>& mine, key_cursors<word>& cursors) {
   for (const word key : mine.keys) cursors.take(key);
 }
 
-/// Times of all keys in nanoseconds. Each is the shortest of several times.
+/// The time of each step for all keys, in nanoseconds. Each time is the shortest of several
+/// measurements.
 struct key_times {
   double divided = std::numeric_limits<double>::infinity();
   double placed = divided;
@@ -41,7 +43,7 @@ struct key_times {
   }
 };
 
-/// Divides, moves and ranks the keys once, and updates the shortest times in `found`.
+/// Performs the steps of a sort once, and updates the shortest times in `found`.
 task<> time_a_sort(sort::keys_of_all<word> all, key_times& found) {
   sort::key_part<word>& mine = all.parts.local();
   double begin = time_now();

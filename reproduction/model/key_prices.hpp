@@ -1,21 +1,21 @@
 #pragma once
-// Measures the costs of the local parts of sorting keys on this machine, for the model of a
-// cluster. The code is that of the kernel, on the keys of one PE.
+// Measures the costs of the steps by which one PE sorts keys, for the performance model of a
+// cluster. The measured code is the code of the kernel.
 
 #include "atoll/task.hpp"
 
 namespace atl::reproduction::prices {
 
-/// Nanoseconds of one PE per key.
+/// Nanoseconds per key on one PE.
 struct steps_of_a_key {
   double counted = 0;
   double placed = 0;
-  double appended = 0;  ///< time to append a key, without the access to its cache line
+  double appended = 0;  ///< time to append a key to its bucket, without the cost of the cache line
 };
 
-/// Measures the costs in a job of one PE. The main task calls this. `of_a_line` is the cost in
-/// nanoseconds of an access to a cache line. The model charges this access separately when a
-/// message appends a key. The call takes seconds, and 100 MB.
+/// Measures the costs in a job of one PE. The main task calls this function. `of_a_line` is the
+/// cost in nanoseconds of an access to a cache line. When a message appends a key, the model
+/// charges this access separately. The measurement takes a few seconds and 100 MB of memory.
 task<steps_of_a_key> measure_keys(double of_a_line);
 
 }  // namespace atl::reproduction::prices

@@ -33,7 +33,8 @@ std::uint64_t cache_of_system(int index) {
   return kibibytes << 10;
 }
 
-/// Returns the median time of `work` divided by `count`, in nanoseconds. A first run is not timed.
+/// Returns the median time of `work` divided by `count`, in nanoseconds. The first run is not
+/// timed, because it warms the caches.
 template <class Work>
 double nanoseconds_each(std::uint64_t count, const Work& work) {
   work();
@@ -46,11 +47,12 @@ double nanoseconds_each(std::uint64_t count, const Work& work) {
   return ::bench::median(found);
 }
 
-/// Keeps the compiler from removing the loop that computes `value`.
+/// Makes the compiler believe that `value` is used, so that it does not remove the loop that
+/// computes `value`.
 void keep(std::uint64_t value) { asm volatile("" : : "r"(value)); }
 
-/// Returns the largest power of two up to `bytes`. With such a size, a mask turns a random number
-/// into an index.
+/// Returns the largest power of two up to `bytes`. With a size that is a power of two, a bit mask
+/// turns a random number into an index.
 std::uint64_t power_of_two_within(std::uint64_t bytes) { return std::bit_floor(bytes); }
 
 words table_of(std::uint64_t bytes) {
@@ -59,8 +61,8 @@ words table_of(std::uint64_t bytes) {
   return table;
 }
 
-/// Updates random words of the table. The measured time includes the computation of the random
-/// indices.
+/// Updates random words of the table. The time of this function includes the computation of the
+/// random indices.
 void update(const words& table, std::uint64_t count) {
   std::uint64_t* const word = table.data();
   const std::uint64_t mask = table.size() - 1;
@@ -72,15 +74,15 @@ double line_of(std::uint64_t bytes) {
   return nanoseconds_each(steps, [&] { update(table, steps); });
 }
 
-/// Returns the cost of an access to a line that only the slower memory holds. `measured` is the
-/// mean cost for a table of `bytes` bytes. The faster memory holds `faster` of these bytes, at the
-/// known cost `price_of_faster`.
+/// Returns the cost of an access to a cache line in the slower of two memories. `measured` is the
+/// mean cost of random accesses to a table of `bytes` bytes. `faster` of these bytes lie in the
+/// faster memory, where an access costs `price_of_faster`.
 double beyond(double measured, std::uint64_t bytes, std::uint64_t faster, double price_of_faster) {
   const double part = std::min(1.0, static_cast<double>(faster) / static_cast<double>(bytes));
   return std::max(price_of_faster, (measured - part * price_of_faster) / (1 - part));
 }
 
-/// Returns the nanoseconds per update of one core, while each core updates a table of `bytes`
+/// Returns the nanoseconds per update of a core, while each core updates its own table of `bytes`
 /// bytes.
 double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
   std::barrier together(static_cast<std::ptrdiff_t>(cores));
@@ -97,9 +99,10 @@ double line_of_each(std::uint64_t cores, std::uint64_t bytes) {
   return ::bench::median(found);
 }
 
-/// Returns the bytes of the third-level cache that serve a core while all cores are busy. The value
-/// is derived from timed updates of a table as large as an equal share of the cache. The value may
-/// be smaller than that share, because other virtual machines may use the same cache.
+/// Returns the number of bytes of the third-level cache that each core can use while all cores are
+/// busy. The function times updates of tables that are as large as an equal share of the cache. The
+/// result may be smaller than an equal share, because other virtual machines may use the same
+/// cache.
 std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores) {
   const caches& held = priced.held;
   const auto all = static_cast<double>(held.third_level);
@@ -113,7 +116,7 @@ std::uint64_t third_level_that_serves(const machine& priced, std::uint64_t cores
   return static_cast<std::uint64_t>(std::clamp(serves, second, all));
 }
 
-/// Returns the size of a table that exceeds all caches.
+/// Returns the size in bytes of a table that is much larger than all caches.
 std::uint64_t bytes_of_large_table(const caches& held) {
   return power_of_two_within(std::max<std::uint64_t>(bytes_beyond_caches, 8 * held.third_level));
 }
@@ -134,7 +137,7 @@ void measure_lines(machine& found, std::uint64_t cores) {
       line_of_each(cores, bytes_beyond_caches) / (bytes_of_an_update * static_cast<double>(cores));
 }
 
-/// Measures the time to hash a tree node and to compute the number of its children.
+/// Returns the nanoseconds to hash a node of a UTS tree and to compute the number of its children.
 double nanoseconds_of_a_hash() {
   using namespace graph::uts;
   constexpr std::uint32_t pairs = 50;
@@ -163,7 +166,8 @@ double nanoseconds_of_a_place() {
   });
 }
 
-/// Measures the time to look up a random bit in a table that fits in the second-level cache.
+/// Returns the nanoseconds to look up a random bit in a table that fits into the second-level
+/// cache.
 double nanoseconds_of_an_edge() {
   const words table = table_of(256 << 10);
   return nanoseconds_each(steps, [&] {
@@ -177,9 +181,9 @@ double nanoseconds_of_an_edge() {
   });
 }
 
-/// Measures the time per vertex if the neighbours of each vertex are looked up until one is found.
-/// A neighbour is found with a probability of one half. The time minus the time of the edges is the
-/// cost of a mispredicted loop end.
+/// Returns the cost in nanoseconds of a mispredicted end of a loop, which occurs once per vertex.
+/// The measured loop looks up neighbours of each vertex until one is found, with a probability of
+/// one half each. The time for the edges is subtracted.
 double nanoseconds_of_a_vertex(double of_an_edge) {
   const words found = table_of(256 << 10);
   for (std::uint64_t i = 0; i < found.size(); ++i) found[i] = hash(i);
@@ -209,8 +213,8 @@ double nanoseconds_of_a_copied_byte(std::size_t bytes, std::uint64_t rounds) {
   });
 }
 
-/// Returns the nanoseconds of a switch between two threads on the same core, without their work.
-/// Each thread uses 256 KiB and then yields the core.
+/// Returns the nanoseconds of a switch between two threads on one core. In each turn, a thread
+/// updates 256 KiB of memory and then yields the core. The time of the updates is subtracted.
 double nanoseconds_of_a_core_switch() {
   constexpr std::uint64_t updates = 4096;
   constexpr int turns = 2000;
@@ -247,7 +251,7 @@ caches caches_of_machine(std::uint64_t cores) {
 
 std::uint64_t bytes_to_measure_machine(std::uint64_t cores) {
   constexpr std::uint64_t of_threads = std::uint64_t{44}
-                                       << 20;  // other memory that the measurement of a core needs
+                                       << 20;  // additional memory for the measurement on one core
   return std::max(cores * (bytes_beyond_caches + of_threads),
                   bytes_of_large_table(caches_of_machine(cores)) + of_threads);
 }

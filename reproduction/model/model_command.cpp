@@ -1,5 +1,5 @@
-// Implements `atoll-papers model`, which measures the prices of the model of a cluster on this
-// machine.
+// Implements `atoll-papers model`, which measures the parameters of the performance model of a
+// cluster on this machine.
 
 #include "app/command.hpp"
 #include "app/driver/guarded.hpp"
@@ -24,7 +24,8 @@ namespace {
 
 using namespace app;
 
-/// The name of a parameter of model.def, and its value in nanoseconds or bytes.
+/// A parameter of model.def: its name, and its value in nanoseconds, or in bytes if `bytes` is
+/// true.
 struct price_of {
   const char* name;
   double value;
@@ -56,8 +57,8 @@ class model_benchmark {
   }
 
  private:
-  // Checks the memory for the loops. Loops run outside a job, so the memory limit of a job does not
-  // apply.
+  // Checks that enough memory is free for the measuring loops. The loops run outside of a job, so
+  // the memory limit of a job does not apply.
   void check_memory() const {
     const std::uint64_t cores = read_topology().cores;
     const std::uint64_t needed = prices::bytes_to_measure_machine(cores);
@@ -119,7 +120,7 @@ class model_benchmark {
   settings alone_for_seconds() const {
     settings alone = options_;
     alone.pes = 1;
-    alone.stall_time = {};  // one task computes for seconds
+    alone.stall_time = {};  // no report of stalled tasks, because one task computes for seconds
     return alone;
   }
 
@@ -170,7 +171,7 @@ class model_benchmark {
   const benchmark_flags& flags_;
   settings options_;
   price_list last_;
-  double line_ = 0;  // nanoseconds per line of the second-level cache
+  double line_ = 0;  // nanoseconds per access to the second-level cache
 };
 
 constexpr const char* k_model_explanation =

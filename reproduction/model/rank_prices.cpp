@@ -15,7 +15,7 @@ using word = std::uint32_t;
 constexpr generator_parameters kronecker_graph{.scale = 18};
 constexpr int iterations_timed = 5;
 
-/// Measures several times and keeps the shortest, in nanoseconds.
+/// Measures several times, and keeps the shortest time in nanoseconds.
 class shortest_time {
  public:
   void begin() { begin_ = now(); }
@@ -29,7 +29,7 @@ class shortest_time {
   double shortest_ = std::numeric_limits<double>::infinity();
 };
 
-/// Runs iterations of the kernel and times each part separately.
+/// Runs iterations of the PageRank kernel, and times each step separately.
 task<steps_of_a_rank> time_iterations(pagerank::workspace<word> on) {
   auto& ranks = on.ranks.local();
   const auto& block = on.plans->to.front();

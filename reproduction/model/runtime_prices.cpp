@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t operations = 1 << 20;
 
-/// Measures the time and the counters of this PE since the object was made.
+/// Measures the time and the changes of this PE's counters since the construction of the object.
 class stretch {
  public:
   double nanoseconds_passed() const { return static_cast<double>(time() - begin_); }
@@ -33,8 +33,8 @@ task<double> nanoseconds_of_a_switch() {
   co_return 1e9 / found.rate();
 }
 
-/// Measures a scheduler round. A task yields repeatedly, and each yield takes a switch and a round.
-/// The known cost of a switch is subtracted.
+/// Measures the time of a scheduler round. A task yields repeatedly, and each yield takes a context
+/// switch and a scheduler round. The known cost of a switch is subtracted.
 task<double> nanoseconds_of_a_round(double of_a_switch) {
   const stretch whole;
   for (std::uint64_t i = 0; i < operations; ++i) co_await yield();
@@ -57,7 +57,8 @@ task<double> nanoseconds_of_a_task() {
   co_return whole.nanoseconds_passed() / (double{scopes} * tasks_of_a_scope);
 }
 
-/// A trivial combined structure, so that nearly all of the cost of a request is the combining.
+/// A proxy (combine/batch.hpp) of a trivial structure. Nearly all of the cost of a request is thus
+/// the cost of combining.
 struct sum_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;
@@ -75,7 +76,8 @@ struct sum_proxy {
   }
 };
 
-/// Measures the time of requests that many tasks make, minus the known costs of the other steps.
+/// Measures the time of requests that many tasks make on a combined structure. The known costs of
+/// other steps are subtracted.
 task<double> nanoseconds_of_requests(combining_mode mode, steps_of_a_task known,
                                      observe::counter observe::counters::* what) {
   const auto sums = co_await flat_combining<sum_proxy>::make(sum_proxy{}, combining_options(mode));
@@ -93,7 +95,7 @@ task<double> nanoseconds_of_requests(combining_mode mode, steps_of_a_task known,
   co_return std::max(0.0, whole.nanoseconds_passed() - others) / std::max(1.0, whole.counted(what));
 }
 
-/// Measures a chain of events on this PE: the cost of making events and of waking their waiters.
+/// Measures the cost of making an event and of waking a waiter, by a chain of events on this PE.
 void measure_events(steps_of_a_task& found) {
   constexpr std::uint64_t k_length = 1 << 16;
   // The second run reuses memory, so that page faults do not count.
@@ -145,8 +147,8 @@ double nanoseconds_of(transport::endpoint& wire, std::uint64_t count, const Work
   return static_cast<double>(wire.now() - begin) / static_cast<double>(count);
 }
 
-/// Measures messages in one direction from PE 0 to PE 1. Then measures messages that go back and
-/// forth.
+/// Measures the costs of small buffers: first a stream of buffers from PE 0 to PE 1, then buffers
+/// that go back and forth.
 steps_of_a_wire time_the_wire(transport::endpoint& wire) {
   const bool sends = wire.rank() == 0;
   steps_of_a_wire found;

@@ -1,15 +1,15 @@
 #pragma once
-// Measures the costs of the steps of the runtime on this machine, for the model of a cluster. Each
-// step is measured by a program that does little else. The global stack and queue are not measured,
-// because they are used to check the model.
+// Measures the costs of the runtime's steps on this machine, for the performance model of a
+// cluster. A program that does little else measures each step. The global stack and queue are not
+// measured, because they are used to check the model.
 
 #include "atoll/settings.hpp"
 #include "atoll/task.hpp"
 
 namespace atl::reproduction::prices {
 
-/// Nanoseconds of one PE. Some values are the time of a loop minus the known costs of other steps
-/// in the loop.
+/// Nanoseconds per step on one PE. Some values are the time of a loop minus the known costs of
+/// other steps in the loop.
 struct steps_of_a_task {
   double context_switch = 0;
   double round = 0;  ///< a round of the scheduler
@@ -21,7 +21,7 @@ struct steps_of_a_task {
   double reservation_granted = 0;
 };
 
-/// Measures the costs in a job of one PE. The main task calls this.
+/// Measures the costs in a job of one PE. The main task calls this function.
 task<steps_of_a_task> measure_tasks();
 
 struct steps_of_a_message {
@@ -30,18 +30,19 @@ struct steps_of_a_message {
   double executed = 0;
 };
 
-/// Measures the costs in a job of two PEs, with the settings of message_stages.hpp. The main task
-/// calls this.
+/// Measures the costs of messages in a job of two PEs, with the settings of
+/// bench/message_stages.hpp. The main task calls this function.
 task<steps_of_a_message> measure_message();
 
 struct steps_of_a_wire {
-  double look = 0;     ///< polling for messages of PEs of the node when there are none
+  double look = 0;     ///< one poll for messages of PEs of the same node, if there are none
   double clock = 0;    ///< reading the clock
   double buffer = 0;   ///< sending or receiving a small buffer
   double journey = 0;  ///< latency of a small buffer from PE to PE
 };
 
-/// Measures the transport over shared memory. The function starts a job of two PEs for this.
+/// Measures the transport over shared memory. The function starts a job of two PEs for the
+/// measurement.
 steps_of_a_wire measure_wire(const settings& options);
 
 }  // namespace atl::reproduction::prices

@@ -1,4 +1,5 @@
-// Implements `atoll-papers mst`, which finds minimum spanning forests by all variants of MND-MST.
+// Implements `atoll-papers mst`, which finds minimum spanning forests by variants of the algorithm
+// MND-MST.
 
 #include "app/command.hpp"
 #include "app/flags.hpp"
@@ -11,15 +12,15 @@
 namespace atl::reproduction {
 namespace {
 
-/// The variants chosen by flags.
+/// The variant that the flags of the command choose.
 struct mst_choice {
   mst_ways how;
   bool is_one_sided = true;
   std::uint64_t chunks = 8;
 };
 
-/// The words for the chosen variants, as in the JSON and in the flags of the programs to compare
-/// with.
+/// The next functions return the words for the chosen variant, as in the JSON output. The programs
+/// of reproduction/peers have flags with the same words.
 const char* exchange_word(const mst_choice& of) {
   return of.is_one_sided ? "one-sided" : "two-sided";
 }
@@ -33,7 +34,7 @@ const char* test_word(const mst_ways& how) {
   return how.test == progress_test::remaining ? "remaining" : "new";
 }
 
-/// Finds a forest by the chosen variant. The object is sent to all PEs.
+/// A function object that finds a forest by the chosen variant. The object is sent to all PEs.
 struct chosen_way {
   mst_choice chosen;
 
@@ -60,7 +61,8 @@ void add_exchange_flags(CLI::App& command, mst_choice& chosen) {
       .under(app::k_details_title);
 }
 
-/// Adds the flags for steps that a PE does without other PEs.
+/// Adds the flags that choose between variants of local steps, which a PE performs without other
+/// PEs.
 void add_local_flags(CLI::App& command, mst_ways& how) {
   const auto take_local = [&how](bool sorted) {
     how.local = sorted ? local_method::sorted : local_method::rounds;

@@ -1,6 +1,6 @@
 #pragma once
-// Joins components of a part in rounds, as in the paper. In each round every component takes its
-// lightest edge (Boruvka).
+// Joins components within the part of the graph that one PE has, by Boruvka's algorithm, as the
+// paper does. In each round, every component takes its lightest edge and is joined along this edge.
 
 #include "atoll/kernels/mst/contract.hpp"
 
@@ -13,7 +13,7 @@ class contraction_by_rounds : public mst::contraction<Word> {
  public:
   using mst::contraction<Word>::contraction;
 
-  /// Runs rounds until a round joins fewer than `fewest` pairs, or no pair.
+  /// Runs rounds until a round joins fewer than `fewest` pairs of components, or no pair at all.
   void by_rounds(std::uint64_t fewest) {
     for (std::uint64_t joined = fewest + 1; joined != 0 && joined >= fewest;) {
       huge_vector<mst::lightest_edge<Word>> lightest(this->above_.size());
@@ -28,7 +28,7 @@ class contraction_by_rounds : public mst::contraction<Word> {
   }
 
  private:
-  /// Joins components along their lightest edges. Returns the number of joined pairs.
+  /// Joins components along their lightest edges. Returns the number of joined pairs of components.
   std::uint64_t join(const huge_vector<mst::lightest_edge<Word>>& lightest) {
     const auto& part = this->part_;
     std::uint64_t joined = 0;
@@ -39,7 +39,7 @@ class contraction_by_rounds : public mst::contraction<Word> {
       if (!part.owns(edge.a) || !part.owns(edge.b)) continue;
       const Word a = this->find(edge.a);
       const Word b = this->find(edge.b);
-      if (a == b) continue;  // both components have chosen this edge
+      if (a == b) continue;  // the two components are joined already
       this->take(edge, a, b);
       ++joined;
     }

@@ -1,7 +1,8 @@
 #pragma once
-// Exchanges lists between PEs by two-sided messages, as MPI programs do: first sizes, then lists,
-// pair by pair. With several chunks, a PE applies each chunk while the next ones are in flight. If
-// the PE has other work, it does that work first.
+// Exchanges lists between PEs by two-sided messages, as MPI programs do. The PEs exchange with one
+// partner at a time: first the sizes of the lists, then the lists. A list may be divided into
+// chunks. A PE then processes each chunk while the next chunks are in flight. If the caller passes
+// other work, the PE does that work while the first chunk is in flight.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/two_sided.hpp"
@@ -12,13 +13,14 @@ namespace atl::reproduction {
 
 namespace mst = kernels::mst;
 
-/// The exchange of one PE.
+/// One PE's object for exchanges of lists.
 class two_sided_exchange : public mst::exchange_basis {
  public:
   explicit two_sided_exchange(int chunks) : chunks_(static_cast<std::size_t>(chunks)) {}
 
-  /// Sends each PE of `among` its list, and receives a list from each. Calls `apply(from, piece)`
-  /// for received pieces. The pieces of one sender come in order. All PEs of `among` call this.
+  /// Sends each PE of `among` its list of `out`, and receives a list from each. Calls `apply(from,
+  /// piece)` for each received piece. Pieces of one sender arrive in order. All PEs of `among` must
+  /// call this function.
   template <class Item, class Apply, class Work = mst::nothing>
   task<void> all_pairs(const std::vector<int>& among, const mst::lists<Item>& out, Apply& apply,
                        Work meanwhile = {}) {
@@ -36,7 +38,8 @@ class two_sided_exchange : public mst::exchange_basis {
     }
   }
 
-  /// Sends the list `out` to PE `to`, and receives a list from PE `from`.
+  /// Sends the list `out` to PE `to`, and receives a list from PE `from`. Calls `apply(from,
+  /// piece)` for each received piece.
   template <class Item, class Apply, class Work = mst::nothing>
   task<void> shift(int to, int from, std::span<const Item> out, Apply& apply, Work meanwhile = {}) {
     const std::uint64_t leaving[] = {out.size()};
@@ -47,16 +50,17 @@ class two_sided_exchange : public mst::exchange_basis {
     huge_vector<Item> in(coming[0]);
     if (chunks_ == 1) {
       co_await two_sided::send_receive(to, k_data_tag, out, from, k_data_tag, std::span(in));
-      meanwhile();  // not earlier: PE `to` would have to wait for this PE
+      // this call must not come earlier, because PE `to` would have to wait for this PE
+      meanwhile();
       apply(from, std::span<const Item>(in));
     } else {
       co_await shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
     }
   }
 
-  /// Gathers the lists of all `members` on the first of them. The first member receives one list
-  /// after another, and then calls `meanwhile`. Every PE calls this. A PE without a group passes no
-  /// members.
+  /// Gathers the lists `out` of all `members` on the first member. The first member receives the
+  /// lists one after another, and then calls `meanwhile`. Every PE must call this function. A PE
+  /// that is in no group passes an empty list.
   template <class Item, class Work = mst::nothing>
   task<mst::gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -103,7 +107,7 @@ class two_sided_exchange : public mst::exchange_basis {
     for (std::size_t c = 0; c < chunks_; ++c)
       leaving.push_back(two_sided::send_nbi(to, k_data_tag, chunk_of(out, c)));
     if constexpr (!std::is_same_v<Work, mst::nothing>) {
-      for (auto& each : coming) co_await each;  // before this point, work would delay other PEs
+      for (auto& each : coming) co_await each;  // work before this point would delay other PEs
       meanwhile();
     }
     for (std::size_t c = 0; c < chunks_; ++c) {

@@ -1,34 +1,37 @@
 #pragma once
-// The algorithm MND-MST of Panja and Vadhiyar (2018) with variants of its steps, as a How for
-// `kernels::mst::mnd`.
+// Variants of the steps of the algorithm MND-MST by Panja and Vadhiyar (2018). The type of this
+// file is the template argument How of `kernels::mst::mnd`.
 
 #include "atoll/kernels/mst/mnd.hpp"
 #include "reproduction/mst/rounds.hpp"
 
 namespace atl::reproduction {
 
-/// The PEs that continue when few edges are left.
+/// Which PEs continue when few edges are left.
 enum class post_processing : std::uint8_t {
   single,  ///< PE 0 continues with the parts of all PEs
-  leader   ///< one PE of each group continues with the parts of its group, and this is repeated
+  /// one PE of each group continues with the parts of its group, and groups are formed again until
+  /// one PE is left
+  leader
 };
 
-/// The number that is compared with the threshold `mst_threshold`.
+/// Which number is compared with the threshold `mst_threshold`.
 enum class progress_test : std::uint8_t {
-  remaining,  ///< edges of the forest that are missing
-  found       ///< edges found in the last iteration
+  remaining,  ///< number of edges of the forest that are still missing
+  found       ///< number of edges found in the last iteration
 };
 
-/// The method by which a PE joins its components.
+/// The method by which a PE joins the components of its part.
 enum class local_method : std::uint8_t {
-  sorted,  ///< each edge is visited once, the lightest first
-  rounds   ///< rounds of Boruvka, which end by theta
+  sorted,  ///< each edge is visited once, in the order of weights (Kruskal)
+  rounds   ///< rounds of Boruvka, of which `theta` determines the last
 };
 
-/// The chosen variants. The defaults are those of the product. The type has no base class, so it
-/// can be sent to other PEs.
+/// The chosen variants. The defaults are the variants of the kernel in src/atoll. The type has no
+/// base class, so that it is an aggregate that can be sent to other PEs.
 struct mst_ways {
-  /// Fraction of tree edges; a round or iteration that joins fewer is the last.
+  /// A round or iteration is the last one if it finds fewer than this fraction of the forest's
+  /// edges.
   double theta = 1e-3;
   double mst_threshold = mst::parameters().mst_threshold;
   double ring_fraction = mst::parameters().ring_fraction;

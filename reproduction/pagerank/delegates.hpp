@@ -1,6 +1,7 @@
 #pragma once
-// PageRank as a nested loop over vertices and their arcs, with a delegate for each arc (J. Nelson
-// and others, "Latency-Tolerant Software Distributed Shared Memory", USENIX ATC 2015).
+// PageRank as a nested loop over vertices and their arcs. For each arc, a delegate, a message with
+// a function, adds a contribution to the target vertex (J. Nelson and others, "Latency-Tolerant
+// Software Distributed Shared Memory", USENIX ATC 2015).
 
 #include "atoll/kernels/pagerank/run.hpp"
 #include "atoll/work.hpp"
@@ -11,7 +12,7 @@ namespace atl::reproduction {
 
 namespace pagerank = kernels::pagerank;
 
-/// Sends the contribution of the vertex of `row` to all targets of the row.
+/// Sends the contribution of the vertex of `row` to all targets of its arcs.
 template <class Id>
 task<> give_to_targets(const graph_part<Id>& graph, per_pe<pagerank::rank_part<Id>> ranks,
                        std::uint64_t row) {
@@ -29,8 +30,8 @@ task<> give_to_targets(const graph_part<Id>& graph, per_pe<pagerank::rank_part<I
   }
 }
 
-/// Sends the contributions of all vertices. `arriving` is the number of arcs that end at vertices
-/// of this PE. Every PE calls this.
+/// Sends the contributions of all vertices of this PE. `arriving` is the number of arcs that end at
+/// vertices of this PE. Every PE must call this function.
 template <class Id>
 task<> all_give_by_delegates(const graph_part<Id>& graph, per_pe<pagerank::rank_part<Id>> ranks,
                              std::uint64_t arriving) {
@@ -46,7 +47,8 @@ task<> all_give_by_delegates(const graph_part<Id>& graph, per_pe<pagerank::rank_
   charge(work::contribution_combined, arriving);
 }
 
-/// Returns the number of arcs of all PEs that end at a vertex of this PE. Every PE calls this.
+/// Returns the number of arcs of all PEs that end at a vertex of this PE. Every PE must call this
+/// function.
 template <class Id>
 task<std::uint64_t> all_count_arriving(const graph_part<Id>& graph) {
   std::vector<std::uint64_t> arcs(static_cast<std::size_t>(pes()));
@@ -59,8 +61,8 @@ task<std::uint64_t> all_count_arriving(const graph_part<Id>& graph) {
   co_return arcs[static_cast<std::size_t>(my_pe())];
 }
 
-/// Makes a workspace for runs, without a plan for sums and with slots in the order of rows. One
-/// task calls it.
+/// Makes a workspace for runs. The workspace has no plan for sums, and its slots are in the order
+/// of rows. One task of the job calls this function.
 template <class Id>
 task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> graph) {
   const auto prepare = [](pagerank::workspace<Id> on) -> task<std::uint64_t> {
@@ -70,7 +72,8 @@ task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id> gra
   return pagerank::workspace<Id>::make(graph, prepare);
 }
 
-/// Computes the ranks by delegates. The function replaces `pagerank::all_run`. Every PE calls this.
+/// Computes the ranks by delegates. This function replaces `pagerank::all_run`. Every PE must call
+/// this function.
 template <class Id>
 task<pagerank::run_outcome> all_run_by_delegates(pagerank::workspace<Id> on,
                                                  pagerank::parameters with,
@@ -82,7 +85,7 @@ task<pagerank::run_outcome> all_run_by_delegates(pagerank::workspace<Id> on,
   co_return co_await pagerank::all_run_by(on.ranks.local(), expected, rank);
 }
 
-// The templates are compiled once for each width of vertex numbers, in delegates.cpp.
+// The templates are compiled once for vertex numbers of 32 bits and of 64 bits, in delegates.cpp.
 #define ATOLL_PAGERANK_BY_DELEGATES(kind, Id)                                                      \
   kind template task<pagerank::workspace<Id>> make_delegates_workspace(distributed_graph<Id>);     \
   kind template task<pagerank::run_outcome> all_run_by_delegates(                                  \

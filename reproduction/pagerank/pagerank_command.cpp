@@ -1,4 +1,5 @@
-// Implements `atoll-papers pagerank`, PageRank with a delegate for each arc.
+// Implements `atoll-papers pagerank`, PageRank with one delegate (a message with a function) per
+// arc.
 
 #include "app/command.hpp"
 #include "app/kernels/pagerank.hpp"
@@ -10,7 +11,7 @@
 namespace atl::reproduction {
 namespace {
 
-/// The data of runs on a graph with vertex numbers of type `Id`.
+/// The data of runs on a graph. `Id` is the type of vertex numbers.
 template <class Id>
 struct delegates_run {
   pagerank::workspace<Id> on;

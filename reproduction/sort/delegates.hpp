@@ -1,7 +1,8 @@
 #pragma once
-// Moves keys one by one. For each key, an asynchronous delegate stores the key at the end of its
-// bucket, on the PE that owns the bucket. IntSort does so (J. Nelson and others, "Latency-Tolerant
-// Software Distributed Shared Memory", USENIX ATC 2015).
+// Moves keys one by one. For each key, an asynchronous delegate (a message with a function) stores
+// the key at the end of its bucket, on the PE that owns the bucket. The benchmark IntSort works in
+// this way (J. Nelson and others, "Latency-Tolerant Software Distributed Shared Memory", USENIX ATC
+// 2015).
 
 #include "atoll/kernels/sort/run.hpp"
 #include "atoll/sort.hpp"
@@ -10,15 +11,16 @@ namespace atl::reproduction {
 
 namespace sort = kernels::sort;
 
-/// The addresses on a PE at which delegates store the next keys, one address per bucket or part of
-/// a bucket.
+/// The addresses on a PE at which delegates store their next keys. There is one address for each
+/// bucket of the PE, or for each part of a bucket.
 template <class Key>
 struct key_cursors {
   std::vector<Key*> next;
   std::uint64_t first_bucket = 0;
   unsigned shift = 0;
 
-  /// Sets the addresses. Call it after keys are divided and sizes are exchanged.
+  /// Sets the addresses. Call this function after the keys are divided into buckets and the sizes
+  /// of buckets are exchanged.
   void begin(const sort::key_part<Key>& mine, std::span<Key> received) {
     first_bucket = mine.parts.bucket_begin(my_pe());
     shift = mine.shape.shift();
@@ -26,18 +28,19 @@ struct key_cursors {
     for (const std::uint64_t begin : mine.begins) next.push_back(received.data() + begin);
   }
 
-  /// Stores the key of a delegate.
+  /// Appends `key`, which a delegate has brought, to its bucket.
   void take(Key key) { *next[(key >> shift) - first_bucket]++ = key; }
 };
 
-/// Sends keys, beginning with the first, as long as there is space for messages. Returns the number
-/// of sent keys. The function is not inlined, because the variables of a loop within a coroutine
-/// would not be in registers.
+/// Sends keys, beginning with the first, until message buffers are full. Returns the number of sent
+/// keys. The function is not inlined into a coroutine, because the variables of a coroutine are not
+/// in registers.
 template <class Key, class PieceOf>
 [[gnu::noinline]] std::size_t send_while_room(per_pe<key_cursors<Key>> cursors,
                                               std::span<const Key> keys, const int* owners,
                                               PieceOf& piece_of) {
-  constexpr std::size_t most_a_look = 64;  // keys sent between two checks for room
+  // number of keys sent between two checks whether buffers are full
+  constexpr std::size_t most_a_look = 64;
   std::size_t sent = 0;
   while (sent < keys.size() && has_room()) {
     for (const auto stop = std::min(keys.size(), sent + most_a_look); sent < stop; ++sent) {
@@ -54,23 +57,25 @@ task<> send_keys(const sort::key_part<Key>& mine, per_pe<key_cursors<Key>> curso
                  PieceOf& piece_of) {
   for (std::span<const Key> left(mine.keys); !left.empty();) {
     const std::size_t sent = send_while_room(cursors, left, mine.owners.data(), piece_of);
-    atl::charge(work::key_counted, sent);  // looking up the bucket costs as much as counting a key
+    // looking up a key's bucket costs as much as counting a key
+    atl::charge(work::key_counted, sent);
     left = left.subspan(sent);
     co_await room();
   }
 }
 
-/// The step that moves keys, by delegates. The object is a small value, which is sent to all PEs.
+/// A function object that moves all keys by delegates. The object is sent to all PEs.
 template <class Key>
 struct move_by_delegates {
   per_pe<key_cursors<Key>> cursors;
 
-  /// Moves all keys. When the call returns, each key is on the PE that owns its bucket.
+  /// Moves all keys. When the awaited call returns, each key is on the PE that owns its bucket.
   task<> all_move(sort::keys_of_all<Key> all) const {
     sort::key_part<Key>& mine = all.parts.local();
     co_await sort::all_lay_out(mine);
     cursors->begin(mine, all.received.local());
-    (void)co_await all_to_all(mine.places);  // after this exchange all PEs are ready
+    // after this exchange, all PEs are ready to receive keys
+    (void)co_await all_to_all(mine.places);
     const auto send = [&]() -> task<> {
       if (mine.cuts) {
         mine.cuts->begin();
@@ -81,17 +86,18 @@ struct move_by_delegates {
       }
     };
     co_await finish(send);
-    atl::charge(work::key_appended, mine.size());  // all keys that delegates store on this PE
+    atl::charge(work::key_appended, mine.size());  // the keys that delegates have stored on this PE
     co_await all_barrier();
   }
 };
 
-/// The sort by delegates, in the form of `bench::integer_sort::of_library`.
+/// The sort by delegates, with the interface of `bench::integer_sort::of_library`, so that the same
+/// benchmark can measure both.
 struct by_delegates {
   per_pe<key_cursors<std::uint32_t>> narrow;
   per_pe<key_cursors<std::uint64_t>> wide;
 
-  /// One task calls it.
+  /// One task of the job calls this function.
   static task<by_delegates> make() {
     by_delegates made;
     made.narrow = co_await per_pe<key_cursors<std::uint32_t>>::make();
@@ -117,7 +123,7 @@ struct by_delegates {
 
 }  // namespace atl::reproduction
 
-// The templates are compiled once for each width of keys, in delegates.cpp.
+// The templates are compiled once for keys of 32 bits and of 64 bits, in delegates.cpp.
 #define ATOLL_SORT_BY_DELEGATES(kind)                                                              \
   namespace atl::kernels::sort {                                                                   \
   ATOLL_SORT_BY(kind, std::uint32_t, reproduction::move_by_delegates<std::uint32_t>)               \

@@ -1,4 +1,5 @@
-// Implements `atoll-papers sort`, an integer sort by delegates.
+// Implements `atoll-papers sort`, an integer sort that moves each key by a delegate (a message with
+// a function).
 
 #include "app/command.hpp"
 #include "app/kernels/sort.hpp"
@@ -15,12 +16,13 @@ namespace {
 
 namespace integer_sort = bench::integer_sort;
 
-/// Returns the updates per second of `gups` in this job, with about as many updates as `keys`. One
-/// task calls it.
+/// Runs the benchmark `gups` (random updates of a table) in this job, with about `keys` updates.
+/// Returns the updates per second. One task of the job calls this function.
 task<double> rate_of_updates(std::uint64_t keys) {
   constexpr unsigned smallest = 10;
   const unsigned all = floor_log2(std::max<std::uint64_t>(keys, 1));
-  const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;  // 4 updates per word
+  // 4 updates per word of the table
+  const unsigned for_pes = ceil_log2(static_cast<std::uint64_t>(pes())) + 2;
   const bench::gups::parameters chosen{.log2_table =
                                            all > smallest + for_pes ? all - for_pes : smallest};
   const auto outcome = co_await bench::gups::measure(chosen);

@@ -1,6 +1,6 @@
 #pragma once
-// Coroutines that never suspend. With them, code that awaits its communication also works with
-// libraries whose calls block.
+// Coroutines that never suspend. The kernel awaits its communication. With these coroutines, the
+// kernel also works over libraries whose calls block, such as MPI.
 
 #include <chrono>
 #include <coroutine>
@@ -16,7 +16,7 @@ class immediate;
 
 namespace detail {
 
-/// The common part of promises with and without a value.
+/// The common base of promises with and without a value.
 template <class T>
 struct promise_basis {
   immediate<T> get_return_object();
@@ -46,8 +46,8 @@ struct promise<void> : promise_basis<void> {
 
 }  // namespace detail
 
-/// The result of a coroutine that runs to its end within the call. `co_await` and `get` return its
-/// value or rethrow its exception. Use only one of `co_await` and `get`, once.
+/// The result of a coroutine that runs to its end within the call. `co_await` and `get` return the
+/// coroutine's value, or rethrow its exception. Call only one of them, and only once.
 template <class T = void>
 class immediate {
  public:
@@ -79,12 +79,12 @@ immediate<T> detail::promise_basis<T>::get_return_object() {
   return immediate<T>(std::coroutine_handle<promise<T>>::from_promise(self));
 }
 
-/// The common part of exchanges over blocking libraries.
+/// The common base of exchanges over blocking libraries.
 struct blocking_basis {
   template <class T>
   using task = immediate<T>;
 
-  /// Returns the time of a steady clock in seconds.
+  /// Returns the time of a monotonic clock in seconds.
   static double now() {
     const auto since = std::chrono::steady_clock::now().time_since_epoch();
     return std::chrono::duration<double>(since).count();

@@ -1,6 +1,6 @@
 #pragma once
-// Measures the time to find the forest of a random graph with a given exchange, like `atoll bench
-// mst`.
+// Measures the time to find the minimum spanning forest of a random graph, as `atoll bench mst`
+// does. The type `Exchange` exchanges data between processes.
 
 #include "atoll/graph/generator.hpp"
 #include "atoll/graph/random_graph.hpp"
@@ -20,7 +20,7 @@ using word = std::uint32_t;
 using raw = atl::kernels::mst::raw_edge<word>;
 using atl::kernels::mst::run_outcome;
 
-/// Returns the edges of this process with their original weights.
+/// Returns the edges that this process generates, with their original weights.
 inline atl::huge_vector<raw> edges_of(const atl::generator_parameters& graph, int pe, int pes) {
   const auto begin_of = [&](int number) {
     return graph.edges() * static_cast<std::uint64_t>(number) / static_cast<std::uint64_t>(pes);
@@ -36,8 +36,8 @@ inline atl::huge_vector<raw> edges_of(const atl::generator_parameters& graph, in
   return all;
 }
 
-/// Subtracts the lightest weight of all processes from all weights. Returns the lightest weight.
-/// All processes call it.
+/// Finds the lightest weight of all processes, and subtracts it from all weights. Returns the
+/// lightest weight. All processes must call this function.
 template <class Exchange>
 word all_lower(atl::huge_vector<raw>& edges, Exchange& others) {
   word lightest = std::numeric_limits<word>::max();
@@ -47,7 +47,7 @@ word all_lower(atl::huge_vector<raw>& edges, Exchange& others) {
   return lightest;
 }
 
-/// Prints one line of JSON about the run.
+/// Prints the results of the run as one line of JSON.
 inline void print(const run_outcome& run, const atl::generator_parameters& graph, int processes) {
   const auto edges = static_cast<double>(graph.edges());
   bench::json_line(edges / run.seconds, "edges/s")
@@ -68,8 +68,9 @@ inline void print(const run_outcome& run, const atl::generator_parameters& graph
       .print();
 }
 
-/// Runs an untimed trial and then the timed ones. The first process prints the median. Returns
-/// false if the trials found different forests. All processes call it.
+/// Runs an untimed trial, and then the timed trials. Process 0 prints the results of the trial with
+/// the median time. Returns false if the trials have found different forests. All processes must
+/// call this function.
 template <class Exchange>
 bool measure(const options& o, Exchange& others) {
   const auto graph = graph_of(o);

@@ -1,5 +1,5 @@
 #pragma once
-// The common part of both exchanges over MPI.
+// The common base class of both exchanges over MPI: messages and one-sided access.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -23,10 +23,11 @@ class mpi_basis : public blocking_basis {
   int pe() const { return rank_; }
   int pes() const { return size_; }
 
-  /// Does nothing, because this program is not simulated.
+  /// Does nothing. In Atoll, this function charges work to the simulated time, but this program is
+  /// not simulated.
   static void charge(atl::kernels::mst::work_kind, std::uint64_t) {}
 
-  /// All processes call each of the functions from here on.
+  /// All processes must call the next functions.
   static immediate<> barrier() {
     MPI_Barrier(MPI_COMM_WORLD);
     co_return;

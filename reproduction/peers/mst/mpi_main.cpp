@@ -1,5 +1,5 @@
-// Finds minimum spanning forests like `atoll-papers mst`, over messages or one-sided access of MPI.
-// Without a launcher the program launches itself.
+// Finds minimum spanning forests with the code of `atoll-papers mst`, but over MPI messages or MPI
+// one-sided access. If no launcher has started the program, the program runs itself under one.
 
 #include <cstdlib>
 
@@ -18,11 +18,12 @@ constexpr auto kind = bench::one_sided::launcher_kind::open_mpi;
 constexpr auto kind = bench::one_sided::launcher_kind::mpich;
 #endif
 
-/// Initialises MPI in this process, and finalises MPI in the end.
+/// Initialises MPI in this process. The destructor finalises MPI.
 class mpi_session {
  public:
   mpi_session() {
-    // The component rdma of Open MPI 4.1 accepts windows over TCP, and then fails to make them.
+    // The component rdma is disabled: in Open MPI 4.1, it accepts windows over TCP but then fails
+    // to make them.
     setenv("OMPI_MCA_osc", "^rdma", 0);
     MPI_Init(nullptr, nullptr);
   }

@@ -1,5 +1,6 @@
 #pragma once
-// One-sided access by MPI. All processes keep one window locked for shared access.
+// The memory of one_sided_lists.hpp over MPI. All processes keep one MPI window locked for shared
+// access.
 
 #include <unistd.h>
 
@@ -13,8 +14,8 @@
 
 namespace bench::mst {
 
-/// The words, the buffer and the window of one process. All processes construct and destroy the
-/// object together.
+/// The words, the buffer and the window of one process. Constructor and destructor are collective:
+/// all processes must call them.
 class mpi_memory : public mpi_basis {
  public:
   explicit mpi_memory(std::size_t bytes)
@@ -87,9 +88,9 @@ class mpi_memory : public mpi_basis {
     return std::atomic_ref(reinterpret_cast<std::uint64_t*>(area_)[word]).load();
   }
 
-  /// Calls MPI so that accesses of other processes take effect. Without shared memory, accesses may
-  /// take effect only within calls of MPI that make progress. `MPI_Win_sync` need not make
-  /// progress.
+  /// Calls MPI so that accesses of other processes take effect. Between nodes, an access may take
+  /// effect only while the target is in a call of MPI that makes progress. The standard does not
+  /// require `MPI_Win_sync` to make progress.
   void make_progress() const {
     int is_there = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);

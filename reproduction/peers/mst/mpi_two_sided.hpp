@@ -1,7 +1,8 @@
 #pragma once
-// Exchanges lists between processes by MPI messages: first sizes, then lists, pair by pair. With
-// several chunks, a process applies each chunk while the next ones are in flight. If the process
-// has other work, it does that work first.
+// Exchanges lists between processes by MPI messages. The processes exchange with one partner at a
+// time: first the sizes of the lists, then the lists. A list may be divided into chunks. A process
+// then processes each chunk while the next chunks are in flight. If the caller passes other work,
+// the process does that work while the first chunk is in flight.
 
 #include <limits>
 #include <span>
@@ -33,7 +34,7 @@ class item_type {
   MPI_Datatype type_ = MPI_DATATYPE_NULL;
 };
 
-/// The exchange of one process.
+/// One process's object for exchanges of lists.
 class mpi_two_sided : public mpi_basis {
  public:
   /// Largest number of items in a message. MPI counts items with an int.
@@ -42,8 +43,9 @@ class mpi_two_sided : public mpi_basis {
   explicit mpi_two_sided(std::size_t chunks, std::size_t most = k_most_items)
       : chunks_(chunks), most_(std::min(most, k_most_items)) {}
 
-  /// Sends each PE of `among` its list, and receives a list from each. Calls `apply(from, piece)`
-  /// for received pieces. The pieces of one sender come in order. All PEs of `among` call this.
+  /// Sends each PE of `among` its list of `out`, and receives a list from each. Calls `apply(from,
+  /// piece)` for each received piece. Pieces of one sender arrive in order. All PEs of `among` must
+  /// call this function.
   template <class Item, class Apply, class Work = nothing>
   immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                         Work meanwhile = {}) {
@@ -61,7 +63,8 @@ class mpi_two_sided : public mpi_basis {
     }
   }
 
-  /// Sends the list `out` to PE `to`, and receives a list from PE `from`.
+  /// Sends the list `out` to PE `to`, and receives a list from PE `from`. Calls `apply(from,
+  /// piece)` for each received piece.
   template <class Item, class Apply, class Work = nothing>
   immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
                     Work meanwhile = {}) {
@@ -72,7 +75,8 @@ class mpi_two_sided : public mpi_basis {
     huge_vector<Item> in(coming);
     if (chunks_ == 1) {
       send_receive(to, out, from, std::span<Item>(in));
-      meanwhile();  // not earlier: PE `to` would have to wait for this PE
+      // this call must not come earlier, because PE `to` would have to wait for this PE
+      meanwhile();
       apply(from, std::span<const Item>(in));
     } else {
       shift_in_chunks(to, from, out, std::span<Item>(in), apply, meanwhile);
@@ -80,9 +84,9 @@ class mpi_two_sided : public mpi_basis {
     co_return;
   }
 
-  /// Gathers the lists of all `members` on the first of them. The first member receives one list
-  /// after another, and then calls `meanwhile`. Every PE calls this. A PE without a group passes no
-  /// members.
+  /// Gathers the lists `out` of all `members` on the first member. The first member receives the
+  /// lists one after another, and then calls `meanwhile`. Every PE must call this function. A PE
+  /// that is in no group passes an empty list.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -112,8 +116,8 @@ class mpi_two_sided : public mpi_basis {
   static constexpr int k_size_tag = 1;
   static constexpr int k_data_tag = 2;
 
-  /// Sends and receives lists, in as many messages as necessary. When one direction is complete,
-  /// only the other one continues.
+  /// Sends a list and receives a list, each in as many messages as necessary. When one direction is
+  /// complete, only the other direction continues.
   template <class Item>
   void send_receive(int to, std::span<const Item> out, int from, std::span<Item> in) const {
     const item_type<Item> type;

@@ -1,14 +1,16 @@
 #pragma once
-// Exchanges lists between processes by one-sided access to each other's memory, with any library.
-// The protocol is that of src/atoll/kernels/mst/one_sided.hpp, with blocking calls.
+// Exchanges lists between processes by one-sided access to each other's memory. The library for
+// one-sided access is a template parameter, Memory. The protocol is the protocol of
+// src/atoll/kernels/mst/one_sided.hpp, but with blocking calls.
 //
-// A Memory wraps a library. Members of a Memory: `pe`, `pes` and `sum` give the rank, the number of
-// processes, and sums over all of them. `buffer` and `window` have `bytes` bytes each. Other
-// processes read the buffer, and write the window. `publish` makes data written to the buffer
-// readable. `put_word` and `add` change a 64-bit word of another process. Both take effect after
-// all earlier accesses to that process. `wait` waits until a word of this process has at least a
-// given value, and returns the word. `begin_get` reads a buffer, and `put` writes a window.
-// `complete` completes both.
+// A Memory has these members. `pe` and `pes` return the rank of this process and the number of
+// processes; `sum` adds values of all processes. `buffer` and `window` return memory of `bytes`
+// bytes each. Other processes read the buffer and write the window. After `publish`, other
+// processes can read the data of the buffer. `put_word` and `add` change a 64-bit word of another
+// process, after all earlier accesses to that process. `wait` waits until a word of this process
+// has at least a given value, and returns the word. `begin_get` begins to read another process's
+// buffer. `put` begins to write another process's window. `complete` waits until gets and puts are
+// complete.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -25,16 +27,16 @@ using atl::kernels::mst::gathered;
 using atl::kernels::mst::lists;
 using atl::kernels::mst::nothing;
 
-/// Indices of the words of a process. From k_announced on, there is one word for each other
-/// process, in which that process announces its lists.
+/// Indices of the words of a process. From index k_announced on, there is one word per process, in
+/// which that process announces its lists.
 enum word_place : std::size_t {
-  k_readers,  ///< number of completed reads of the buffer, since the start
-  k_filled,   ///< number of bytes put into the window, since the start
+  k_readers,  ///< number of completed reads of the buffer since the start
+  k_filled,   ///< number of bytes that were put into the window since the start
   k_windows,  ///< number of the last window that this process may fill
   k_announced
 };
 
-/// The exchange of one process.
+/// One process's object for exchanges of lists.
 template <class Memory>
 class one_sided_lists : public Memory {
  public:
@@ -48,8 +50,9 @@ class one_sided_lists : public Memory {
   using Memory::pe;
   using Memory::pes;
 
-  /// Sends each PE of `among` its list, and receives a list from each. Calls `apply(from, piece)`
-  /// for received pieces. The pieces of one sender come in order. All PEs of `among` call this.
+  /// Sends each PE of `among` its list of `out`, and receives a list from each. Calls `apply(from,
+  /// piece)` for each received piece. Pieces of one sender arrive in order. All PEs of `among` must
+  /// call this function.
   template <class Item, class Apply, class Work = nothing>
   immediate<> all_pairs(const std::vector<int>& among, const lists<Item>& out, Apply& apply,
                         Work meanwhile = {}) {
@@ -67,7 +70,8 @@ class one_sided_lists : public Memory {
     transfer(targets, sources, apply, meanwhile);
   }
 
-  /// Sends the list `out` to PE `to`, and receives a list from PE `from`.
+  /// Sends the list `out` to PE `to`, and receives a list from PE `from`. Calls `apply(from,
+  /// piece)` for each received piece.
   template <class Item, class Apply, class Work = nothing>
   immediate<> shift(int to, int from, std::span<const Item> out, Apply& apply,
                     Work meanwhile = {}) {
@@ -76,8 +80,8 @@ class one_sided_lists : public Memory {
     co_return;
   }
 
-  /// Gathers the lists of all `members` on the first of them, which alone calls `meanwhile`. Every
-  /// PE calls this. A PE without a group passes no members.
+  /// Gathers the lists `out` of all `members` on the first member. Only the first member calls
+  /// `meanwhile`. Every PE must call this function. A PE that is in no group passes an empty list.
   template <class Item, class Work = nothing>
   immediate<gathered<Item>> gather(const std::vector<int>& members, std::span<const Item> out,
                                    Work meanwhile = {}) {
@@ -89,7 +93,7 @@ class one_sided_lists : public Memory {
     for (const std::uint64_t size : sizes) windows_ += size / most + 1;
     gathered<Item> all;
     if (members.size() < 2) co_return all;
-    std::size_t own = 0;  // index of the first item of this PE
+    std::size_t own = 0;  // index of the first item of this PE among all items
     for (const int member : members) {
       if (member == pe()) own = all.begin.back();
       all.begin.push_back(all.begin.back() + sizes[static_cast<std::size_t>(member)]);
@@ -118,8 +122,8 @@ class one_sided_lists : public Memory {
 
   static constexpr int k_number_shift = 40;
 
-  /// Exchanges lists. Lists that are larger than the buffer are sent in waves: each wave fills the
-  /// buffer once.
+  /// Sends a list to each of `targets`, and receives a list from each of `sources`. Lists that are
+  /// larger than the buffer are sent in waves. In each wave, a process fills its buffer once.
   template <class Item, class Apply, class Work>
   void transfer(const std::vector<outgoing<Item>>& targets, std::vector<incoming> sources,
                 Apply& apply, Work& meanwhile) {
@@ -145,8 +149,9 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Copies the next piece of each list to the buffer, after all processes have read the previous
-  /// pieces. Announces how many items are left. Returns true if further pieces follow.
+  /// Waits until all processes have read the previous pieces, and copies the next piece of each
+  /// list to the buffer. Then announces to each target how many items are left. Returns true if
+  /// further pieces follow.
   template <class Item>
   bool offer(const std::vector<outgoing<Item>>& targets, std::size_t most, std::size_t wave) {
     Memory::wait(k_readers, readers_);
@@ -175,15 +180,16 @@ class one_sided_lists : public Memory {
     return items.subspan(std::min(done, items.size()));
   }
 
-  /// Waits for an announcement of PE `from`. Returns the number of items that PE `from` still has
-  /// for this PE.
+  /// Waits for the next announcement of PE `from`. Returns the number of items that PE `from` still
+  /// has for this PE.
   std::size_t hear(int from) {
     const auto index = static_cast<std::size_t>(from);
     const std::uint64_t number = ++heard_[index] << k_number_shift;
     return Memory::wait(k_announced + index, number) - number;
   }
 
-  /// Fetches a piece in chunks. While a chunk is applied, the next one is in flight.
+  /// Reads a piece from another process's buffer in chunks. While one chunk is processed by
+  /// `apply`, the next chunk is in flight.
   template <class Item, class Apply, class Work>
   void fetch(const incoming& from, std::size_t most, std::size_t items, Apply& apply,
              const Work& work) {
@@ -204,7 +210,8 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Receives all gathered items in order, through the window, one window full after another.
+  /// Receives all gathered items in order. Members put the items into the window of this PE, one
+  /// window full after another.
   template <class Item, class Work>
   void take_windows(const std::vector<int>& members, std::span<Item> all, std::uint64_t before,
                     Work& meanwhile) {
@@ -215,7 +222,8 @@ class one_sided_lists : public Memory {
       for (const int member : members)
         if (member != pe()) Memory::put_word(k_windows, member, before + first / most + 1);
       if (first == 0) {
-        for (const int member : members) Memory::complete(member);  // members wait for this word
+        // completes the puts of the words for which members wait
+        for (const int member : members) Memory::complete(member);
         meanwhile();
       }
       filled_ += piece.size_bytes();
@@ -224,14 +232,15 @@ class one_sided_lists : public Memory {
     }
   }
 
-  /// Puts the items of this PE into the windows of the leader, one window after another.
+  /// Puts the items of this PE into the window of the leader, the first member, one window full
+  /// after another.
   template <class Item>
   void fill_windows(int leader, std::span<const Item> out, std::size_t own, std::size_t total,
                     std::uint64_t before) {
     const std::size_t most = Memory::bytes() / sizeof(Item);
     for (std::size_t first = 0; first < total; first += most) {
-      // The loop waits for every window, even if this PE has no items for it. Otherwise a late word
-      // of this leader could overwrite the word of another leader.
+      // The loop waits until each window may be filled, even if this PE has no items for it.
+      // Otherwise, a late word of this leader could overwrite a word of another leader.
       Memory::wait(k_windows, before + first / most + 1);
       const std::size_t from = std::max(first, own);
       const std::size_t to = std::min(std::min(total, first + most), own + out.size());
@@ -246,9 +255,11 @@ class one_sided_lists : public Memory {
   const std::size_t chunks_;
   std::vector<std::uint64_t> announced_;  // number of announcements to each PE
   std::vector<std::uint64_t> heard_;      // number of announcements received from each PE
-  std::uint64_t readers_ = 0;             // number of readers that were told to read so far
-  std::uint64_t filled_ = 0;              // bytes expected in the window so far
-  std::uint64_t windows_ = 0;             // upper bound of the windows of all PEs so far
+  // number of reads of the buffer that this PE has announced so far
+  std::uint64_t readers_ = 0;
+  // number of bytes that other PEs should have put into the window so far
+  std::uint64_t filled_ = 0;
+  std::uint64_t windows_ = 0;  // upper bound for the number of windows of any PE so far
 };
 
 }  // namespace bench::mst

@@ -1,5 +1,5 @@
 #pragma once
-// The command line of the programs for minimum spanning forests.
+// The command line of the programs in this folder, which find minimum spanning forests.
 
 #include "atoll/graph/generator.hpp"
 
@@ -24,7 +24,7 @@ struct options {
   bool over_hosts = false;
 };
 
-/// Adds all flags, except for the flags of exchanges that only some libraries have.
+/// Adds the flags that all programs have. Each program adds the flags for its own exchanges.
 void add_flags(flags& flags, options& o);
 
 /// Returns the graph that the options describe. Throws bad_input for unknown words and for graphs
@@ -34,7 +34,8 @@ atl::generator_parameters graph_of(const options& o);
 /// Returns the variants that the options describe. Throws bad_input for unknown words.
 atl::reproduction::mst_ways ways_of(const options& o);
 
-/// Returns whether `value` is `first`. Throws bad_input if `value` is neither `first` nor `second`.
+/// Returns true if the value of the flag `flag` is `first`, and false if it is `second`. Throws
+/// bad_input if the value is any other word.
 bool is_first(const std::string& flag, const std::string& value, const std::string& first,
               const std::string& second);
 

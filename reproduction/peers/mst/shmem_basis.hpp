@@ -1,5 +1,5 @@
 #pragma once
-// The parts of an exchange over OpenSHMEM other than memory access: sums and a barrier.
+// The base class of an exchange over OpenSHMEM, with barriers, sums and maxima of all processes.
 
 #include "atoll/kernels/mst/lists.hpp"
 
@@ -15,7 +15,7 @@
 
 namespace bench::mst {
 
-/// Allocates symmetric memory for `items` items. All processes call it.
+/// Allocates symmetric memory for `items` items. All processes must call this function.
 template <class Item>
 Item* symmetric(std::size_t items) {
   auto* const made = static_cast<Item*>(shmem_malloc(items * sizeof(Item)));
@@ -51,7 +51,7 @@ class shmem_basis : public blocking_basis {
   static int pe() { return shmem_my_pe(); }
   static int pes() { return shmem_n_pes(); }
 
-  /// All processes call each of the functions from here on, except for `charge`.
+  /// All processes must call the next functions, except `charge`.
   static immediate<> barrier() {
     shmem_barrier_all();
     co_return;
@@ -64,7 +64,8 @@ class shmem_basis : public blocking_basis {
     shmem_barrier_all();
     co_return found;
   }
-  /// Does nothing, because this program is not simulated.
+  /// Does nothing. In Atoll, this function charges work to the simulated time, but this program is
+  /// not simulated.
   static void charge(atl::kernels::mst::work_kind, std::uint64_t) {}
 
   immediate<std::uint64_t> sum(std::uint64_t value) {
@@ -80,12 +81,12 @@ class shmem_basis : public blocking_basis {
  private:
   static constexpr std::size_t k_piece = 1 << 15;
 
-  /// Returns one of two work arrays in turn. Two are enough: when a process begins a reduction, no
-  /// process is still in the reduction before the previous one.
+  /// Returns one of two work arrays, which alternate. Two arrays are enough: when a process begins
+  /// a reduction, all processes have completed the reduction before the previous one.
   long* next_sync() { return sync_[turn_ ^= 1]; }
 
-  /// Sums `values` over all processes. Symmetric memory is changed only between barriers, because
-  /// another process may still read it.
+  /// Replaces `values` by their sums over all processes. The barriers keep a process from changing
+  /// symmetric memory that another process still reads.
   void add_up(std::uint64_t* values, std::size_t count) {
     std::copy_n(values, count, from_);
     shmem_barrier_all();

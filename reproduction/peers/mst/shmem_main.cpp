@@ -1,5 +1,5 @@
-// Finds minimum spanning forests as `atoll bench mst` does, by one-sided access of OpenSHMEM.
-// Without a launcher the program launches itself.
+// Finds minimum spanning forests with the code of `atoll bench mst`, but over OpenSHMEM one-sided
+// access. If no launcher has started the program, the program runs itself under one.
 
 #include <cstdlib>
 
@@ -14,12 +14,12 @@ using namespace bench::mst;
 /// Initialises OpenSHMEM in this process. The destructor finalises OpenSHMEM.
 class shmem_session {
  public:
-  /// Requests a symmetric heap of at least `heap_bytes` bytes, unless the environment sets the
-  /// size.
+  /// Requests a symmetric heap of `heap_bytes` bytes. If an environment variable already sets the
+  /// size, that size is used instead.
   explicit shmem_session(std::size_t heap_bytes) {
     const auto text = std::to_string(heap_bytes);
     setenv("SHMEM_SYMMETRIC_SIZE", text.c_str(), 0);
-    setenv("SMA_SYMMETRIC_SIZE", text.c_str(), 0);  // the name of the variable in Open MPI
+    setenv("SMA_SYMMETRIC_SIZE", text.c_str(), 0);  // the name that Open MPI uses
     shmem_init();
   }
   ~shmem_session() { shmem_finalize(); }

@@ -1,5 +1,6 @@
 #pragma once
-// One-sided access by OpenSHMEM, with calls of version 1.4.
+// The memory of one_sided_lists.hpp over OpenSHMEM. Only calls of OpenSHMEM 1.4 are used, because
+// more libraries have them.
 
 #include <atomic>
 #include <cstddef>
@@ -10,8 +11,8 @@
 
 namespace bench::mst {
 
-/// The words, the buffer and the window of one process. All processes construct and destroy the
-/// object together.
+/// The words, the buffer and the window of one process. Constructor and destructor are collective:
+/// all processes must call them.
 class shmem_memory : public shmem_basis {
  public:
   explicit shmem_memory(std::size_t bytes)

@@ -1,6 +1,7 @@
 #pragma once
-// A batch collects requests of the tasks of one PE. One commit then executes all requests of the
-// batch together.
+// Flat combining executes the requests of many tasks on a global structure together
+// (flat_combiner.hpp). A batch collects requests of the tasks of one PE. One task then commits the
+// batch: it executes all requests of the batch on the structure.
 
 #include "atoll/combine/gate.hpp"
 
@@ -12,22 +13,24 @@
 
 namespace atl::combine {
 
-/// The result of merging a request into the proxy of a batch. A proxy is the object that describes
-/// a combined structure.
+/// The result of merging a request into the proxy of a batch. The proxy combines the requests of a
+/// batch before the commit. For a stack, for example, a pop can take the value of a push that has
+/// not been committed.
 enum class merged : std::uint8_t {
-  waits,         ///< the next commit will answer the request
-  answered,      ///< the request is answered at once
-  answered_both  ///< this request and the previous one in the batch are both answered at once
+  waits,     ///< the next commit will answer the request
+  answered,  ///< the request is answered at once
+  /// this request and the last waiting request of the batch have answered each other
+  answered_both
 };
 
-/// A request that waits for a commit, with the address for its answer.
+/// A request that waits for a commit, with the address at which to store its answer.
 template <class Request, class Answer>
 struct pending {
   Request request;
   Answer* answer;
   gate* at;  ///< counts the missing answers; null if the request is answered already
 
-  /// Marks the request as answered before the commit ends. The answer stays valid even if the
+  /// Marks the request as answered before the commit ends. Its answer then stays valid even if the
   /// commit fails later.
   void answered_early() { std::exchange(at, nullptr)->one_answered(); }
 
@@ -38,8 +41,8 @@ struct pending {
   }
 };
 
-/// Returns the line that called the first request of the batch without an answer. A hang report
-/// shows the commit at this line.
+/// Returns the line of the program that made the first unanswered request of the batch. If the
+/// program hangs, the report shows the commit at this line.
 template <class Pending>
 site site_of(std::span<Pending> batch) {
   for (const auto& one : batch)
@@ -50,14 +53,14 @@ site site_of(std::span<Pending> batch) {
 template <class Proxy>
 using pending_of = pending<typename Proxy::request, typename Proxy::answer>;
 
-/// Defines what a structure must provide to be used by flat combining.
+/// Defines what a proxy must provide. Each structure with flat combining has a proxy type.
 ///
 /// The function `merge(request, answer, before)` accepts a request and must not wait. `before` has
 /// the waiting requests of the same batch, oldest first. The coroutine `sync(batch)` commits the
-/// waiting requests for the whole job and stores their answers. An exception from `sync` fails all
-/// requests of the batch that were not answered early. If single steps of a commit can fail, `sync`
-/// calls `answered_early` or `failed` for each request. Every batch starts with a new copy of the
-/// structure's first proxy.
+/// waiting requests and stores their answers. If `sync` throws, all requests of the batch fail that
+/// were not answered early. If single requests of a commit can fail, `sync` calls `answered_early`
+/// or `failed` for each request. Every batch starts with a copy of the proxy that the structure was
+/// made with.
 template <class Proxy>
 concept combining_proxy =
     std::copyable<Proxy> && std::copyable<typename Proxy::request> &&
@@ -67,38 +70,41 @@ concept combining_proxy =
       { proxy.sync(batch) } -> std::same_as<task<>>;
     };
 
-/// True if the proxy declares `static constexpr bool tells_all = true`. The proxy then promises
-/// that `sync` calls `answered_early` or `failed` for each request, except if `sync` throws.
+/// True if the proxy declares `static constexpr bool tells_all = true`. The declaration promises
+/// that `sync`, unless it throws, calls `answered_early` or `failed` for each request.
 template <class Proxy>
 inline constexpr bool tells_all = requires { requires Proxy::tells_all; };
 
-/// A proxy whose requests can be sent to the master, the PE that holds the state of the structure.
+/// A proxy whose requests and answers can be sent in messages. The requests are sent to the master,
+/// the PE that holds the state of the structure.
 template <class Proxy>
 concept served_proxy = combining_proxy<Proxy> && message::bitwise_copyable<Proxy> &&
                        message::bitwise_copyable<typename Proxy::request> &&
                        message::bitwise_copyable<typename Proxy::answer>;
 
-/// Requests that will be committed together, and the proxy into which they were merged.
+/// Requests of one PE that will be committed together, with the proxy into which they were merged.
 template <class Proxy>
 struct batch {
   Proxy proxy;
   std::vector<pending_of<Proxy>> waiting;
-  /// Number of the task chosen to commit the batch; 0 if none is chosen yet.
+  /// Number of the leader, the task chosen to commit the batch; 0 if no task is chosen yet.
   std::uint64_t leader = 0;
-  /// Gates of asynchronous requests; consecutive requests of the same scope share one gate.
+  /// Gates of asynchronous requests, which count missing answers. Consecutive requests of one scope
+  /// share one gate.
   std::deque<gate> asynchronous;
-  typename Proxy::answer unwanted{};  ///< memory for answers that nobody reads
+  /// memory for the answers of asynchronous requests, which nobody reads
+  typename Proxy::answer unwanted{};
 
   explicit batch(const Proxy& first) : proxy(first) {}
 
-  /// Returns the gate for an asynchronous request that `scope` waits for.
+  /// Returns the gate for an asynchronous request for which `scope` waits.
   gate& gate_of(message::activity& scope, site where) {
     if (asynchronous.empty() || asynchronous.back().scope != &scope)
       asynchronous.emplace_back(0, where).scope = &scope;
     return asynchronous.back();
   }
 
-  /// Resets a committed batch for its next use.
+  /// Empties a committed batch, so that it can be used again.
   void clear(const Proxy& first) {
     proxy = first;
     waiting.clear();

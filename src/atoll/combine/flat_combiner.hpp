@@ -1,13 +1,13 @@
 #pragma once
-// Flat combining on one PE. Tasks merge their requests into a batch and wait. One of these tasks,
-// the leader, commits the batch for all of them. (Holt and others, Flat Combining Synchronized
-// Global Data Structures, PGAS 2013.)
+// This file has flat combining on one PE. Tasks merge their requests into a batch and wait. One of
+// these tasks, the leader, commits the batch: it executes the requests of all these tasks. (Holt
+// and others, Flat Combining Synchronized Global Data Structures, PGAS 2013.)
 //
-// No lock is needed, because no other task of a PE runs between two `co_await`s. A fresh batch
-// replaces the current one before the commit starts. The reason is that the proxy of the old batch
-// does not know what other PEs do during the commit, so it must not answer later requests. As long
-// as requests wait, one of the waiting tasks commits. A full batch is committed at once. Other
-// batches are committed one after another.
+// No lock is needed, because no other task of a PE runs between two `co_await`s. Before a commit
+// starts, an empty batch replaces the batch that is committed. The old batch must not accept later
+// requests, because its proxy does not know what other PEs change during the commit. A full batch
+// is committed at once. A batch that is not full is committed only when no other commit of this PE
+// is in progress. As long as requests wait, there is a commit or a leader that will make one.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"
@@ -24,18 +24,20 @@
 
 namespace atl {
 
-/// Counts of the operations on a global structure and of their commits, on one PE or on all PEs
-/// together. The master is the PE that holds the state of the structure.
+/// Counts operations on a global structure and their commits, on one PE or on all PEs together. The
+/// master is the PE that holds the state of the structure.
 struct combining_statistics {
   static constexpr std::size_t k_sizes = 18;
 
-  std::uint64_t operations = 0;     ///< operations merged on the PE of their task
-  std::uint64_t matched_pairs = 0;  ///< pairs of requests that satisfied each other
-  std::uint64_t commits = 0;        ///< commits of operations that were not matched
-  /// [i]: number of commits of 2^i to 2^(i+1) - 1 operations.
+  std::uint64_t operations = 0;  ///< operations that were merged on the PE of the calling task
+  /// pairs of requests that answered each other, such as a push and a pop
+  std::uint64_t matched_pairs = 0;
+  std::uint64_t commits = 0;  ///< commits of the remaining operations
+  /// Element i is the number of commits with 2^i to 2^(i+1) - 1 operations.
   std::array<std::uint64_t, k_sizes> batch_sizes{};
   std::uint64_t requests_at_master = 0;  ///< requests that arrived at the master
-  std::uint64_t commits_of_master = 0;   ///< commits that the master made for these requests
+  /// commits that the master made for the requests of `requests_at_master`
+  std::uint64_t commits_of_master = 0;
 
   double operations_per_commit() const { return ratio(operations, commits); }
   double requests_combined_at_master() const {
@@ -47,13 +49,14 @@ struct combining_statistics {
     ++batch_sizes[std::min<std::size_t>(floor_log2(size), k_sizes - 1)];
   }
 
-  /// Subtracts counts that were taken earlier.
+  /// Subtracts counts that were taken at an earlier time.
   void subtract(const combining_statistics& before) { combine_with(before, ~std::uint64_t{0}); }
 
   void add(const combining_statistics& other) { combine_with(other, 1); }
 
  private:
-  // `sign` may be all ones, which stands for -1, because unsigned numbers wrap around.
+  // `sign` is 1 or -1. The number -1 is represented by all ones, because unsigned numbers wrap
+  // around.
   void combine_with(const combining_statistics& other, std::uint64_t sign) {
     operations += sign * other.operations;
     matched_pairs += sign * other.matched_pairs;
@@ -80,23 +83,24 @@ class flat_combiner {
   using batch_type = batch<Proxy>;
   using commit_function = std::function<task<>(batch_type&)>;
 
-  /// Makes a combiner whose coroutine `commit` gets batches of at most `most` requests. Every batch
-  /// starts with a copy of `first`.
+  /// Makes a combiner. Batches have at most `most` requests. The coroutine `commit(batch)` executes
+  /// a batch. The proxy of every batch starts as a copy of `first`.
   flat_combiner(const Proxy& first, std::uint64_t most, commit_function commit)
       : first_(first), most_(most), commit_(std::move(commit)), current_(take_fresh()) {}
 
-  /// The right to commit a batch. The right ends when another task takes the batch over.
+  /// The right to commit the batch `led`. If another task becomes the leader of the batch, the
+  /// right of the previous leader ends.
   struct leadership {
     batch_type* led = nullptr;
     std::uint64_t leader = 0;
-    std::uint64_t before = 0;  ///< number of the previous leader; 0 if there was none
+    std::uint64_t before = 0;  ///< number of the batch's previous leader; 0 if there was none
     bool at_once = false;      ///< the batch is full, so waiting for more requests gains nothing
   };
 
-  /// Merges a request. Returns true if the request is answered already. Otherwise `result` and `at`
-  /// must stay at their addresses until the answer arrives. If `has_offer` is true after the call,
-  /// the task must lead the batch by `lead`. If the call throws (std::bad_alloc), the request is
-  /// not merged.
+  /// Merges a request into the current batch. Returns true if the request is answered already.
+  /// Otherwise, `result` and `at` must stay at their addresses until the answer arrives. If
+  /// `has_offer()` is true after the call, the task has become the leader and must call `lead`. If
+  /// the call throws (std::bad_alloc), the request is not merged.
   bool merge(const request& wanted, answer& result, gate& at) {
     if (matches_late(wanted, result)) return true;
     batch_type& into = *current_;
@@ -119,23 +123,22 @@ class flat_combiner {
     return false;
   }
 
-  /// Returns whether the last `merge` gave its task the right to lead. The task must take that
-  /// offer before the next `merge`. `merge` does not return the right itself, because most calls do
-  /// not give one.
+  /// Returns true if the last `merge` made its task a leader. The task must then call `take_offer`
+  /// before the next `merge`. `merge` does not return the right itself, because few calls make a
+  /// leader.
   bool has_offer() const { return offer_.led != nullptr; }
   leadership take_offer() { return std::exchange(offer_, {}); }
 
-  /// Merges a request without a waiting task. `scope` waits for the request, and the answer is
-  /// discarded.
+  /// Merges an asynchronous request, for which no task waits. The scope `scope` waits for the
+  /// request, and the answer is discarded.
   void merge_async(const request& wanted, message::activity& scope, site where) {
     batch_type& into = *current_;
     if (!merge(wanted, into.unwanted, into.gate_of(scope, where))) scope.begin();
     if (has_offer()) spawn_leader(take_offer(), where);
   }
 
-  /// Creates the coroutine `lead` for the task that waits at `own`, and makes this task run it
-  /// next. Returns null if memory is short. The requests of the batch then fail, except if another
-  /// task will commit them.
+  /// Creates the coroutine `lead`, and makes the task that waits at `own` run it next. Returns null
+  /// if memory is short; the requests of the batch then fail, unless the batch has another leader.
   tasks::frame* have_lead(leadership right, gate& own, site where) {
     try {
       return &run_before(own, lead(right, &own, where));
@@ -147,8 +150,9 @@ class flat_combiner {
     }
   }
 
-  /// Returns the coroutine that a task runs next after it has merged a request and waits at `own`.
-  /// If `merge` has given the task the right to lead, the task leads the batch.
+  /// Called when a task has merged a request and waits at `own`. If `merge` has made the task a
+  /// leader, the task runs `lead`: at once if the batch is full, otherwise after the tasks that are
+  /// ready. Returns the coroutine to resume next.
   std::coroutine_handle<> lead_if_offered(gate& own) {
     if (!has_offer()) return std::noop_coroutine();
     const leadership right = take_offer();
@@ -159,10 +163,10 @@ class flat_combiner {
     return std::noop_coroutine();
   }
 
-  /// The coroutine of the leading task. The task commits the batch, unless another task has taken
-  /// the batch over. The task then waits at `own` until the task's own requests are answered, which
-  /// may be in other batches. `own` is null if the task has no requests. A batch that is not full
-  /// should be committed after all ready tasks have run, because they may add requests.
+  /// The coroutine of a leader. The leader commits its batch, unless another task has become the
+  /// batch's leader. The leader then waits at `own` until its own requests are answered, which may
+  /// be in other batches. `own` is null if the leader has no requests. If a batch is not full, run
+  /// this coroutine after all ready tasks, because they may add requests to the batch.
   task<> lead(leadership right, gate* own, site where) {
     batch_type& led = *right.led;
     const bool commits = led.leader == right.leader && begin_commit(led);
@@ -183,8 +187,8 @@ class flat_combiner {
     }
   }
 
-  /// Starts a new task that leads instead of a task that cannot. If memory is short, the requests
-  /// of the batch fail, except if another task will commit them.
+  /// Starts a new task that runs `lead`, for a request without a waiting task. If memory is short,
+  /// the requests of the batch fail, unless the batch has another leader.
   void spawn_leader(leadership right, site where) {
     try {
       auto leading = lead(right, nullptr, where);
@@ -199,8 +203,8 @@ class flat_combiner {
   const combining_statistics& statistics() const { return counted_; }
 
  private:
-  /// Awaitable of the leader: wakes all tasks of a committed batch, the leader included, in the
-  /// order in which they merged.
+  /// An awaitable of the leader. It wakes all tasks of a committed batch, including the leader, in
+  /// the order in which they merged their requests.
   struct in_turn {
     flat_combiner& combiner;
     batch_type* committed;
@@ -250,8 +254,9 @@ class flat_combiner {
     return true;
   }
 
-  /// Gives the right to lead back, because its task could not lead. The batch fails if it had no
-  /// leader before.
+  /// Ends a right to lead, because the coroutine `lead` could not be created. If the batch had
+  /// another leader before, that leader commits the batch. Otherwise, the requests of the batch
+  /// fail.
   void give_up(leadership right, const std::exception_ptr& failure) {
     batch_type& led = *right.led;
     led.leader = right.before;
@@ -300,8 +305,8 @@ class flat_combiner {
     spawn_leader(right_to(*current_, false), where);
   }
 
-  // `grow` is a separate function, so that it is not inlined into `merge`, which every operation
-  // calls.
+  // `grow` is a separate function that is never inlined. The code of `merge`, which every operation
+  // calls, thus stays small.
   static void make_room_for_one(std::vector<pending_of<Proxy>>& waiting) {
     if (waiting.size() == waiting.capacity()) [[unlikely]]
       grow(waiting);
@@ -334,7 +339,7 @@ class flat_combiner {
   }
 
   static constexpr std::uint64_t k_most_reserved = 1 << 16;
-  // Prefetch distance in requests. The gates of requests are far apart in memory, so that each
+  // Prefetch distance in requests. The gates of different requests are far apart in memory, so each
   // access may be a cache miss.
   static constexpr std::size_t k_ahead = 16;
 

@@ -1,5 +1,6 @@
 #pragma once
-// Messages that forward requests to the master, and messages that return their answers.
+// This file has messages that forward requests on a global structure to the master, and messages
+// that return the answers. The master is the PE that holds the state of the structure.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -10,18 +11,19 @@
 
 namespace atl::combine {
 
-/// Addresses on the PE that has sent requests: of the arrays for their answers, and of the gate.
-/// The gate counts all of these requests as one.
+/// Addresses on the PE that has sent the requests of one message: the array for the answers, and
+/// the gate at which a task waits. The gate counts all requests of the message as one request.
 struct return_address {
   std::uint64_t answers_word;
-  /// Address of one byte per request, 1 for failed requests; 0 if not wanted.
+  /// Address of an array with one byte per request, in which failed requests are marked by 1. The
+  /// address is 0 if the sender does not need these marks.
   std::uint64_t failed_word;
   std::uint64_t gate_word;
 
   gate& at() const { return *reinterpret_cast<gate*>(gate_word); }
 };
 
-/// A message that returns answers, its payload, to the PE that sent the requests.
+/// A message to the PE that sent the requests. The payload is the answers.
 struct forwarded_answers {
   return_address to;
 
@@ -31,9 +33,9 @@ struct forwarded_answers {
   }
 };
 
-/// A message for the case that some or all requests have failed. The payload is all answers, one
-/// byte per request (1: failed), and the text of the error. If all requests have failed, the
-/// payload is only the text.
+/// The message that returns answers if some or all requests have failed. The payload consists of
+/// all answers, one byte per request (1 for a failed request), and the text of the error. If all
+/// requests have failed, the payload is only the text.
 struct forwarded_failure {
   return_address to;
   errc code;
@@ -45,18 +47,21 @@ struct forwarded_failure {
 
 inline constexpr std::size_t k_text_of_failure = 256;
 
-/// Sends the result of requests, some of which have failed, to PE `asker`. `results` holds the
-/// answers, one byte per request (1: failed), and `k_text_of_failure` bytes for the text of
-/// `failure`. A longer text is cut. The function allocates no memory, because the asking task must
-/// get this message in any case. Call it within a handler or task of the serving PE.
+/// Sends the results of requests to PE `asker`, after some of the requests have failed. `results`
+/// has the answers, one byte per request (1 for a failed request), and `k_text_of_failure` bytes
+/// into which the function copies the text of `failure`. A longer text is truncated. The function
+/// allocates no memory for the payload, because the asking task must get this message even if
+/// memory is short.
 void return_failure(int asker, return_address to, std::uint32_t requests,
                     std::span<std::byte> results, const std::exception_ptr& failure);
 
-/// Sends `failure` to PE `asker` for all its `requests` requests. No request was served.
+/// Tells PE `asker` that all its `requests` requests have failed with `failure`. No request was
+/// executed.
 void refuse_all(int asker, return_address to, std::uint32_t requests,
                 const std::exception_ptr& failure);
 
-/// A message whose payload is requests. `Server` is the type of the per-PE object that serves them.
+/// A message whose payload is requests. The receiver starts a task that executes the requests by
+/// `Server::serve` and returns the answers. `Server` is the type of the per-PE object `servers`.
 template <class Server>
 struct forwarded_requests {
   using request = typename Server::request;
@@ -110,7 +115,8 @@ struct forwarded_requests {
   }
 };
 
-/// Returns the largest number of requests per message whose answers also fit one message.
+/// Returns the largest number of requests per message. All requests must fit into one message, and
+/// so must all answers.
 template <class Server>
 std::size_t most_forwarded() {
   using request = typename Server::request;
@@ -122,8 +128,8 @@ std::size_t most_forwarded() {
   return std::min(there, back);
 }
 
-/// Sends requests to `master`, at most `most_forwarded` of them. The gate of the return address
-/// counts all of them as one request. Throws atl::error (overflow).
+/// Sends requests in one message to PE `master`. At most `most_forwarded` requests are allowed. The
+/// gate of the return address counts all of them as one request. Throws atl::error (overflow).
 template <class Server>
 void forward(int master, per_pe<Server> servers, std::span<const typename Server::request> requests,
              return_address to, site where) {

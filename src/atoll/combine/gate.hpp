@@ -1,6 +1,6 @@
 #pragma once
-// A gate counts requests without an answer. The task that made the requests waits at the gate until
-// all are answered.
+// A gate counts requests that have no answer yet. The task that made the requests waits at the gate
+// until all requests are answered.
 
 #include "atoll/task.hpp"
 
@@ -11,18 +11,20 @@
 
 namespace atl::combine {
 
-/// Counts requests of one PE that have no answer yet. A gate is in the frame of the waiting task.
-/// Asynchronous requests have no waiting task: their gate is in their batch, and a scope waits for
-/// them.
+/// Counts requests of one PE that have no answer yet. A gate is stored in the frame of the waiting
+/// task. The gate of asynchronous requests is stored in their batch, because no task but a scope
+/// waits for them.
 struct gate {
   std::uint32_t open_requests = 0;
-  /// The task to wake after the last answer; null if there is none.
+  /// The task that the last answer wakes; null if no task waits.
   tasks::frame* waiting = nullptr;
-  /// Scope that waits for asynchronous requests; null for other requests.
+  /// The scope that waits for asynchronous requests; null for other requests.
   message::activity* scope = nullptr;
-  site where;  ///< line of the operation; a hang report also shows the commit at this line
+  /// line of the operation in the program; if the program hangs, the report also shows the commit
+  /// at this line
+  site where;
   std::exception_ptr failure;
-  std::optional<task<>> leading;  ///< commit that the waiting task runs while it waits
+  std::optional<task<>> leading;  ///< commit that the waiting task runs as a leader while it waits
 
   gate() = default;
   explicit gate(std::uint32_t requests, site operation = {})
@@ -43,7 +45,7 @@ struct gate {
       this_pe().tasks->ready(*std::exchange(waiting, nullptr));
   }
 
-  /// Counts a request as failed with `reason`. The request gets no other answer.
+  /// Counts a request as failed with `reason`. A failed request counts as answered.
   void one_failed(const std::exception_ptr& reason) {
     if (scope != nullptr) {
       scope->fail(reason);
@@ -53,13 +55,13 @@ struct gate {
     one_answered();
   }
 
-  /// Rethrows the failure of a request, or an exception of the commit that the task has run.
+  /// Rethrows the exception of a failed request, or of the commit that the task has run.
   void check() {
     if (leading || failure) [[unlikely]]
       check_both();
   }
 
-  /// Stores in `failure` the exception that `check` would throw.
+  /// Stores in `failure` the exception that `check` would throw, if any.
   void settle() {
     try {
       check();
@@ -92,15 +94,15 @@ struct gate_awaiter {
 };
 
 /// An awaitable that waits until all requests of the gate are answered. A failure is not thrown,
-/// and remains in the gate.
+/// but stays in `gate::failure`.
 struct quiet_gate_awaiter : gate_awaiter {
   using gate_awaiter::gate_awaiter;
 
   void await_resume() { at.settle(); }
 };
 
-/// Lets the task that waits at `at` run `commit` before the task continues. Returns the frame to
-/// resume.
+/// Makes the task that waits at `at` run `commit` before the task continues. Returns the frame to
+/// resume, which begins `commit`.
 tasks::frame& run_before(gate& at, task<> commit);
 
 }  // namespace atl::combine

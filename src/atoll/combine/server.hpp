@@ -1,7 +1,8 @@
 #pragma once
-// A server is the state of one PE for a structure with combined operations. The server has a
-// combiner for the PE's own tasks. On the master a second combiner takes the requests that other
-// PEs send.
+// A server is one PE's state of flat combining for one global structure. The server has a combiner
+// (flat_combiner.hpp) for the requests of the PE's own tasks. The server of the master has a second
+// combiner, for the requests that other PEs send. The master is the PE that holds the state of the
+// structure.
 
 #include "atoll/combine/flat_combiner.hpp"
 #include "atoll/combine/forwarding.hpp"
@@ -11,12 +12,12 @@
 
 namespace atl {
 
-/// Chooses on which PE and in what batches the operations on one structure are combined. The
-/// defaults are the settings `combining` and `batch` of the job.
+/// Options of one structure: on which PEs its operations are combined, and how many operations a
+/// batch has at most. The defaults are the settings `combining` and `batch` of the job.
 struct combining_options {
   combining_mode mode = this_pe().options->combining;
-  /// Largest number of operations per commit. 0 selects the default of the structure: 1024, or for
-  /// hash tables 8 per PE if that is more.
+  /// Largest number of operations per commit. The value 0 selects the default of the structure. The
+  /// default is 1024; for hash tables, the default is 8 times the number of PEs if that is more.
   std::uint64_t batch = this_pe().options->batch;
 
   combining_options() = default;
@@ -38,8 +39,8 @@ class server {
   using answer = typename Proxy::answer;
   using requests = std::span<const request>;
 
-  /// Stores the options and makes the combiners. Call this function once, before the first use of
-  /// the server.
+  /// Initialises the server. Call this function once on each PE, before the first use of the
+  /// server.
   void open(per_pe<server> all, const Proxy& first, combining_options options) {
     all_ = all;
     first_.emplace(first);
@@ -52,22 +53,23 @@ class server {
 
   combining_mode mode() const { return options_.mode; }
 
-  /// Returns true if tasks of this PE first merge their requests on this PE. Otherwise each request
-  /// is sent to the master alone.
+  /// Returns true if requests of this PE's tasks are first combined on this PE. Otherwise, each
+  /// request is sent to the master in a message of its own.
   bool combines_here() const {
     return options_.mode == combining_mode::local || options_.mode == combining_mode::both;
   }
   flat_combiner<Proxy>& own() { return *own_; }
 
-  /// Sends `wanted` to the master. The master stores the answer in `result`, and counts it at the
-  /// gate `at`.
+  /// Sends `wanted` to the master. The answer will be stored in `result` and counted at the gate
+  /// `at`.
   void forward_one(const request& wanted, answer& result, gate& at, site where) {
     const return_address to{word(&result), 0, word(&at)};
     forward(k_master, all_, requests(&wanted, 1), to, where);
   }
 
-  /// Answers requests that another PE has sent to the master. If a request fails, its byte in
-  /// `failed` becomes 1. Returns the first failure, or null.
+  /// Executes requests that another PE has sent to the master, and stores their answers in
+  /// `answers`. If a request fails, its byte in `failed` becomes 1. Returns the exception of the
+  /// first failed request, or null.
   task<std::exception_ptr> serve(requests wanted, std::span<answer> answers,
                                  std::span<std::byte> failed, site where) {
     ++requests_served_;
@@ -111,8 +113,8 @@ class server {
   }
 
  private:
-  /// Returns the largest number of requests per commit at the master. If PEs send batches, the
-  /// limit is one batch per PE.
+  /// Returns the largest number of requests per commit at the master. If PEs combine requests
+  /// before they send them, the limit allows one full batch of each PE.
   std::uint64_t most_served() const {
     return combines_here() ? options_.batch * static_cast<std::uint64_t>(pes()) : options_.batch;
   }
@@ -141,14 +143,14 @@ class server {
     }
   }
 
-  /// Commits the requests that were collected on this PE.
+  /// Commits a batch of requests of this PE's tasks, on this PE or by the master.
   task<> commit(batch<Proxy>& gathered) {
     if (options_.mode == combining_mode::local) return gathered.proxy.sync(gathered.waiting);
     const bool whole = options_.mode == combining_mode::both;
     return forward_all(gathered.waiting, whole ? most_forwarded<server>() : 1);
   }
 
-  /// Sends all requests to the master, at most `most` per message. Waits for their answers.
+  /// Sends all requests to the master, at most `most` per message, and waits for their answers.
   task<> forward_all(std::span<pending_of<Proxy>> gathered, std::size_t most) {
     const site where = site_of(gathered);
     std::vector<request> wanted;
@@ -164,7 +166,7 @@ class server {
         forward(k_master, all_, requests(&wanted[begin], count), to, where);
       } catch (const transport::job_ended&) {
         throw;
-      } catch (...) {  // requests that were already sent must still be waited for
+      } catch (...) {  // this task must still wait for the requests that were already sent
         --all.open_requests;
         all.failure = std::current_exception();
         std::fill(failed.begin() + static_cast<std::ptrdiff_t>(begin), failed.end(), std::byte{1});
@@ -184,7 +186,7 @@ class server {
   std::optional<Proxy> first_;
   combining_options options_;
   std::optional<flat_combiner<Proxy>> own_;
-  std::optional<flat_combiner<Proxy>> served_;  // null except on the master
+  std::optional<flat_combiner<Proxy>> served_;  // only the master has this combiner
   mutex one_at_a_time_;
   std::uint64_t requests_served_ = 0;
   std::uint64_t served_alone_ = 0;

@@ -11,13 +11,15 @@ namespace atl::container {
 namespace {
 
 constexpr std::size_t k_largest_chunk = k_huge_page;
-constexpr std::size_t k_part = 4;  // size of a new chunk: 1/k_part of the bytes held, within limits
+// a new chunk has 1/k_part of the bytes that the pool holds, within limits
+constexpr std::size_t k_part = 4;
 
 constexpr std::uint64_t ones(std::uint32_t count) {
   return count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-/// Returns a word with a bit at each position where a run of at least `length` ones begins.
+/// Returns a word in which a bit is set if at least `length` consecutive ones of `bits` begin
+/// there.
 std::uint64_t beginnings(std::uint64_t bits, std::uint32_t length) {
   for (std::uint32_t covered = 1; covered < length;) {
     const std::uint32_t more = std::min(covered, length - covered);

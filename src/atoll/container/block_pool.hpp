@@ -1,5 +1,6 @@
 #pragma once
-// Memory for the blocks of a hash table. Blocks are allocated and freed as the table grows.
+// This file has a memory pool for the blocks of a hash table, which are allocated and freed as the
+// table grows.
 
 #include "atoll/local_memory.hpp"
 
@@ -12,29 +13,30 @@
 
 namespace atl::container {
 
-/// A pool of units of memory, aligned to cache lines. A caller takes a run of consecutive units.
-/// Neighbouring free runs are merged. The pool gets memory from the system in chunks, which become
-/// larger as the pool grows; large chunks use huge pages. The destructor frees the chunks. A run of
-/// more than 64 units is allocated separately from the system. One PE uses a pool alone.
+/// A pool that allocates runs of consecutive units of memory. A unit has a fixed size and begins at
+/// a cache line. Neighbouring free runs are merged. The pool gets memory from the system in chunks,
+/// which become larger as the pool grows. Large chunks use huge pages. The destructor frees the
+/// chunks. A run of more than 64 units is allocated directly from the system. A pool belongs to one
+/// PE, so it needs no locks.
 class block_pool {
  public:
   /// Makes an empty pool. `unit_bytes` is a multiple of a cache line.
   explicit block_pool(std::size_t unit_bytes) : unit_bytes_(unit_bytes) { first_.fill(k_none); }
 
-  /// Allocates a run of `units` units. Throws std::bad_alloc. If the memory limit of a job is
-  /// exceeded, throws atl::error (out_of_memory).
+  /// Allocates a run of `units` units. Throws std::bad_alloc if the system has no memory. Throws
+  /// atl::error (out_of_memory) if the PE would exceed its memory limit.
   std::byte* take(std::uint32_t units);
   void give_back(std::byte* run, std::uint32_t units) noexcept;
 
-  /// Returns the bytes of system memory that the pool holds.
+  /// Returns the number of bytes that the pool has allocated from the system.
   std::size_t bytes() const { return bytes_; }
 
  private:
-  static constexpr std::uint32_t k_units = 64;  // units per segment
+  static constexpr std::uint32_t k_units = 64;  // number of units per segment
   static constexpr std::uint32_t k_none = ~std::uint32_t{0};
 
-  /// A segment of 64 consecutive units. Segments are in lists by the length of their longest free
-  /// run.
+  /// A segment of 64 consecutive units. There is a list of segments for each length of the longest
+  /// free run, so that a fitting segment is found fast.
   struct segment {
     std::byte* begin;
     std::uint64_t free;  // one bit for each unit; a set bit means free
@@ -66,7 +68,8 @@ class block_pool {
   std::deque<segment> segments_;
   std::vector<chunk> chunks_;                       // sorted by address
   std::array<std::uint32_t, k_units + 1> first_{};  // first segment of each list
-  std::uint64_t lists_in_use_ = 0;  // bit i is set if the list of runs of i + 1 units is not empty
+  // bit i is set if a segment exists whose longest free run has i + 1 units
+  std::uint64_t lists_in_use_ = 0;
 };
 
 }  // namespace atl::container

@@ -22,7 +22,7 @@ struct written {
   void operator()() const noexcept { gate_at(gate_word).one_answered(); }
 };
 
-/// A message that returns cells that were read, as its payload.
+/// A message that answers a read. The payload is the contents of the cells.
 struct read_back {
   std::uint64_t gate_word;
   std::uint64_t destination;
@@ -33,7 +33,8 @@ struct read_back {
   }
 };
 
-// The answer is sent at once, because many tasks may wait for the commit of the asking task.
+// Sends the answer to a transfer at once. The transfer is part of a commit, for which many tasks
+// may wait.
 void answer(const transfer_origin& origin, std::span<const std::byte> bytes) {
   const read_back cells{origin.gate_word, origin.destination};
   const written no_cells{origin.gate_word};
@@ -104,8 +105,8 @@ namespace {
 
 constexpr std::uint32_t k_most_block_cells = 1024;
 
-/// A message that requests a transfer. The payload is the bytes to write. For a read the payload is
-/// empty.
+/// A message to the owner of cells that requests a transfer, which is a write or a read of the
+/// cells. The payload is the bytes to write; for a read, the payload is empty.
 struct wanted_transfer {
   per_pe<cell_part> parts;
   stretch cells;
@@ -115,8 +116,8 @@ struct wanted_transfer {
     if (!parts->owner->transfer(cells, origin, bytes)) send(my_pe(), bytes, site::current());
   }
 
-  /// Sends the transfer to PE `owner`. If an owner has no memory to store a transfer until its
-  /// turn, it sends the transfer to itself. The transfer then waits in a network buffer.
+  /// Sends the transfer to PE `owner`. An owner without memory to keep a transfer until its turn
+  /// sends the transfer to itself. The transfer then waits in a network buffer.
   void send(int owner, std::span<const std::byte> bytes, site where) const {
     message::engine& messages = *this_pe().messages;
     messages.send_with<message::traffic::owed>(owner, *this, bytes, where);

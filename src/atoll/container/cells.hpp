@@ -1,6 +1,7 @@
 #pragma once
-// The cells of an ordered structure (a global stack or queue), each of which stores one element.
-// The file has the side of their owner and the side of commits.
+// A global stack or queue stores each element in a cell. A transfer is a write or a read of
+// consecutive cells. This file has the owner's part, which executes transfers, and the commit's
+// part, which reserves cells and requests transfers.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -14,10 +15,11 @@
 
 namespace atl::container {
 
-// The owner of cells executes transfers in the order of their tickets (ledger.hpp).
+// The owner of a block of cells executes the transfers of the block in the order of their tickets.
+// The master gives each transfer a ticket, a consecutive number (ledger.hpp).
 
-/// The PE that requested a transfer, the address of the gate that counts the transfer, and for
-/// reads the destination.
+/// The address for the answer to a transfer: the requesting PE, and the gate at which a task waits.
+/// For a read, `destination` is the address at which to store the elements.
 struct transfer_origin {
   std::int32_t pe;
   bool reads;
@@ -25,14 +27,14 @@ struct transfer_origin {
   std::uint64_t destination;
 };
 
-/// The cells that one PE owns. Only this PE may call the functions.
+/// Executes the transfers of the cells that one PE owns. Only this PE may call the functions.
 class cell_owner {
  public:
   explicit cell_owner(cell_geometry geometry) : geometry_(geometry) {}
 
-  /// Writes `bytes` to the cells, or reads the cells, when it is the turn of their ticket. Notifies
-  /// the origin afterwards. Returns false if other tickets come first and memory is too short to
-  /// store the transfer until then.
+  /// Writes `bytes` to the cells, or reads the cells, and notifies the origin. If transfers with
+  /// earlier tickets have not arrived yet, the object keeps the transfer until its turn. Returns
+  /// false if memory is too short to keep the transfer.
   bool transfer(const stretch& cells, const transfer_origin& origin,
                 std::span<const std::byte> bytes);
 
@@ -52,35 +54,37 @@ class cell_owner {
   std::vector<early> early_;
 };
 
-// The side of commits, which reserve, write and read cells.
+// The next classes are used by commits, which reserve, write and read cells.
 
 /// The state of one PE for the cells of a structure.
 struct cell_part {
   std::optional<cell_owner> owner;
   std::optional<relay> asks;
-  int asks_by = 0;               ///< PE whose relay asks the master for this PE
-  std::optional<ledger> master;  ///< on PE 0 only: the master's state
+  /// PE whose relay (reserving.hpp) forwards this PE's requests to the master
+  int asks_by = 0;
+  std::optional<ledger> master;  ///< the master's state; only PE 0 has it
 };
 
-/// The cells of all PEs. The object is a small trivially copyable value.
+/// A handle to the cells of a structure on all PEs. The handle is small and trivially copyable.
 class cells {
  public:
-  /// Makes the cells on all PEs. One task calls it.
+  /// Makes the cells on all PEs. One task of the job calls this function.
   static task<cells> make(discipline order, std::uint32_t cell_bytes, site where);
 
-  /// Reserves cells in one step at the master, at most `most_reserved` in all. Waits for the
-  /// answer, and for buffer space for the transfers that follow. Throws atl::error (out_of_memory)
-  /// without having reserved anything.
+  /// Reserves cells for `pushes` elements to write and `pops` elements to read, in one atomic step
+  /// at the master. At most `most_reserved()` cells in total are allowed. The task waits for the
+  /// answer, and for buffer space for the following transfers. Throws atl::error (out_of_memory),
+  /// and then has reserved nothing.
   task<reservation> reserve(std::uint32_t pushes, std::uint32_t pops, site where) const;
   std::uint32_t most_reserved() const;
 
-  /// Writes `values` to the reserved cells, in their order. The gate `written` counts one answer
-  /// for each stretch of cells.
+  /// Writes `values` to the reserved cells in order. The gate `written` counts one answer for each
+  /// stretch of cells.
   void write(std::span<const stretch> reserved, std::span<const std::byte> values,
              combine::gate& written, site where) const;
 
-  /// Reads the reserved cells into `values`, in their order. The gate `read` counts one answer for
-  /// each stretch of cells.
+  /// Reads the reserved cells into `values` in order. The gate `read` counts one answer for each
+  /// stretch of cells.
   void read(std::span<const stretch> reserved, std::span<std::byte> values, combine::gate& read,
             site where) const;
 

@@ -1,5 +1,6 @@
 #pragma once
-// The common part of a global hash set and a global hash map, with their operations.
+// This file has the common base class of a global hash set and a global hash map, and the
+// awaitables of their operations.
 
 #include "atoll/array.hpp"
 #include "atoll/container/hash_proxy.hpp"
@@ -17,29 +18,31 @@
 
 namespace atl::container {
 
-// Parameter types for the keys and values of operations.
+// The next types are parameter types for keys and values.
 
-/// A parameter type for strings, which accepts a string or anything that converts to a string view.
+/// A parameter type for strings. An argument may be a std::string, or anything that converts to a
+/// std::string_view.
 struct given_string : std::string {
   given_string(std::string&& text) : std::string(std::move(text)) {}
   template <std::convertible_to<std::string_view> Text>
   given_string(const Text& text) : std::string(std::string_view(text)) {}
 };
 
-/// The type of a parameter that an operation stores until the operation has ended. A type that owns
-/// memory is passed by value, so that callers can move their object.
+/// The type of a key or value parameter that an operation stores until it has ended. Types that own
+/// memory are passed by value, so that callers can move their objects into the operation.
 template <class T>
 using hash_given =
     std::conditional_t<message::bitwise_copyable<T>, const T&,
                        std::conditional_t<std::same_as<T, std::string>, given_string, T>>;
 
-/// The type of a parameter that an operation reads only during the call.
+/// The type of a key or value parameter that is only read during the call.
 template <class T>
 using hash_shown = std::conditional_t<std::same_as<T, std::string>, std::string_view, const T&>;
 
-// Messages that carry a function with a key and a value to the PE that holds the key.
+// The next messages carry a function, a key and an additional argument to the PE that holds the
+// key.
 
-/// A message that calls `function(table, key, value)` on the PE that receives it.
+/// A message that calls `function(table, key, extra)` on the receiving PE.
 template <class Part, class Key, class Extra, class Function>
 struct hash_errand {
   Key key;
@@ -50,8 +53,9 @@ struct hash_errand {
   [[gnu::always_inline]] void prefetch(Part& own) const { own.table.prefetch(key); }
 };
 
-/// A message that calls `function(table, key, value)` with key and value from its payload. The
-/// function may get views of the payload instead of copies.
+/// A message that calls `function(table, key, extra)` on the receiving PE. The payload is the
+/// serialised `key` and `extra`. The function may get views of the payload, such as a
+/// std::string_view, instead of copies.
 template <class Part, class Key, class Extra, class Function>
 struct hash_packed_errand {
   per_pe<Part> parts;
@@ -73,7 +77,7 @@ std::vector<std::byte> packed(hash_shown<Key> key, hash_shown<Extra> extra) {
   return bytes;
 }
 
-/// Calls `function(table, key, value)` on PE `owner`, without waiting.
+/// Calls `function(table, key, extra)` on PE `owner`, without waiting.
 template <class Key, class Extra, class Part, class Function>
 void async_do(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Extra> extra,
               Function function, site where) {
@@ -86,8 +90,8 @@ void async_do(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Ext
   }
 }
 
-/// Calls `function(table, key, value)` on PE `owner`. The call returns an awaitable, whose result
-/// is the result of the function.
+/// Calls `function(table, key, extra)` on PE `owner`. Returns an awaitable of the function's
+/// result.
 template <class Key, class Extra, class Part, class Function>
 auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<Extra> extra,
                  Function function, site where) {
@@ -101,11 +105,12 @@ auto do_at_owner(int owner, per_pe<Part> parts, hash_shown<Key> key, hash_shown<
   }
 }
 
-// Awaitables for single operations on a global hash table.
+// The next class is the awaitable of a single operation on a global hash table.
 
-/// An awaitable for one operation. The result is an optional value if `Looks` is true, otherwise a
-/// bool. An operation on a key of this PE is executed at once, or after a prefetch. Operations on
-/// other keys join the batch of this PE. Without combining, each of them is sent alone.
+/// An awaitable for one operation. The result is a std::optional<Value> if `Looks` is true, and a
+/// bool otherwise. An operation on a key that this PE owns is executed directly, after a prefetch
+/// if the table is large. An operation on a key of another PE joins the batch of this PE. If the
+/// table does not combine operations, each operation is sent in a message of its own.
 template <class Key, class Value, bool Looks>
 class [[nodiscard]] hash_operation {
  public:
@@ -168,8 +173,8 @@ class [[nodiscard]] hash_operation {
     awaited_.gate.open_requests = 0;
   }
 
-  // Thousands of these objects may exist in task frames at the same time, so they are small.
-  // Members that are accessed when the task is woken come first.
+  // Thousands of task frames may contain such an object at the same time, so the object is small.
+  // Members that are accessed when the task is woken come first, next to each other.
   hash_awaited<Key, Value> awaited_;
   request wanted_;
   int owner_;
@@ -177,7 +182,7 @@ class [[nodiscard]] hash_operation {
   hash_combiner<Key, Value>& combining_;
 };
 
-// The common part of a global hash set and a global hash map.
+// The next class is the common base class of a global hash set and a global hash map.
 
 template <class Key, class Value>
 class global_hash_table {
@@ -196,8 +201,8 @@ class global_hash_table {
  public:
   using entry = key_and_value<Key, Value>;
 
-  /// Returns the PE that holds `key`. The result depends only on the hash and the number of PEs, so
-  /// it never changes when the table grows.
+  /// Returns the PE that holds `key`. The owner depends only on the key's hash and the number of
+  /// PEs, so the growth of the table does not change it.
   int owner(shown_key key) const { return owner_of_hash(key_hash<Key>()(key), pes()); }
 
   /// Returns an awaitable that erases `key`. The result is true if the key was present.
@@ -205,24 +210,24 @@ class global_hash_table {
     return operation<false>({std::forward<given_key>(key), Value{}, hash_verb::erase}, where);
   }
 
-  /// Erases `key` without waiting. The enclosing scope ends after the operation is done. Tasks and
-  /// handlers can call it. Asynchronous operations are executed in any order.
+  /// Erases `key` without waiting. The enclosing scope waits for the operation. Tasks and message
+  /// handlers may call this function. Asynchronous operations may be executed in any order.
   void async_erase(shown_key key, site where = site::current()) const {
     const auto erase_at = [](auto& table, const auto& of, no_value) { table.erase(of); };
     async_do<no_value>(key, {}, erase_at, where);
   }
 
-  /// Returns the number of keys. Call it when no task changes the table: keys that are inserted or
-  /// erased meanwhile may or may not be counted.
+  /// Returns the number of keys. If tasks insert or erase keys meanwhile, these keys may or may not
+  /// be counted.
   task<std::uint64_t> size(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (const std::uint64_t of_pe : co_await sizes(where)) sum += of_pe;
     co_return sum;
   }
 
-  /// Returns the bytes of memory that the tables of all PEs hold, as the memory limit counts them.
-  /// Memory that keys and values own, such as long strings, is not included. Call this function
-  /// from one task, while no task changes the table.
+  /// Returns the number of bytes of memory that the tables of all PEs hold. The memory limit counts
+  /// the same bytes. Memory that keys and values own, such as the contents of long strings, is not
+  /// included. Call this function from one task, while no task changes the table.
   task<std::uint64_t> bytes(site where = site::current()) const {
     std::uint64_t sum = 0;
     for (int pe = 0; pe < pes(); ++pe)
@@ -231,13 +236,13 @@ class global_hash_table {
   }
 
   /// Returns the number of operations that this PE has sent to other PEs since the table was made.
-  /// Equal operations of a batch count once. Awaited calls of `update` and `insert_or_update` are
-  /// not included. The call does not communicate.
+  /// Equal operations of a batch are sent once and count once. Awaited calls of `update` and
+  /// `insert_or_update` do not count. The function does not communicate.
   std::uint64_t local_sent() const { return parts_->sent; }
 
-  /// Allocates memory for `keys` keys in the whole table, so that no insertion waits for growth.
-  /// Call this function from one task, while no task uses the table. Throws atl::error
-  /// (out_of_memory). After an error some PEs may hold the additional memory.
+  /// Allocates memory for `keys` keys in total, so that later insertions need not wait for the
+  /// table to grow. Call this function from one task, while no task uses the table. Throws
+  /// atl::error (out_of_memory). After an error, some PEs may have allocated the additional memory.
   task<> reserve(std::uint64_t keys, site where = site::current()) const {
     const std::uint64_t share = ceil_divide(keys, static_cast<std::uint64_t>(pes()));
     co_await on_all_pes([all = parts_, share] { all->table.reserve(share + share / 64 + 64); },
@@ -249,7 +254,8 @@ class global_hash_table {
     co_await on_all_pes([all = parts_] { all->table.clear(); }, where);
   }
 
-  /// Returns the sum of the combining statistics of all PEs. One task calls it and waits.
+  /// Returns the sum of the combining statistics of all PEs. One task of the job calls this
+  /// function and awaits it.
   task<combining_statistics> statistics(site where = site::current()) const {
     combining_statistics all;
     for (int pe = 0; pe < pes(); ++pe)
@@ -257,8 +263,8 @@ class global_hash_table {
     co_return all;
   }
 
-  /// Frees the memory of the table on all PEs. One task calls it once, when no operation is in
-  /// flight.
+  /// Frees the memory of the table on all PEs. One task of the job calls this function once, when
+  /// no operation is in flight.
   task<> destroy(site where = site::current()) const {
     co_await combiners_.destroy(where);
     co_await parts_.destroy(where);
@@ -291,15 +297,16 @@ class global_hash_table {
     container::async_do<Key, Extra>(owner(key), parts_, key, extra, function, where);
   }
 
-  /// Calls `function(table, key, extra)` on the owner of `key`. The call returns an awaitable,
-  /// whose result is the result of the function.
+  /// Calls `function(table, key, extra)` on the owner of `key`. Returns an awaitable of the
+  /// function's result.
   template <class Extra, class Function>
   auto do_at_owner(shown_key key, hash_shown<Extra> extra, Function function, site where) const {
     return container::do_at_owner<Key, Extra>(owner(key), parts_, key, extra, function, where);
   }
 
-  /// Returns a new array with the results of `element_of(key, value)` for all keys, ordered by PE.
-  /// Call this function from one task, while no task changes the table.
+  /// Returns a new global array with the results of `element_of(key, value)` for all keys. Keys are
+  /// ordered by their PEs, and otherwise in any order. Call this function from one task, while no
+  /// task changes the table.
   template <class Element, class ElementOf>
   task<global_array<Element>> copy(ElementOf element_of, site where) const {
     static_assert(message::bitwise_copyable<Element>,

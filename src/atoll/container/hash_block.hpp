@@ -1,5 +1,6 @@
 #pragma once
-// A block of a hash table is a small hash table of its own, and consists of groups of entries.
+// This file has the blocks of which the hash table of a PE consists. A block is a small hash table
+// of its own, and consists of groups of entries.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/container/block_pool.hpp"
@@ -17,16 +18,16 @@
 
 namespace atl::container {
 
-// A group holds a few entries of a hash table. A group fills one cache line, or the smallest number
-// of lines that hold seven entries. One byte of each entry's hash, the tag, is stored before the
-// entries. Most lookups therefore read one line and compare one key.
+// A group holds 7 to 15 entries and fills one cache line if seven entries fit, otherwise a few
+// lines. Before its entries, a group stores one byte of each entry's hash, the tag. A lookup first
+// compares tags. Most lookups therefore read one cache line and compare one key.
 
 static_assert(std::endian::native == std::endian::little, "bytes of a word are counted from below");
 
 inline constexpr std::size_t k_line = 64;
 
-/// Returns the number of entries per group: the number from 7 to 15 that leaves the fewest bytes of
-/// the cache lines unused.
+/// Returns the number of entries per group. A group uses as few cache lines as hold seven entries,
+/// and as many entries, up to 15, as fit into these lines.
 constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_alignment) {
   for (std::size_t lines = 1;; ++lines) {
     for (std::size_t slots = 15; slots >= 7; --slots) {
@@ -36,22 +37,23 @@ constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_
   }
 }
 
-/// Returns a word in which the highest bit of a byte is set if that byte of `word` is 0.
+/// Returns a word in which the highest bit of each byte is set if the same byte of `word` is 0.
 constexpr std::uint64_t empty_bytes(std::uint64_t word) {
   constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7f;
   return ~(((word & low) + low) | word | low);
 }
 
-/// Returns a word in which the highest bit of a byte is set if that byte of `word` equals `tag`.
-/// Sometimes the byte after such a byte is marked wrongly, which costs a comparison of keys.
+/// Returns a word in which the highest bit of each byte is set if the same byte of `word` equals
+/// `tag`. The byte after a match may be marked although it does not match. A wrong mark only costs
+/// an additional comparison of keys.
 constexpr std::uint64_t bytes_like(std::uint64_t word, std::uint8_t tag) {
   constexpr std::uint64_t ones = 0x0101010101010101;
   const std::uint64_t different = word ^ (tag * ones);
   return (different - ones) & ~different & (0x80 * ones);
 }
 
-/// A group in uninitialised memory. Call `make_empty` before its first use. A slot without a tag
-/// contains no object.
+/// A group of entries. Call `make_empty` before the first use, because groups lie in uninitialised
+/// memory. A slot whose tag is 0 contains no entry.
 template <class Entry>
 class alignas(k_line) hash_group {
  public:
@@ -61,8 +63,8 @@ class alignas(k_line) hash_group {
 
   Entry& operator[](std::size_t slot) { return entries()[slot]; }
 
-  /// Returns a slot with the tag `tag` for whose entry `is_wanted(entry)` is true. Returns
-  /// `k_slots` if there is no such slot.
+  /// Returns the slot of an entry that has the tag `tag` and for which `is_wanted(entry)` is true.
+  /// Returns `k_slots` if no such entry exists.
   template <class Wanted>
   std::size_t slot_of(std::uint8_t tag, const Wanted& is_wanted) const {
     for (std::size_t word = 0; word < k_words; ++word) {
@@ -82,9 +84,9 @@ class alignas(k_line) hash_group {
     return slot == k_slots ? nullptr : &entries()[slot];
   }
 
-  /// Writes the numbers of the used slots to `slots`, which has space for all, and returns their
-  /// number. The loop has no branches, because used slots are at random places and branches would
-  /// be mispredicted.
+  /// Writes the numbers of the used slots to the array `slots`, which must have space for all
+  /// slots. Returns how many slots are used. The loop has no branch on whether a slot is used,
+  /// because the processor could not predict the branch.
   std::size_t used_slots(std::uint8_t* slots) const {
     std::size_t count = 0;
     for (std::size_t slot = 0; slot < k_slots; ++slot) {
@@ -94,7 +96,8 @@ class alignas(k_line) hash_group {
     return count;
   }
 
-  /// Makes an entry from `values` in a free slot and returns it. Returns null if no slot is free.
+  /// Constructs an entry from `values` in a free slot, and returns the entry. Returns null if no
+  /// slot is free.
   template <class... Values>
   Entry* add(std::uint8_t tag, Values&&... values) {
     for (std::size_t word = 0; word < k_words; ++word) {
@@ -113,13 +116,13 @@ class alignas(k_line) hash_group {
     words_[slot / 8] &= ~(std::uint64_t{0xff} << (8 * (slot % 8)));
   }
 
-  /// Returns the number of entries that were stored in a later group because this group was full.
-  /// 255 means 255 or more.
+  /// Returns the number of present entries that were stored in a later group because this group was
+  /// full. The number 255 means 255 or more.
   std::uint8_t passed() const { return static_cast<std::uint8_t>(words_[k_words - 1] >> 56); }
   void one_passes() {
     if (passed() != k_many) words_[k_words - 1] += k_one_passed;
   }
-  /// Records that such an entry in a later group was removed.
+  /// Records that one of these entries was removed from its later group.
   void one_returns() {
     if (passed() != k_many) words_[k_words - 1] -= k_one_passed;
   }
@@ -140,35 +143,36 @@ class alignas(k_line) hash_group {
     return 8 * word + static_cast<std::size_t>(std::countr_zero(bits)) / 8;
   }
 
-  // The cast is needed because a const table also gives access to its entries.
+  // The cast removes const, because a const table also gives access to its entries.
   Entry* entries() const { return reinterpret_cast<Entry*>(const_cast<std::byte*>(bytes_)); }
 
-  // Tags by slot; the last byte counts entries that were stored in later groups.
+  // One byte per slot is its tag; the last byte is the number that `passed` returns.
   std::array<std::uint64_t, k_words> words_;
   alignas(Entry) std::byte bytes_[k_slots * sizeof(Entry)];
 };
 
-// A block of a hash table is a small table that grows separately when it is full. No operation
-// therefore waits for more than the move of one block. An entry is stored in the group that its
-// hash selects, or in one of the next groups. Each group counts the entries that were stored
-// further on because it was full (as F14 of Folly does). The count tells a search when to stop, and
-// removals leave no tombstones.
+// Each block grows separately when it is full. An insertion thus never moves more entries than
+// those of one block. The hash of an entry selects a group of the block. If this group is full, the
+// entry is stored in one of the next groups, and the full group counts the entry (as in F14 of
+// Folly). A search stops at a group whose count is 0. Because of the counts, removals need no
+// tombstones (marks of removed entries).
 
-/// The parts of a hash that determine the position of an entry in the table of a PE. The highest
-/// bits of the hash have already selected the PE.
+/// The hash of an entry, divided into the bits that select the block, the group and the tag. The
+/// highest bits of the hash select the PE.
 class hash_place {
  public:
   explicit hash_place(std::uint64_t hash) : hash_(hash) {}
 
-  /// Returns the tag, a byte of the hash. The tag is never 0, which marks an empty slot, and never
-  /// 1, which `bytes_like` may report wrongly.
+  /// Returns the tag, which is derived from the lowest byte of the hash. The tag is at least 2: a 0
+  /// marks an empty slot, and `bytes_like` could mark empty slots wrongly for a 1.
   std::uint8_t tag() const {
     const auto low = static_cast<std::uint8_t>(hash_);
     return low < 2 ? static_cast<std::uint8_t>(low + 2) : low;
   }
-  /// Returns the bits that select the block; 24 of them are used.
+  /// Returns the bits that select the block, of which the lowest 24 are used.
   std::uint64_t block_bits() const { return hash_ >> 8; }
-  /// Returns the number of the group that the hash selects among 2^log2_groups groups.
+  /// Returns the number of the group that the hash selects. `log2_groups` is the binary logarithm
+  /// of the number of groups.
   std::uint32_t group(std::uint32_t log2_groups) const {
     const std::uint64_t known = (std::uint64_t{1} << log2_groups) - 1;
     return static_cast<std::uint32_t>(hash_ >> 32 & known);
@@ -178,20 +182,22 @@ class hash_place {
   std::uint64_t hash_;
 };
 
-/// Sizes of blocks. Memory is counted in units of several groups, and a block has a power of two of
-/// units.
+/// The sizes of blocks. A block consists of units, each unit of one or more groups. The number of
+/// units of a block is a power of two.
 template <class Group>
 struct block_sizes {
   static constexpr std::uint32_t k_groups_of_unit =
       std::bit_floor(std::max<std::uint32_t>(1, 256 / static_cast<std::uint32_t>(sizeof(Group))));
   static constexpr std::size_t k_unit_bytes = k_groups_of_unit * sizeof(Group);
 
-  /// Usual size of a block in units: 4 KiB, so that moving a block takes about a microsecond.
+  /// Usual number of units of a block. The units together have about 4 KiB, so that moving a block
+  /// takes about a microsecond.
   static constexpr std::uint32_t k_usual =
       std::bit_ceil(std::max<std::uint32_t>(2, 4096 / k_unit_bytes));
 
-  /// Returns the largest number of entries of a block, seven eighths of its slots. With this limit,
-  /// nearly all entries are in the group of their hash or in the next group.
+  /// Returns the largest number of entries of a block with `units` units, which is seven eighths of
+  /// its slots. With this limit, nearly all entries are in the group that their hash selects, or in
+  /// the next group.
   static constexpr std::uint64_t capacity(std::uint32_t units) {
     const std::uint64_t slots = std::uint64_t{units} * k_groups_of_unit * Group::k_slots;
     return slots - slots / 8;
@@ -204,16 +210,16 @@ struct block_sizes {
   }
 };
 
-/// A block in memory of a pool. A new block has no memory until `open`. The object is one word,
-/// because lookups read such words from an array. The object does not count its entries; the caller
-/// of `add` does.
+/// A block of a hash table, whose memory comes from a pool. A new block has no memory until `open`.
+/// The object is only one 64-bit word, because lookups read it from an array of blocks. The object
+/// does not count its entries; the caller of `add` counts them.
 template <class Entry>
 class hash_block {
  public:
   using group = hash_group<Entry>;
   using sizes = block_sizes<group>;
 
-  /// The position of an entry in its block, and the hash of the entry.
+  /// The hash of an entry, and its position in the block: group and slot.
   struct position {
     hash_place place{0};
     std::uint32_t group = 0;
@@ -223,7 +229,7 @@ class hash_block {
   std::uint32_t units() const { return groups() / sizes::k_groups_of_unit; }
   bool is_open() const { return word_ != 0; }
 
-  /// Allocates `units` units. Throws the errors of `block_pool::take`.
+  /// Allocates memory of `units` units. Throws the errors of `block_pool::take`.
   void open(block_pool& pool, std::uint32_t units) {
     const auto memory = reinterpret_cast<std::uintptr_t>(pool.take(units));
     word_ = memory | floor_log2(units * sizes::k_groups_of_unit);
@@ -239,7 +245,8 @@ class hash_block {
     *this = {};
   }
 
-  /// Returns the group in which an entry with the hash `place` is most likely stored.
+  /// Returns the group that the hash `place` selects, in which most entries with this hash are
+  /// stored.
   group* home(hash_place place) const { return &first()[home_of(place)]; }
 
   /// Returns the entry for which `is_wanted(entry)` is true, or null.
@@ -253,7 +260,8 @@ class hash_block {
     return nullptr;
   }
 
-  /// Makes an entry from `values`. The block must not be full.
+  /// Constructs an entry with the hash `place` from `values`, and returns the entry. The block must
+  /// not be full.
   template <class... Values>
   Entry* add(hash_place place, Values&&... values) {
     for (std::uint32_t i = home_of(place);; i = next(i)) {
@@ -264,8 +272,8 @@ class hash_block {
     }
   }
 
-  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is no such
-  /// entry.
+  /// Removes the entry with the hash `place` for which `is_wanted(entry)` is true. Returns false if
+  /// no such entry exists.
   template <class Wanted>
   bool remove(hash_place place, const Wanted& is_wanted) {
     std::uint32_t i = home_of(place);
@@ -280,9 +288,10 @@ class hash_block {
     return false;
   }
 
-  /// Writes the positions of all entries for which `is_wanted(place)` is true to `positions`, and
-  /// returns their number. The array needs space for one more than all entries. The loop has no
-  /// branches that depend on the entries.
+  /// Writes the positions of all entries for which `is_wanted(place)` is true to the array
+  /// `positions`. Returns their number. The array must have space for one more than the number of
+  /// all entries. The loop has no branches that depend on the entries, because the processor could
+  /// not predict them.
   template <class PlaceOf, class Wanted>
   std::size_t collect(position* positions, const PlaceOf& place_of, const Wanted& is_wanted) const {
     std::size_t count = 0;
@@ -316,7 +325,8 @@ class hash_block {
   }
 
  private:
-  // Bits of the word for the number of groups; they are free because blocks are aligned.
+  // The lowest bits of the word hold the logarithm of the number of groups. These bits of the
+  // address are always 0, because blocks begin at cache lines.
   static constexpr std::uintptr_t k_log2_groups = k_line - 1;
 
   group* first() const { return reinterpret_cast<group*>(word_ & ~k_log2_groups); }

@@ -1,5 +1,7 @@
 #pragma once
-// The layout of messages with requests on a global hash table, and of messages with their answers.
+// This file has the payload layout of two kinds of messages: requests on a global hash table, and
+// their answers. Each layout has a class that writes the payload of requests (`asked`), one that
+// reads it (`arrived`), and one that writes the answers (`answers`).
 
 #include "atoll/base/pe.hpp"
 #include "atoll/container/hash_request.hpp"
@@ -13,10 +15,12 @@
 
 namespace atl::container {
 
-// The first part is for trivially copyable keys and values. A message stores such keys and values
-// as arrays. The array of values is left out if no request or answer has a value.
+// The first layout is for trivially copyable keys and values. The payload consists of an array of
+// verbs or outcomes, an array of keys (only for requests), and an array of values. The array of
+// values is left out if no request or answer has a value.
 
-/// A message with answers. The payload is the outcomes, followed by the values.
+/// A message with the answers to `count` requests. The payload is the array of outcomes, followed
+/// by the array of values.
 template <class Value>
 struct hash_plain_answers {
   static constexpr std::size_t k_value_bytes = std::is_empty_v<Value> ? 0 : sizeof(Value);
@@ -43,7 +47,7 @@ struct hash_plain_form {
   static constexpr std::size_t k_answer_bytes = 1 + k_value_bytes;
   static constexpr std::size_t k_request_bytes = 1 + sizeof(Key) + k_value_bytes;
 
-  /// Returns the size in bytes of `count` requests in a message.
+  /// Returns the size in bytes of a payload of `count` requests.
   static std::size_t bytes_of(std::size_t count, bool with_values) {
     return count * (with_values ? k_request_bytes : 1 + sizeof(Key));
   }
@@ -51,16 +55,16 @@ struct hash_plain_form {
   /// Collects the requests of one message on the sending PE.
   class asked {
    public:
-    /// Allocates a buffer for messages of at most `capacity` bytes and for a batch of `requests`
-    /// requests. Throws std::bad_alloc. No later call throws.
+    /// Allocates a buffer for payloads of at most `capacity` bytes and at most `requests` requests.
+    /// Throws std::bad_alloc. No other function of this class throws.
     asked(std::size_t capacity, std::size_t requests)
         : most_(std::min({capacity / k_request_bytes, requests,
                           this_pe().messages->payload_capacity<hash_plain_answers<Value>>() /
                               k_answer_bytes})),
           bytes_(std::make_unique_for_overwrite<std::byte[]>(most_ * k_request_bytes)) {}
 
-    /// Copies the first requests of a batch, as many as one message and its answer can hold.
-    /// Returns their number.
+    /// Copies the requests `numbers` of `batch` into the buffer, as many as fit into one message
+    /// and whose answers fit into one message. Returns how many requests were copied.
     template <class Batch>
     std::size_t take(const Batch& batch, std::span<const std::uint32_t> numbers) {
       const std::size_t count = std::min(most_, numbers.size());
@@ -135,7 +139,8 @@ struct hash_plain_form {
       ++added_;
     }
 
-    /// Sends the answers to the PE that has sent the message being executed.
+    /// Sends the answers to the PE that has sent the requests. Only the handler of the requests may
+    /// call this function.
     void send() {
       auto& messages = *this_pe().messages;
       const hash_plain_answers<Value> answers{to_, count_, any_tells_};
@@ -152,11 +157,11 @@ struct hash_plain_form {
   };
 };
 
-// The second part is for keys or values that own memory, such as strings. The function
-// `serialization` serialises such keys and values. Requests and answers are stored one after
+// The second layout is for keys or values that own memory, such as strings. The class template
+// `serialization` serialises such keys and values. The payload has one request or answer after
 // another.
 
-/// A bit of an outcome in a message, which means that a value follows.
+/// This bit of an outcome byte in a payload means that a value follows.
 inline constexpr std::byte k_with_value{0x80};
 
 inline bool has_value(hash_outcome outcome) {
@@ -166,7 +171,8 @@ inline hash_outcome without_value(hash_outcome outcome) {
   return static_cast<hash_outcome>(static_cast<std::byte>(outcome) & ~k_with_value);
 }
 
-/// A message with answers. The payload is the outcomes, each followed by its value if it has one.
+/// A message with the answers to `count` requests. The payload is the outcomes; each outcome is
+/// followed by its value, if the answer has a value.
 template <class Value>
 struct hash_packed_answers {
   hash_return_address to;
@@ -196,7 +202,7 @@ template <class Key, class Value>
 struct hash_packed_form {
   using request = hash_request<Key, Value>;
 
-  /// Returns the size in bytes of a request in a message.
+  /// Returns the size in bytes of a serialised request.
   static std::size_t bytes_of(const request& wanted) {
     return sizeof(hash_verb) + message::packed_bytes<Key>(wanted.key) +
            (stores(wanted.verb) ? message::packed_bytes<Value>(wanted.value) : 0);
@@ -240,8 +246,8 @@ struct hash_packed_form {
 
     arrived(std::span<const std::byte> payload, std::uint32_t) : from_(payload) {}
 
-    /// Returns the next request. Throws the errors of `travel::read`. Even after an error the next
-    /// call returns the next request.
+    /// Returns the next request. Throws the errors of `serialization::read`. After an error, the
+    /// next call returns the request that follows.
     arrived_request next() {
       const auto one = next_in_bytes();
       if (!stores(one.verb)) return {message::arrived<Key>(one.key), {}, one.verb};
@@ -272,7 +278,8 @@ struct hash_packed_form {
     message::unpacker from_;
   };
 
-  /// Collects the answers to one message, and sends them in as many messages as the values need.
+  /// Collects the answers to the requests of one message. If the answers do not fit into one
+  /// message, they are sent in several messages.
   class answers {
    public:
     answers(const hash_return_address& to, std::uint32_t)

@@ -1,6 +1,7 @@
 #pragma once
-// Operations of the tasks of one PE on a global hash table are collected in batches and committed
-// together.
+// This file has flat combining (flat_combiner.hpp) for global hash tables. Operations of a PE's
+// tasks are collected in a batch. A commit of the batch sends each owner of keys one message with
+// all requests for its keys.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/combine/batch.hpp"
@@ -17,12 +18,13 @@
 
 namespace atl::container {
 
-// The class below decides which requests of a batch are sent, and to which PEs.
+// The next class determines which requests of a batch are sent, and to which PEs.
 
-/// A batch of requests. If equal lookups, inserts or erasures of one key follow each other in the
-/// batch, only the first is sent. Sent requests keep their order. A lookup after an insert of the
-/// same key is sent, too. Without sending it, its answer would be a value that other PEs cannot see
-/// yet.
+/// A batch of requests. If the batch has several lookups of one key in succession, without another
+/// request for the key between them, only the first lookup is sent. The same holds for inserts and
+/// erasures. Sent requests keep their order. A lookup that follows an insert of the same key is
+/// sent. If the PE answered it from the insert, the task would see a value that other PEs cannot
+/// see yet.
 template <class Key, class Value>
 class hash_batch {
  public:
@@ -39,11 +41,11 @@ class hash_batch {
     place_originals();
   }
 
-  /// Returns the number of requests that are sent. Requests equal to an earlier one are not sent.
+  /// Returns the number of requests that are sent, which excludes repeated requests.
   std::size_t size() const { return travelling_.size(); }
 
-  /// Returns the numbers of the requests for PE `pe` that have not been sent yet. The function
-  /// `first_for` returns the index of the first of them.
+  /// Returns the numbers of the requests for PE `pe` that have not been sent yet. `first_for`
+  /// returns the index of the first such request among all sent requests.
   std::span<const std::uint32_t> left_for(int pe) const {
     const auto number = static_cast<std::size_t>(pe);
     return std::span(travelling_).subspan(first_of_[number], end_of_[number] - first_of_[number]);
@@ -57,11 +59,11 @@ class hash_batch {
 
   const request& operator[](std::uint32_t number) const { return batch_[number].request; }
 
-  /// Returns the number of the request that is sent instead of request `number`. Often this is
-  /// `number` itself.
+  /// Returns the number of the request whose answer also answers request `number`. The result is
+  /// `number` if request `number` is sent itself.
   std::uint32_t original(std::uint32_t number) const { return ways_[number].original; }
 
-  /// Returns the index of the request `original` among all requests that are sent.
+  /// Returns the index of the sent request `original` among all sent requests.
   std::uint32_t place(std::uint32_t original) const { return ways_[original].place; }
 
  private:
@@ -69,19 +71,20 @@ class hash_batch {
     return (earlier.verb == later.verb) & (later.verb != hash_verb::assign);
   }
 
-  /// How a request gets its answer: the number of the request that is sent for it. If that is the
-  /// request itself, also its owner and its index among the sent requests.
+  /// Tells how a request gets its answer. `original` is the number of the request that is sent. If
+  /// the request itself is sent, `owner` is the PE that holds its key, and `place` is its index
+  /// among the sent requests.
   struct way {
     std::uint32_t original;
     std::uint32_t owner;
     std::uint32_t place;
   };
 
-  // Repeated keys occur at random, so the code does not branch on them. A free slot is treated like
-  // a slot that holds the request itself.
+  // The loop has no branch on whether a key is repeated, because the processor could not predict
+  // the branch. A free slot is treated like a slot that holds the request itself.
   void find_originals() {
-    // A hash table with the last request that is sent for each key. A slot holds the number of the
-    // request plus 1, or 0 if it is free.
+    // A hash table that maps each key to the last request that is sent for the key. A slot holds
+    // the number of the request plus 1; a free slot holds 0.
     std::vector<std::uint32_t> last(std::bit_ceil(4 * batch_.size()));
     const std::size_t mask = last.size() - 1;
     const int all_pes = pes();
@@ -107,8 +110,8 @@ class hash_batch {
     found_.resize(count);
   }
 
-  /// Returns `first` if it is not 0, otherwise `second`. The arithmetic avoids a branch that
-  /// compilers would make of `?:` here.
+  /// Returns `first` if `first` is not 0, otherwise `second`. Compilers would translate `?:` into a
+  /// branch here.
   static std::uint32_t either(std::uint32_t first, std::uint32_t second) {
     return first | (second & (std::uint32_t{first != 0} - 1));
   }
@@ -124,17 +127,17 @@ class hash_batch {
 
   std::span<const pending> batch_;
   std::vector<way> ways_;
-  // By PE: index of the first request in `travelling_` that was not sent yet.
+  // For each PE, the index in `travelling_` of the first request that has not been sent yet.
   std::vector<std::uint32_t> first_of_;
   std::vector<std::uint32_t> end_of_;
-  // Numbers of the requests that are sent, in the order in which they came.
+  // Numbers of the requests that are sent, in the order of the batch.
   std::vector<std::uint32_t> found_;
   std::vector<std::uint32_t> travelling_;  // the same numbers, sorted by PE
 };
 
-// Commits a batch of requests on a global hash table. Each owner of keys gets one message with the
-// requests for its keys, and answers with one message. (Holt and others, "Flat Combining
-// Synchronized Global Data Structures", PGAS 2013, section on sets and maps.)
+// The next class commits a batch of requests on a global hash table. Each owner of keys usually
+// gets one message with all requests for its keys, and answers with one message. (Holt and others,
+// "Flat Combining Synchronized Global Data Structures", PGAS 2013, section on sets and maps.)
 
 template <class Key, class Value>
 class hash_proxy {
@@ -157,8 +160,8 @@ class hash_proxy {
     distinct wanted(batch);
     answers all(wanted.size());
     asked sent(questions::payload_capacity(), wanted.size());
-    // One round is enough if the requests for each owner fit one message. Requests for one key stay
-    // in order.
+    // Each round sends one message per owner. One round is enough if the requests for each owner
+    // fit into one message. Requests for the same key are executed in the order of the batch.
     const bool at_once = batch.size() >= k_many_wait * static_cast<std::size_t>(pes());
     while (send_round(wanted, sent, all, at_once, where))
       co_await combine::quiet_gate_awaiter(all.at, where);
@@ -180,7 +183,7 @@ class hash_proxy {
     });
   }
 
-  /// The answers to all requests that were sent.
+  /// The answers to the sent requests of a batch.
   struct answers {
     std::vector<hash_outcome> outcomes;
     std::vector<Value> values;
@@ -196,8 +199,8 @@ class hash_proxy {
     }
   };
 
-  /// Sends each owner as many of its remaining requests as one message holds. Returns false if no
-  /// requests were left.
+  /// Sends each owner one message with as many of its remaining requests as fit. Returns false if
+  /// no requests remained.
   bool send_round(distinct& wanted, asked& sent, answers& all, bool at_once, site where) const {
     bool any = false;
     for (int pe = 0; pe < pes(); ++pe) {
@@ -212,8 +215,8 @@ class hash_proxy {
     return any;
   }
 
-  /// Sends requests to PE `pe`. If they cannot be sent, they fail, and other requests of the batch
-  /// are not affected.
+  /// Sends requests to PE `pe`. If the message cannot be sent, its requests fail, but other
+  /// requests of the batch do not.
   void send(int pe, std::span<const std::byte> requests, answers& all, std::size_t first,
             std::size_t count, bool at_once, site where) const {
     all.at.open_requests += static_cast<std::uint32_t>(count);
@@ -253,40 +256,43 @@ class hash_proxy {
     }
   }
 
-  // Prefetch distance: gates and answers are in task frames, far apart.
+  // Prefetch distance in requests. Gates and answers lie in different task frames, so each access
+  // may be a cache miss.
   static constexpr std::size_t k_ahead = 16;
-  // If at least this number of tasks per PE wait, requests are sent at once, even if repeated keys
-  // leave few requests in a message.
+  // If a batch has at least this number of requests per PE, messages are flushed at once instead of
+  // waiting for more messages. So many waiting tasks justify even messages that repeated keys have
+  // made short.
   static constexpr std::size_t k_many_wait = 16;
 
   parts parts_;
 };
 
-// A combiner collects the operations of the tasks of one PE on a global hash table. No PE is the
-// master of the table. Batches are sent directly to the owners of the keys.
+// The next class is one PE's combiner for a global hash table. A hash table has no master: requests
+// are sent directly to the owners of their keys.
 
 template <class Key, class Value>
 class hash_combiner {
  public:
   using proxy = hash_proxy<Key, Value>;
 
-  /// Prepares the combiner. Call it once, before the first use.
+  /// Initialises the combiner. Call this function once, before the first use.
   void open(const proxy& first, combining_options options) {
     combines_ = options.mode == combining_mode::local || options.mode == combining_mode::both;
     own_.emplace(first, options.batch_or(suitable_batch()),
                  [](auto& gathered) { return gathered.proxy.sync(gathered.waiting); });
   }
 
-  /// Returns true if operations are combined. Otherwise each operation is sent alone.
+  /// Returns true if operations are combined. Otherwise, each operation is sent in a message of its
+  /// own.
   bool combines() const { return combines_; }
 
   combine::flat_combiner<proxy>& own() { return *own_; }
   const combining_statistics& statistics() const { return own_->statistics(); }
 
  private:
-  // The batch grows with the number of PEs, because each owner gets a message of its own. With few
-  // requests per message, few requests are equal, and the fixed bytes of a message are more than
-  // its content.
+  // The size of a batch grows with the number of PEs, because a commit sends one message to each
+  // owner. If messages had few requests, their headers would be larger than their contents. A large
+  // batch also has more repeated requests, which need not be sent.
   static std::uint64_t suitable_batch() {
     return std::max(combine::k_usual_batch, 8 * static_cast<std::uint64_t>(pes()));
   }

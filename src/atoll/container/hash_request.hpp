@@ -1,5 +1,5 @@
 #pragma once
-// Requests of tasks to a global hash table, and their answers.
+// This file has requests on a global hash table, which tasks make, and their answers.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/combine/gate.hpp"
@@ -35,8 +35,8 @@ struct hash_request {
   hash_verb verb;
 };
 
-/// The form of a request that waits in a batch. A request that owns memory stays in the frame of
-/// its task, and the batch refers to it.
+/// The type of a request in a batch. A trivially copyable request is copied into the batch. Any
+/// other request stays in the frame of its task, and the batch has a reference.
 template <class Key, class Value>
 using hash_gathered = std::conditional_t<std::is_trivially_copyable_v<hash_request<Key, Value>>,
                                          hash_request<Key, Value>,
@@ -44,35 +44,37 @@ using hash_gathered = std::conditional_t<std::is_trivially_copyable_v<hash_reque
 
 template <class Value>
 struct hash_answer {
-  [[no_unique_address]] Value value{};  ///< value that was found; only for lookups
-  /// For lookups and erasures: the key was present; for inserts and assignments: the key was
-  /// absent.
+  /// the value that a lookup has found; unused by other requests
+  [[no_unique_address]] Value value{};
+  /// For lookups and erasures, true if the key was present; for inserts and assignments, true if
+  /// the key was absent.
   bool yes = false;
 };
 
-/// Returns the PE that holds a key with the hash `hash`. The highest bits decide. The lowest 48
-/// bits determine the place in the table of that PE.
+/// Returns the PE that holds a key with the hash `hash`, which depends on the highest bits of the
+/// hash. The lowest 48 bits of the hash determine the place in the table of that PE.
 inline int owner_of_hash(std::uint64_t hash, int pes) {
   return static_cast<int>(multiply_high(hash, static_cast<std::uint64_t>(pes)));
 }
 
-// Messages between the PE that asks and the PE that holds a key.
+// The next types are used in messages between the PE that makes a request and the PE that holds the
+// key.
 
-/// The outcome of a request. Outcomes from `failed` on mean that nothing was done, and tell the
-/// reason.
+/// The outcome of a request. `no` and `yes` stand for `hash_answer::yes`. The other outcomes are
+/// the reason why the request failed.
 enum class hash_outcome : std::uint8_t {
   no,
   yes,
-  failed,   ///< memory is too short
-  too_long  ///< the value that was found is larger than a message
+  failed,   ///< a PE had no memory for the request or its answer
+  too_long  ///< the value that a lookup has found does not fit into a message
 };
 
 inline bool has_failed(hash_outcome outcome) { return outcome >= hash_outcome::failed; }
 
-/// Returns the exception for a request with this outcome.
+/// Returns the exception that a task gets for a request with the failed outcome `outcome`.
 [[nodiscard]] std::exception_ptr failure_of(hash_outcome outcome);
 
-/// A request that was executed, with its answer.
+/// The answer to a request, with the verb of the request.
 template <class Value>
 struct hash_done {
   hash_verb verb;
@@ -86,16 +88,17 @@ bool tells_value(const hash_done<Value>& done) {
   return done.verb == hash_verb::lookup && done.outcome == hash_outcome::yes;
 }
 
-/// The addresses for the answers to requests that are sent together: arrays, and the gate that
-/// counts the answers. The object is in the frame of the waiting task.
+/// Where the answers to a batch are stored: an array of outcomes, an array of values, and the gate
+/// that counts the answers. The object is in the frame of the waiting task.
 struct hash_returns {
   hash_outcome* outcomes;
   void* values;
   combine::gate* gate;
 };
 
-/// An index in a `hash_returns` of the asking PE. The type has no padding, because messages carry
-/// it in both directions.
+/// The address for the answers to one message: the address of a `hash_returns` object on the asking
+/// PE, and an index in its arrays. The type has no padding, because requests and answers both carry
+/// such an address.
 struct [[gnu::packed, gnu::aligned(4)]] hash_return_address {
   std::uint64_t returns_word;
   std::uint32_t first;
@@ -113,7 +116,8 @@ struct [[gnu::packed, gnu::aligned(4)]] hash_return_address {
   }
 };
 
-/// An answer that fails `count` requests, because memory was too short for their answers.
+/// A message that answers `count` requests with a failure, because the receiver had no memory for
+/// their answers.
 struct hash_refusal {
   hash_return_address to;
   std::uint32_t count;

@@ -1,5 +1,6 @@
 #pragma once
-// The part of a global hash table on one PE, and the messages with requests to it.
+// This file has the part of a global hash table that one PE holds, and the messages with requests
+// to the PE.
 
 #include "atoll/collectives.hpp"
 #include "atoll/container/hash_form.hpp"
@@ -12,7 +13,7 @@
 
 namespace atl::container {
 
-// The part of a global hash table on one PE.
+// The next class is the part of a global hash table on one PE.
 
 template <class Key, class Value>
 struct hash_part {
@@ -21,8 +22,8 @@ struct hash_part {
   local_hash_map<Key, Value> table;
   std::uint64_t sent = 0;  ///< operations that this PE has sent to other PEs
 
-  /// Executes the request `wanted` on a key of this PE. Key and value may be views of a payload.
-  /// Throws the errors of `table.insert`.
+  /// Executes the request `wanted`, whose key belongs to this PE, and returns the answer. Key and
+  /// value may be views of a payload. Throws the errors of `table.insert`.
   template <class Request>
   answer apply(const Request& wanted) {
     charge(work::line_touched, 1);
@@ -40,8 +41,8 @@ struct hash_part {
   bool is_large() const { return table.bytes() > (std::size_t{1} << 20); }
 
  private:
-  /// Looks a key up or inserts it. The code first branches on the presence of the key, which the
-  /// processor can often predict. The verb of a request is random.
+  /// Executes a lookup or an insert. The code branches on the presence of the key and not on the
+  /// verb. The processor can often predict the presence, whereas verbs are random.
   template <class Request>
   answer look_or_insert(const Request& wanted) {
     const bool looks = wanted.verb == hash_verb::lookup;
@@ -53,8 +54,8 @@ struct hash_part {
     return {{}, !looks};
   }
 
-  // Whether the value is so small that it is copied even if it is not needed. Copying a small value
-  // costs less than a branch.
+  // True if values are small. A small value is copied into the answer even if it is not needed,
+  // because copying it costs less than a branch.
   static constexpr bool k_is_small = std::is_trivially_copyable_v<Value> && sizeof(Value) <= 16;
 };
 
@@ -64,19 +65,20 @@ int owner_of(const Key& key) {
   return owner_of_hash(key_hash<Key>()(key), pes());
 }
 
-// Messages with one or many requests to the PE that holds their keys, and their answers.
+// The next types are messages with one or many requests to the PE that holds their keys, and
+// messages with the answers.
 
 template <class Key, class Value>
 inline constexpr bool k_is_plain =
     message::bitwise_copyable<Key> && message::bitwise_copyable<Value>;
 
-/// The layout of requests and answers in messages, which depends on the types of key and value.
+/// The payload layout of requests and answers for the types `Key` and `Value` (hash_form.hpp).
 template <class Key, class Value>
 using hash_form = std::conditional_t<k_is_plain<Key, Value>, hash_plain_form<Key, Value>,
                                      hash_packed_form<Key, Value>>;
 
-/// Executes the request that `next()` returns. If memory is too short for a request, only this
-/// request fails.
+/// Executes the request that `next()` returns, and returns its answer. If memory is too short for
+/// the request, the answer is a failure.
 template <class Key, class Value, class Next>
 hash_done<Value> answer_or_fail(hash_part<Key, Value>& own, const Next& next) {
   try {
@@ -89,8 +91,8 @@ hash_done<Value> answer_or_fail(hash_part<Key, Value>& own, const Next& next) {
   }
 }
 
-/// A message with requests as its payload. The receiver executes them in order, and overlaps the
-/// cache misses of successive keys.
+/// A message whose payload is requests. The receiver executes the requests in order. The receiver
+/// prefetches the memory of later keys, so that cache misses overlap.
 template <class Key, class Value>
 struct hash_questions {
   using part = hash_part<Key, Value>;
@@ -99,7 +101,7 @@ struct hash_questions {
   per_pe<part> parts;
   hash_return_address to;
   std::uint32_t count : 30;
-  std::uint32_t at_once : 1;  ///< whether the answers are sent without delay
+  std::uint32_t at_once : 1;  ///< 1 if the receiver flushes its answers at once; 0 otherwise
   std::uint32_t has_values : 1;
 
   static hash_questions of(per_pe<part> parts, const hash_return_address& to, std::size_t count,
@@ -151,18 +153,18 @@ struct hash_questions {
 
 struct no_returns {};
 
-/// The state of a task that waits for an operation that was sent alone.
+/// The part of a waiting operation's state that the answer changes.
 template <class Key, class Value>
 struct hash_awaited {
   combine::gate gate;
   hash_answer<Value> answer{};
   hash_outcome outcome = hash_outcome::no;
-  /// Addresses for the answer to a request that is sent as a batch of one request.
+  /// Where the answer is stored if the request is sent as a batch of one request.
   [[no_unique_address]] std::conditional_t<k_is_plain<Key, Value>, no_returns, hash_returns>
       returns{};
 };
 
-/// The answer to a request that was sent alone.
+/// A message with the answer to a single request.
 template <class Key, class Value>
 struct hash_lone_answer {
   std::uint64_t awaited_word;
@@ -177,8 +179,8 @@ struct hash_lone_answer {
   }
 };
 
-/// A message with a single request. Consecutive messages of this kind overlap their cache misses on
-/// the receiver.
+/// A message with a single request. The receiver prefetches for consecutive messages of this kind,
+/// so that their cache misses overlap.
 template <class Key, class Value>
 struct hash_lone_question {
   per_pe<hash_part<Key, Value>> parts;
@@ -221,7 +223,7 @@ template <class Key, class Value>
 
 [[noreturn]] void refuse_request(std::size_t bytes, std::size_t most, site where);
 
-/// Throws atl::error (input) if the request does not fit a message.
+/// Throws atl::error (input) if the request does not fit into one message.
 template <class Key, class Value>
 void check_request([[maybe_unused]] const hash_request<Key, Value>& wanted,
                    [[maybe_unused]] site where) {

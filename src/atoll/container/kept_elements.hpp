@@ -1,5 +1,5 @@
 #pragma once
-// Elements of a global structure that a PE has not published to the others yet.
+// This file has the list of elements of a global stack or queue that only one PE sees so far.
 
 #include <algorithm>
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace atl::container {
 
-/// Elements of one PE, in the order in which they were pushed. A caller can take a group of the
-/// oldest elements, and can put it back without allocating memory. Only one group can be taken at a
-/// time.
+/// A list of elements in the order in which they were pushed. A caller can take a group of the
+/// oldest elements for a commit. If the commit fails, the caller can put the group back without
+/// allocating memory. Only one group can be taken at a time.
 template <class T>
 class kept_elements {
  public:
@@ -19,22 +19,22 @@ class kept_elements {
 
   void push_back(const T& value) { all_.push_back(value); }
 
-  /// Removes the newest element. There must be one.
+  /// Removes the newest element. The list must not be empty.
   T pop_newest() {
     const T newest = all_.back();
     all_.pop_back();
     return newest;
   }
 
-  /// Removes the oldest element. There must be one.
+  /// Removes the oldest element. The list must not be empty.
   T pop_oldest() {
     const T oldest = all_[oldest_++];
     close_gap();
     return oldest;
   }
 
-  /// Takes the `count` oldest elements, at most `size()`. The memory of the taken elements stays
-  /// reserved until `put_back` or `forget_taken`.
+  /// Removes and returns the `count` oldest elements. `count` must be at most `size()`. The memory
+  /// of the taken elements stays reserved until `put_back` or `forget_taken`.
   std::vector<T> take_oldest(std::size_t count) {
     const auto begin = all_.begin() + static_cast<std::ptrdiff_t>(oldest_);
     std::vector<T> taken(begin, begin + static_cast<std::ptrdiff_t>(count));
@@ -43,21 +43,22 @@ class kept_elements {
     return taken;
   }
 
-  /// Puts the elements that `take_oldest` returned back to their place before all others.
+  /// Puts the elements that `take_oldest` has returned back, as the oldest elements.
   void put_back(std::span<const T> taken) noexcept {
     oldest_ -= taken.size();
     std::ranges::copy(taken, all_.begin() + static_cast<std::ptrdiff_t>(oldest_));
     taken_ = 0;
   }
 
-  /// Releases the reserved memory of the elements that `take_oldest` returned.
+  /// Ends the reservation of memory for the elements that `take_oldest` has returned.
   void forget_taken() {
     taken_ = 0;
     close_gap();
   }
 
  private:
-  /// Removes unused memory at the front. Memory of taken elements stays.
+  /// Frees unused memory at the front of the vector if there is much of it. The memory reserved for
+  /// taken elements is not freed.
   void close_gap() {
     const std::size_t unused = oldest_ - taken_;
     if (unused < k_least_gap || 2 * unused < all_.size()) return;

@@ -1,7 +1,7 @@
 #include "atoll/container/key_hash.hpp"
 
 #define XXH_INLINE_ALL
-#define XXH_VECTOR 0  // vector code gains nothing for short keys, and causes warnings in g++ 12
+#define XXH_VECTOR 0  // vector code is not faster for short keys, and causes warnings of g++ 12
 #include <xxhash.h>
 
 namespace atl::container {

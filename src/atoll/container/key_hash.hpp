@@ -1,6 +1,7 @@
 #pragma once
-// The hash of a key has 64 well-mixed bits. The highest bits determine the PE that owns the key,
-// and the lower bits its place in the table of that PE.
+// This file has the hash function for keys of hash tables. The hash of a key has 64 bits, which all
+// depend on the whole key. The highest bits determine the PE that owns the key. The lower bits
+// determine the key's place in the table of that PE.
 
 #include "atoll/random.hpp"
 
@@ -16,15 +17,15 @@ namespace container {
 
 std::uint64_t hash_of_bytes(const void* bytes, std::size_t count) noexcept;
 
-/// A key type that can be hashed as bytes, because equal values have equal bytes.
+/// A key type whose bytes can be hashed, because equal keys have equal bytes.
 template <class Key>
 concept plain_key =
     std::is_trivially_copyable_v<Key> && std::has_unique_object_representations_v<Key>;
 
 }  // namespace container
 
-/// The hash function for keys. Specialise it for key types of your own. Equal keys must have equal
-/// hashes on all PEs, and all 64 bits must depend on the key.
+/// The hash function for keys. Specialise this template for key types of your own. Equal keys must
+/// have equal hashes on all PEs, and all 64 bits of the hash must depend on the key.
 template <class Key>
 struct key_hash;
 
@@ -41,8 +42,8 @@ struct key_hash<Key> {
   }
 };
 
-/// The hash of strings of any kind and of string views. A lookup in a table of strings can use
-/// either.
+/// The hash function for strings of any type. A std::string and a std::string_view with the same
+/// characters have the same hash, so a lookup may pass either.
 template <class Key>
   requires std::convertible_to<const Key&, std::string_view>
 struct key_hash<Key> {

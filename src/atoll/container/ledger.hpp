@@ -1,5 +1,6 @@
 #pragma once
-// The state of the master of a global stack or queue, and the rules for the allocation of cells.
+// This file has the master's state of a global stack or queue. The master, PE 0, assigns memory
+// cells to elements.
 
 #include <cstdint>
 #include <deque>
@@ -7,13 +8,15 @@
 
 namespace atl::container {
 
-// A cell stores one element. Cells are in blocks, and blocks are distributed round-robin to the
-// PEs. Cells are written and read in the order in which the master reserved them. For each block of
-// its cells, a reservation gets a *ticket*: the number of earlier reservations of that block. The
-// owner of a block executes transfers in the order of their tickets. A reservation is therefore one
-// step at the master, without locks, and data of many reservations are in flight at the same time.
+// A cell stores one element. Cells are grouped into blocks, and blocks are distributed to the PEs
+// cyclically. A commit first reserves cells at the master, and then writes or reads the cells by
+// transfers to their owners. For each block, the reservation gets a *ticket*: the number of earlier
+// reservations of cells of that block. The owner of a block executes the transfers in the order of
+// their tickets. Cells are thus accessed in the order in which the master reserved them. A
+// reservation is one step at the master and takes no locks, so the transfers of many reservations
+// may be in flight at the same time.
 
-/// The reserved cells of one block, which are consecutive.
+/// Consecutive cells of one block that a commit has reserved.
 struct stretch {
   std::uint64_t block;  ///< offset of the block in the global memory of its owner
   std::uint32_t first;
@@ -22,12 +25,12 @@ struct stretch {
   std::int32_t pe;  ///< owner of the block
 };
 
-/// The header of a block, stored before its cells. A new block has a header of zeros.
+/// The header of a block, which is stored before its cells. The header of a new block is all zeros.
 struct alignas(16) block_header {
   std::uint32_t now_serving;  ///< ticket of the transfer that is executed next
 };
 
-/// The sizes of cells and blocks, which all PEs know.
+/// The size of cells in bytes, and of blocks in cells. The values are the same on all PEs.
 struct cell_geometry {
   std::uint32_t cell_bytes = 0;
   std::uint32_t block_cells = 0;
@@ -38,34 +41,38 @@ struct cell_geometry {
   }
 };
 
-// The master knows which cells hold elements, where the blocks of the cells are, and the next
-// ticket of each block.
+// The next types are the master's state: which cells hold elements, where the blocks are, and the
+// next ticket of each block.
 
-/// The element that a pop takes: the newest (stack) or the oldest (queue).
+/// Tells which element a pop takes: the newest (for a stack) or the oldest (for a queue).
 enum class discipline : std::uint8_t { newest_first, oldest_first };
 
-/// The cells of one reservation. Cells for pushes come first, then cells for pops.
+/// The cells that one commit has reserved. The first `push_stretches` stretches are for pushes, the
+/// others for pops.
 struct reservation {
-  /// Number of elements to pop; smaller than requested if the structure has too few.
+  /// Number of cells to read. The number is smaller than requested if the structure has too few
+  /// elements.
   std::uint32_t popped = 0;
   std::uint32_t push_stretches = 0;
   std::vector<stretch> stretches;
 };
 
-/// The master's state, which exists on PE 0, because PE 0 allocates global memory. Memory is
-/// allocated in segments of the same size on all PEs. Segments that no longer hold elements are
-/// reused.
+/// The master's state of one stack or queue. PE 0 is the master, because PE 0 allocates global
+/// memory. Memory is allocated in segments, which have the same size on each PE. Segments that no
+/// longer hold elements are reused.
 class ledger {
  public:
   ledger(discipline order, cell_geometry geometry);
 
-  /// Reserves cells for `pushes` elements and, after them, for `pops` elements. Throws atl::error
-  /// (out_of_memory) without having reserved anything.
+  /// Reserves cells to which `pushes` elements will be written, and then cells from which up to
+  /// `pops` elements will be read. Throws atl::error (out_of_memory), and then has reserved
+  /// nothing.
   reservation reserve(std::uint32_t pushes, std::uint32_t pops);
 
   std::uint64_t size() const { return end_ - begin_; }
 
-  /// Returns the offsets of all segments. The offset of a segment is the same on each PE.
+  /// Returns the offsets of all segments in the global memory. A segment has the same offset on
+  /// each PE.
   std::vector<std::uint64_t> segments() const;
   std::uint64_t segment_bytes() const;
 

@@ -1,6 +1,6 @@
 #pragma once
-// The common part of a local hash set and a local hash map. The file also defines the list of
-// blocks that holds their entries.
+// This file has the common base class of a local hash set and a local hash map, which one PE uses
+// alone. The file also has the list of blocks in which they store their entries.
 
 #include "atoll/container/hash_block.hpp"
 #include "atoll/container/key_hash.hpp"
@@ -15,13 +15,13 @@
 
 namespace atl::container {
 
-// The blocks of a growing hash table. Linear hashing (Litwin, "Linear hashing: a new tool for file
-// and table addressing", 1980) determines the block of an entry. As the table grows, blocks are
-// split one after another, and each new block is appended to the list. Blocks not yet split hold up
-// to twice as many entries as the others. Each block grows separately.
+// The table grows by linear hashing (Litwin, "Linear hashing: a new tool for file and table
+// addressing", 1980). As the table grows, its blocks are split in two, one after another. Each
+// split appends one block to the list. In each round of splits, blocks that have not been split yet
+// hold up to twice as many entries as the others. Growth is thus divided into many short steps.
 
-/// A list of blocks that one PE uses alone. `HashOf` is a function object that returns the hash of
-/// an entry.
+/// The entries of a hash table, stored in a list of blocks. `HashOf` is a function object that
+/// returns the hash of an entry.
 template <class Entry, class HashOf>
 class hash_blocks {
   static_assert(std::is_nothrow_move_constructible_v<Entry>, "entries move when the table grows");
@@ -37,10 +37,11 @@ class hash_blocks {
   std::uint64_t size() const { return entries_; }
   std::size_t bytes() const { return pool_.bytes() + lists_.size() * sizeof(list); }
 
-  /// Returns true if the blocks are so few that they probably fit the second-level cache.
+  /// Returns true if all blocks together probably fit into the second-level cache.
   bool fit_the_cache() const { return blocks_ <= 64; }
 
-  /// Returns the block for entries with the hash `place`. Returns null if there are no blocks.
+  /// Returns the block that contains all entries with the hash `place`. Returns null if the table
+  /// has no blocks.
   const block* of(hash_place place) const { return blocks_ == 0 ? nullptr : &at(number_of(place)); }
 
   /// Returns the entry for which `is_wanted(entry)` is true, or null.
@@ -49,8 +50,9 @@ class hash_blocks {
     return blocks_ == 0 ? nullptr : at(number_of(place)).find(place, is_wanted);
   }
 
-  /// Adds an entry that is made from `values` and has the hash `place`. At most one block is moved.
-  /// Throws the errors of `block_pool::take`, and then changes nothing.
+  /// Constructs an entry with the hash `place` from `values`, and returns the entry. The call moves
+  /// the entries of at most one block. Throws the errors of `block_pool::take`, and then changes
+  /// nothing.
   template <class... Values>
   Entry* add_new(hash_place place, Values&&... values) {
     std::uint64_t number = number_of(place);
@@ -62,8 +64,8 @@ class hash_blocks {
     return made;
   }
 
-  /// Removes the entry for which `is_wanted(entry)` is true. Returns false if there is no such
-  /// entry.
+  /// Removes the entry with the hash `place` for which `is_wanted(entry)` is true. Returns false if
+  /// no such entry exists.
   template <class Wanted>
   bool remove(hash_place place, const Wanted& is_wanted) {
     const std::uint64_t number = number_of(place);
@@ -73,8 +75,8 @@ class hash_blocks {
     return true;
   }
 
-  /// Allocates memory for `entries` entries in all, and moves the present entries. Until the table
-  /// has more entries, no block is moved, except by chance one in a million. Throws the errors of
+  /// Allocates memory for `entries` entries in total, and moves the present entries there. Until
+  /// the table has more entries than that, blocks almost never need to grow. Throws the errors of
   /// `block_pool::take`, and then changes nothing.
   void reserve(std::uint64_t entries) {
     if (entries <= entries_) return;
@@ -104,7 +106,8 @@ class hash_blocks {
   using group = typename block::group;
   using sizes = typename block::sizes;
 
-  // Mean number of entries per block. Blocks not yet split hold up to twice as many.
+  // Mean number of entries per block. A block that has not been split yet holds up to twice as
+  // many.
   static constexpr std::uint64_t k_mean_entries = sizes::capacity(sizes::k_usual) / 2;
   static constexpr std::size_t k_listed = 256;
 
@@ -119,8 +122,8 @@ class hash_blocks {
   }
   bool is_full(std::uint64_t i) const { return entries_in(i) >= sizes::capacity(at(i).units()); }
 
-  /// Returns the number of the block for `place`. For blocks that are already split, one more bit
-  /// of the hash selects between the old block and the new one.
+  /// Returns the number of the block for the hash `place`. For a block that has been split, one
+  /// more bit of the hash selects the old block or the new block.
   std::uint64_t number_of(hash_place place) const {
     const std::uint64_t fine = place.block_bits() & (2 * unsplit_ - 1);
     return fine < blocks_ ? fine : fine - unsplit_;
@@ -137,8 +140,8 @@ class hash_blocks {
 
   static hash_place place_of(const Entry& entry) { return hash_place(HashOf()(entry)); }
 
-  /// Adds an entry to block `number`. If its construction can fail, the entry is constructed before
-  /// it takes a slot.
+  /// Adds an entry to block `number`. If the constructor of the entry can throw, the entry is first
+  /// constructed outside of the block.
   template <class... Values>
   Entry* add(std::uint64_t number, hash_place place, Values&&... values) {
     if constexpr (std::is_trivially_copyable_v<Entry> ||
@@ -169,8 +172,8 @@ class hash_blocks {
     }
   }
 
-  /// Returns the number of units for the share of `entries` that falls into block `number`. A
-  /// margin allows for random variation.
+  /// Returns the number of units that block `number` needs if the table has `entries` entries. The
+  /// number includes a margin, because the number of entries per block varies at random.
   std::uint32_t units_of_share(std::uint64_t number, std::uint64_t entries) const {
     const bool is_split = number < blocks_ - unsplit_ || number >= unsplit_;
     const double share =
@@ -178,7 +181,7 @@ class hash_blocks {
     return sizes::with_room_for(static_cast<std::uint64_t>(share + 5 * std::sqrt(share)) + 1);
   }
 
-  /// Returns the number of the block for an entry at `place`, after making space in that block.
+  /// Makes space for one entry with the hash `place`, and returns the number of its block.
   [[gnu::noinline]] std::uint64_t make_room(hash_place place) {
     if (blocks_ == 0)
       open_first();
@@ -199,9 +202,9 @@ class hash_blocks {
     full = larger;
   }
 
-  /// Splits the next block: about half of its entries move to a new block, which has space for as
-  /// many more. The other entries stay, and the slots that become free can be used. If memory is
-  /// too short, nothing happens, and blocks only become fuller.
+  /// Splits the next block: about half of its entries move to a new block. The other entries stay,
+  /// and the free slots can be used again. If memory is too short, nothing happens: the table still
+  /// works, but blocks hold more entries.
   void split_next() {
     const std::uint64_t number = blocks_ - unsplit_;
     const std::uint64_t bit = unsplit_;
@@ -241,13 +244,14 @@ class hash_blocks {
   std::uint64_t entries_ = 0;
   std::uint64_t blocks_ = 0;
   std::uint64_t entries_before_split_ = 0;
-  std::uint64_t unsplit_ = 0;  // number of blocks when the current round of splits began
+  std::uint64_t unsplit_ = 0;  // number of blocks at the begin of the current round of splits
 };
 
-// The common part of a local hash set and a local hash map.
+// The next class is the common base class of a local hash set and a local hash map.
 
 /// A hash table that one PE uses alone. `KeyOf` is a function object that returns the key of an
-/// entry. A lookup accepts any type that can be compared with `Key` and has the same hash.
+/// entry. A lookup accepts any type that can be compared with `Key` and whose equal values have the
+/// same hash.
 template <class Key, class Entry, class KeyOf>
 class local_hash_table {
  public:
@@ -257,17 +261,18 @@ class local_hash_table {
   /// Returns the size in bytes of the memory that the table holds.
   std::size_t bytes() const { return blocks_.bytes(); }
 
-  /// Allocates memory for `entries` entries in all, so that no insertion waits for growth. Throws
-  /// std::bad_alloc. If the memory limit of a job is exceeded, throws atl::error (out_of_memory).
-  /// After an error the table is unchanged.
+  /// Allocates memory for `entries` entries in total, so that later insertions need not make the
+  /// table grow. Throws std::bad_alloc if the system has no memory. Throws atl::error
+  /// (out_of_memory) if the PE would exceed its memory limit. After an error, the table is
+  /// unchanged.
   void reserve(std::uint64_t entries) { blocks_.reserve(entries); }
 
   /// Removes all entries and frees the memory.
   void clear() noexcept { blocks_.clear(); }
 
-  /// Prefetches the memory that a lookup of `key` will read.
-  // Inlining is forced, because g++ treats a function that only prefetches as free of effects and
-  // drops calls of it.
+  /// Prefetches the memory that a lookup of `key` will probably read.
+  // Inlining is forced, because g++ removes calls of a function that only prefetches: it regards
+  // such a function as having no effect.
   template <class Asked>
   [[gnu::always_inline]] void prefetch(const Asked& key) const {
     if (blocks_.fit_the_cache()) return;
@@ -287,7 +292,8 @@ class local_hash_table {
     return blocks_.find(place_of(key), is(key));
   }
 
-  /// Returns the entry of `key`, and whether this call has made it from `values`.
+  /// Returns the entry of `key`. If the key is absent, first constructs the entry from `values`.
+  /// The second result is true if the entry was constructed.
   template <class Asked, class... Values>
   std::pair<Entry*, bool> find_or_add(const Asked& key, Values&&... values) {
     const hash_place place = place_of(key);
@@ -295,15 +301,16 @@ class local_hash_table {
     return {blocks_.add_new(place, std::forward<Values>(values)...), true};
   }
 
-  /// Adds an entry for `key`, made from `values`, and returns it. The key must be absent.
+  /// Constructs an entry for `key` from `values`, and returns the entry. The key must be absent.
   template <class Asked, class... Values>
   Entry* add_entry(const Asked& key, Values&&... values) {
     return blocks_.add_new(place_of(key), std::forward<Values>(values)...);
   }
 
-  /// Calls `found(i, entry)` once for each key, in any order. `entry` is null if the key is absent.
-  /// Cache misses of many keys overlap. The keys are processed in groups. Keys whose entry is not
-  /// in the most likely place are looked up at the end of their group.
+  /// Looks many keys up. Calls `found(i, entry)` once for each keys[i], in any order. `entry` is
+  /// null if the key is absent. The keys are processed in groups of 32, so that their cache misses
+  /// overlap. A key whose entry is not in the most likely place is looked up at the end of its
+  /// group.
   template <class Found>
   void find_entries(std::span<const Key> keys, Found&& found) const {
     for (std::size_t i = 0; empty() && i < keys.size(); ++i) found(i, static_cast<Entry*>(nullptr));

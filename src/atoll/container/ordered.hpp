@@ -1,5 +1,6 @@
 #pragma once
-// The common part of a global stack and a global queue: operations, commits and proxies.
+// This file has the common base class of a global stack and a global queue, and their flat
+// combining (flat_combiner.hpp).
 
 #include "atoll/container/cells.hpp"
 #include "atoll/container/kept_elements.hpp"
@@ -11,7 +12,7 @@
 
 namespace atl::container {
 
-// The common part of a global stack and a global queue.
+// The next classes commit batches of pushes and pops.
 
 /// A request to a global stack or queue: a push of `value`, or a pop.
 template <class T>
@@ -20,10 +21,11 @@ struct push_or_pop {
   bool is_push;
 };
 
-/// Commits the pushes and pops of a batch in one step. A long batch is committed in several parts.
-/// In each part, cells for all pushes are reserved before cells for the pops. If memory is too
-/// short for the pushes of a part, its pops are executed and its pushes fail. The results of the
-/// other parts do not change. If memory is too short for the pops as well, both fail.
+/// Commits the pushes and pops of a batch. One reservation at the master covers all requests of a
+/// batch. A long batch is committed in several parts. Within a part, all pushes come before all
+/// pops. If memory is too short for the pushes of a part, these pushes fail, and the pops are
+/// executed alone. If memory is too short even for the pops, they fail, too. Other parts are not
+/// affected.
 template <class T>
 class ordered_commit {
  public:
@@ -72,8 +74,8 @@ class ordered_commit {
     std::rethrow_exception(refusal);
   }
 
-  /// Returns the pops and the pushes of `batch`. The loop has no branch, because the processor
-  /// would mispredict it half of the time.
+  /// Returns the pops (index 0) and the pushes (index 1) of `batch`. The loop has no branch on the
+  /// kind of a request, because the processor would mispredict the branch half of the time.
   static std::array<std::vector<pending*>, 2> by_kind(std::span<pending> batch) {
     std::array<std::vector<pending*>, 2> kinds;
     std::array<std::size_t, 2> counts{};
@@ -87,7 +89,8 @@ class ordered_commit {
   }
 
   task<> commit(std::span<const T> pushed, std::span<pending* const> pops, site where) const {
-    // Allocated before cells are reserved, because nothing may fail afterwards.
+    // This memory is allocated before cells are reserved, because nothing may fail after the
+    // reservation.
     std::vector<T> popped(pops.size());
     const auto made = co_await stored_.reserve(static_cast<std::uint32_t>(pushed.size()),
                                                static_cast<std::uint32_t>(pops.size()), where);
@@ -102,7 +105,7 @@ class ordered_commit {
   }
 
   void answer_all(std::span<const T> popped, std::span<pending* const> pops) const {
-    constexpr std::size_t k_ahead = 16;  // prefetch distance: answers are in task frames, far apart
+    constexpr std::size_t k_ahead = 16;  // prefetch distance; answers lie in different task frames
     const bool newest = order_ == discipline::newest_first;
     for (std::size_t i = 0; i < popped.size(); ++i) {
       if (i + k_ahead < popped.size()) __builtin_prefetch(pops[i + k_ahead]->answer, 1);
@@ -114,19 +117,20 @@ class ordered_commit {
   discipline order_;
 };
 
-/// Largest number of elements that `publish` pushes in one step. The limit is small, so that most
-/// elements that still fit are pushed when memory becomes short.
+/// Largest number of elements that `publish` pushes in one step. A step fails as a whole if memory
+/// becomes short. Steps are small, so that only few elements that would have fitted are not pushed.
 inline constexpr std::size_t k_most_published_together = 1024;
 
-/// Pushes the oldest elements of `kept` in their order, at most `most` of them, and returns their
-/// number. The gate `written` counts the transfers to the cells. Throws atl::error (out_of_memory),
-/// and then leaves `kept` unchanged.
+/// Pushes up to `most` of the oldest elements of `kept`, in order, and returns how many. The caller
+/// must wait at the gate `written` until the elements are stored. Throws atl::error
+/// (out_of_memory), and then leaves `kept` unchanged.
 template <class T>
 task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t most,
                               combine::gate& written, site where) {
   const auto count =
       std::min({most, kept.size(), k_most_published_together, std::size_t{stored.most_reserved()}});
-  // Other tasks may pop kept elements meanwhile.
+  // The elements are taken out first, because other tasks may pop elements of `kept` during the
+  // reservation.
   const std::vector<T> taken = kept.take_oldest(count);
   reservation made;
   try {
@@ -140,9 +144,10 @@ task<std::size_t> push_oldest(cells stored, kept_elements<T>& kept, std::size_t 
   co_return count;
 }
 
-// The operations of a global stack and of a global queue.
+// The next classes have the operations of a global stack and of a global queue.
 
-/// The elements that only this PE sees, and the order in which this PE pops them.
+/// One PE's elements that other PEs do not see yet, and the order in which `local_pop` removes
+/// them.
 template <class T>
 struct own_part {
   container::kept_elements<T> elements;
@@ -155,9 +160,9 @@ class ordered_structure {
                 "elements are trivially copyable, of at most 512 bytes");
 
  public:
-  /// Returns an awaitable that pushes `value`. The push is complete when all PEs see the element.
-  /// Throws atl::error (out_of_memory) if memory is too short to grow. Elements stored before are
-  /// not lost.
+  /// Returns an awaitable that pushes `value`. After the awaited push, all PEs see the element.
+  /// Throws atl::error (out_of_memory) if memory is too short for the structure to grow. The other
+  /// elements are not affected by such an error.
   auto push(const T& value, site where = site::current()) const {
     return requests_.do_only({value, true}, where);
   }
@@ -166,35 +171,35 @@ class ordered_structure {
   /// if the structure is empty.
   auto pop(site where = site::current()) const { return requests_.perform({T{}, false}, where); }
 
-  /// Pushes `value` without waiting. When the enclosing scope ends, all PEs see the element. If
-  /// memory is too short, the scope gets the error. Tasks and handlers can call it. Asynchronous
-  /// pushes are executed in any order.
+  /// Pushes `value` without waiting. When the enclosing scope has ended, all PEs see the element.
+  /// If memory is too short, the scope gets the error. Tasks and message handlers may call this
+  /// function. Asynchronous pushes may be executed in any order.
   void async_push(const T& value, site where = site::current()) const {
     requests_.async({value, true}, where);
   }
 
-  /// Returns the number of elements. The task waits for an answer of the master.
+  /// Returns the number of elements. The task waits for the answer of the master, PE 0.
   task<std::uint64_t> size(site where = site::current()) const { return cells_.size(where); }
 
-  /// Stores `value` on this PE only. Other PEs see the element after `publish`. The call does not
-  /// communicate.
+  /// Stores `value` on this PE only. Other PEs see the element after `publish`. The function does
+  /// not communicate.
   void local_push(const T& value) const { own_->elements.push_back(value); }
 
-  /// Removes an element that `local_push` has stored on this PE, in the order of the structure.
-  /// Returns an empty optional if there is no such element.
+  /// Removes and returns one of the elements that `local_push` has stored on this PE: the newest
+  /// for a stack, the oldest for a queue. Returns an empty optional if there is none.
   std::optional<T> local_pop() const {
     auto& elements = own_->elements;
     if (elements.empty()) return std::nullopt;
     return own_->newest_first ? elements.pop_newest() : elements.pop_oldest();
   }
 
-  /// Returns the number of elements that `local_push` has stored on this PE.
+  /// Returns the number of elements of `local_push` on this PE that are not published yet.
   std::uint64_t local_size() const { return own_->elements.size(); }
 
-  /// Pushes the elements that `local_push` has stored on all PEs. Elements of one PE keep their
-  /// order. The call returns when all PEs see the elements. One task calls it. Throws atl::error
-  /// (out_of_memory) or std::bad_alloc if memory is too short to grow. Each PE then keeps its
-  /// elements that were not pushed.
+  /// Pushes the elements that `local_push` has stored, on all PEs. Elements of one PE keep their
+  /// order. When the awaited call returns, all PEs see the elements. One task of the job calls this
+  /// function. Throws atl::error (out_of_memory) or std::bad_alloc if memory is too short. Each PE
+  /// then keeps its elements that were not pushed.
   task<> publish(site where = site::current()) const {
     const auto push_own = [all = *this, from = transport::travelling_site(where)]() -> task<> {
       co_await all.publish_own(from);
@@ -202,13 +207,14 @@ class ordered_structure {
     co_await on_all_pes(push_own, where);
   }
 
-  /// Returns the sum of the combining statistics of all PEs. One task calls it and waits.
+  /// Returns the sum of the combining statistics of all PEs. One task of the job calls this
+  /// function and awaits it.
   task<combining_statistics> statistics(site where = site::current()) const {
     return requests_.statistics(where);
   }
 
-  /// Frees the memory of the structure on all PEs. One task calls it once, when no operation is in
-  /// flight.
+  /// Frees the memory of the structure on all PEs. One task of the job calls this function once,
+  /// when no operation is in flight.
   task<> destroy(site where = site::current()) const {
     co_await requests_.destroy(where);
     co_await cells_.destroy(where);
@@ -226,7 +232,8 @@ class ordered_structure {
   }
 
  private:
-  /// Pushes the elements that this PE keeps. One commit follows another, which preserves the order.
+  /// Pushes the elements of `local_push` on this PE. The steps run one after another, which
+  /// preserves the order of the elements.
   task<> publish_own(site where) const {
     auto& kept = own_->elements;
     combine::gate written;
@@ -248,9 +255,10 @@ class ordered_structure {
   per_pe<own_part<T>> own_;
 };
 
-// The proxies of queue and stack decide which requests of a batch satisfy each other.
+// The next classes are the proxies of queue and stack. A proxy determines which requests of a batch
+// answer each other without a commit.
 
-/// A proxy for queues. A batch holds pushes and pops, and one step reserves the cells of both.
+/// The proxy of queues. All pushes and pops of a batch wait for the commit.
 template <class T>
 class queue_proxy {
  public:
@@ -270,8 +278,8 @@ class queue_proxy {
   ordered_commit<T> commit_;
 };
 
-/// A proxy for stacks. A push and a pop of one PE satisfy each other, so the waiting requests of a
-/// batch are of one kind.
+/// The proxy of stacks. A push and a pop in one batch answer each other: the pop takes the element
+/// of the push. The waiting requests of a batch are therefore either all pushes or all pops.
 template <class T>
 class stack_proxy {
  public:

@@ -10,12 +10,13 @@
 namespace atl::container {
 namespace {
 
-/// Largest number of messages to the master in flight. With a larger limit, requests that could
-/// share a message would be sent separately.
+/// Largest number of messages from a relay to the master in flight. With a larger limit, requests
+/// that could share a message would be sent separately.
 constexpr std::uint64_t k_most_under_way = 2;
-constexpr std::size_t k_most_together = 64;  // requests in one message
+constexpr std::size_t k_most_together = 64;  // largest number of requests in one message
 
-/// A header for each reservation in an answer. The stretches of the reservation follow.
+/// The header of a reservation in an answer of the master. The stretches of cells of the
+/// reservation follow the header.
 struct made_for {
   std::uint64_t slot_word;
   std::int32_t pe;
@@ -26,7 +27,8 @@ struct made_for {
 
 reservation_slot& slot_at(std::uint64_t word) { return *reinterpret_cast<reservation_slot*>(word); }
 
-/// A message with the answer to one commit. The payload is the reserved stretches of cells.
+/// A message with the reservation for one commit, to the PE of the commit. The payload is the
+/// reserved stretches of cells.
 struct granted {
   made_for head;
 
@@ -40,7 +42,8 @@ struct granted {
   }
 };
 
-/// A message that refuses the request of a commit. The payload is the reason.
+/// A message that tells the PE of a commit that the reservation has failed. The payload is the text
+/// of the error.
 struct refused {
   std::uint64_t slot_word;
 
@@ -50,7 +53,8 @@ struct refused {
   }
 };
 
-/// Sends a message and flushes the buffer, because many tasks may wait for the receiving commit.
+/// Sends a message and flushes the buffer at once, because many tasks may wait for the commit that
+/// gets the message.
 template <class Message>
 void send_at_once(int pe, const Message& message, std::span<const std::byte> payload) {
   if (pe == my_pe()) return message(payload);
@@ -59,8 +63,8 @@ void send_at_once(int pe, const Message& message, std::span<const std::byte> pay
   messages.flush(pe);
 }
 
-/// A message with answers of the master. For each reservation the payload has its `made_for` and
-/// its stretches.
+/// A message with answers of the master to a relay. For each reservation, the payload has a
+/// `made_for` header and the stretches of cells.
 struct answers_of_master {
   per_pe<cell_part> parts;
 
@@ -77,8 +81,8 @@ void refuse(const asked_cells& wanted, const std::exception_ptr& failure) {
   send_at_once(wanted.pe, refused{wanted.slot_word}, std::as_bytes(std::span(text).first(fits)));
 }
 
-/// Reserves cells for `wanted` and appends the result to `answers`. The vector already has enough
-/// memory, because nothing may fail after cells are reserved.
+/// Reserves cells for `wanted` and appends the answer to `answers`. The vector must already have
+/// enough memory, because nothing may fail after the reservation.
 void reserve_for(ledger& master, const asked_cells& wanted, std::vector<std::byte>& answers) {
   const reservation made = master.reserve(wanted.pushes, wanted.pops);
   const made_for head{wanted.slot_word, wanted.pe, made.popped, made.push_stretches,
@@ -87,7 +91,7 @@ void reserve_for(ledger& master, const asked_cells& wanted, std::vector<std::byt
   append(answers, std::as_bytes(std::span(made.stretches)));
 }
 
-/// A message to the master with one or more `asked_cells` as its payload.
+/// A message from a relay to the master. The payload is one or more `asked_cells`.
 struct asked_of_master {
   per_pe<cell_part> parts;
 
@@ -148,7 +152,7 @@ void relay::ask(const asked_cells& wanted) {
   if (under_way_ < k_most_under_way) send();
 }
 
-/// Sends as many waiting requests as one message and its answer can hold.
+/// Sends as many waiting requests as fit into one message and whose answers fit into one message.
 void relay::send() {
   std::array<asked_cells, k_most_together> sent;
   std::size_t count = 0;

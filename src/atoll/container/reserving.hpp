@@ -1,8 +1,9 @@
 #pragma once
-// Requests of commits for cells are sent to the master through a relay, the first PE of each node.
-// A relay collects the requests of its node while an answer is in flight. The master therefore gets
-// one message per node instead of one message per PE. Fewer messages raise the throughput, because
-// the work of the master limits it.
+// Commits on a global stack or queue request cells from the master (ledger.hpp). A request goes
+// through a relay, which is the first PE of the node. While earlier messages to the master are in
+// flight, the relay collects the requests of its node. The master therefore gets one message per
+// node instead of one message per PE. Fewer messages raise the throughput, which is limited by the
+// work of the master.
 
 #include "atoll/collectives.hpp"
 #include "atoll/combine/gate.hpp"
@@ -16,13 +17,15 @@ namespace atl::container {
 
 struct cell_part;
 
-/// The memory for the result of a reservation, in the frame of the asking task.
+/// Memory for the result of a reservation, in the frame of the task that commits. The task waits at
+/// the gate `asked`.
 struct reservation_slot {
   combine::gate asked{1};
   reservation made;
 };
 
-/// A request of a commit for cells, with the address of the slot for the result on the asking PE.
+/// A request of a commit for cells. `slot_word` is the address of the commit's `reservation_slot`
+/// on PE `pe`.
 struct asked_cells {
   std::uint64_t slot_word;
   std::int32_t pe;
@@ -30,18 +33,18 @@ struct asked_cells {
   std::uint32_t pops;
 };
 
-/// The relay of a PE. Only this PE may call the functions. A relay requests cells from the master
-/// for the commits of its PE. The relay of the first PE of a node also sends the requests of the
-/// other PEs of the node.
+/// The relay object of a PE. Only this PE may call the functions. The relay requests cells from the
+/// master for the commits of its PE. The relay of a node's first PE also sends the requests of the
+/// node's other PEs.
 class relay {
  public:
   relay(per_pe<cell_part> parts, cell_geometry geometry) : parts_(parts), geometry_(geometry) {}
 
-  /// Asks the master for the cells `wanted`. The answer wakes the task that waits at the gate of
-  /// the slot. Throws atl::error (overflow).
+  /// Requests the cells `wanted` from the master, at once or in a later message. The answer wakes
+  /// the task that waits at the gate of the slot. Throws atl::error (overflow).
   void ask(const asked_cells& wanted);
 
-  /// Distributes the answers of the master to the requests of the oldest message in flight.
+  /// Forwards the answers of the master, all of one message, to the PEs that made the requests.
   void answered(std::span<const std::byte> answers);
 
  private:
@@ -53,13 +56,13 @@ class relay {
   std::uint64_t under_way_ = 0;
 };
 
-/// Returns the PE whose relay this PE uses. On the node of the master each PE uses its own relay.
+/// Returns the PE whose relay this PE uses. On the node of the master, each PE uses its own relay.
 int relay_of_this_pe();
 
-/// Asks the relay on PE `relay` to request cells for a commit of this PE.
+/// Makes the relay of PE `relay` request cells for a commit of this PE.
 void ask_by(int relay, per_pe<cell_part> parts, const asked_cells& wanted, site where);
 
-/// Returns the largest number of stretches that a reservation can have.
+/// Returns an upper bound for the number of stretches of a reservation.
 inline std::size_t most_stretches(std::uint32_t pushes, std::uint32_t pops,
                                   cell_geometry geometry) {
   return pushes / geometry.block_cells + pops / geometry.block_cells + 4;

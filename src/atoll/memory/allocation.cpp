@@ -4,8 +4,8 @@
 namespace atl::memory {
 namespace {
 
-/// The result of an allocation on PE 0, in a form that can be sent. If the allocation is refused,
-/// `reason` is the text of the error.
+/// The result of an allocation on PE 0, which PE 0 sends to the calling PE. If the allocation is
+/// refused, `reason` is the text of the error.
 struct granted {
   std::uint64_t offset = 0;
   std::uint64_t serial = 0;

@@ -1,7 +1,7 @@
 #pragma once
-// This file has the answers that tasks of one PE wait for. A request carries a 32-bit number that
-// identifies the receiver of its answer. An address would take twice as much space in every request
-// and every answer.
+// This file matches answers from other PEs with the tasks that wait for them. Each request carries
+// a 32-bit number, and its answer returns the same number. The number identifies the receiver of
+// the answer. An address would take 8 bytes instead of 4 in every request and answer.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/error.hpp"
@@ -14,11 +14,12 @@
 
 namespace atl::memory {
 
-/// The receivers of pending answers of one PE. Only this PE calls the functions.
+/// The table of the receivers of one PE that wait for answers. Only this PE uses the table.
 class pending_answers {
  public:
-  /// The receiver of an answer. `slot` points to the object that gets the answer; the request knows
-  /// the type of this object. `context` is an additional value, whose meaning depends on that type.
+  /// The receiver of an answer. `slot` points to the object that gets the answer. The request knows
+  /// the type of this object as a template argument. `context` is an additional value, whose
+  /// meaning depends on that type.
   struct receiver {
     void* slot;
     std::uintptr_t context;
@@ -26,7 +27,8 @@ class pending_answers {
 
   explicit pending_answers(memory_account& account) : receivers_(account) {}
 
-  /// Adds a receiver and returns its number. Throws atl::error (out_of_memory).
+  /// Adds a receiver and returns the number that its request carries. Throws atl::error
+  /// (out_of_memory).
   std::uint32_t add(receiver whose) {
     if (free_ == receivers_.size()) receivers_.push_back({nullptr, free_ + 1});
     const std::uint32_t number = free_;
@@ -44,17 +46,19 @@ class pending_answers {
   }
 
  private:
-  charged_vector<receiver> receivers_;  // a free entry has the number of the next free one
-  std::uint32_t free_ = 0;              // first free number; the size of the list if none is free
+  // the `context` of a free entry is the number of the next free entry
+  charged_vector<receiver> receivers_;
+  // first free number; equals the size of the list if no entry is free
+  std::uint32_t free_ = 0;
 };
 
-// The next classes are answers to requests, and the slots that receive them. A type of slot defines
-// the type of the answer, and takes the value or the failure. A request carries the number of its
-// pending answer (`pending_answers`).
+// The next classes are answers to requests, and slots. A slot is the object that receives an
+// answer. The slot's type defines the type of the answer and what happens when the answer, or a
+// failure, arrives.
 
 using message::traffic;
 
-/// A waiting task, and the failure of the request that the task waits for, if there is one.
+/// A waiting task. If the request of the task fails, the object also has the exception.
 struct waiting_task {
   tasks::frame* waiter = nullptr;
   std::exception_ptr failure;
@@ -104,8 +108,8 @@ struct answer_slot<void> : waiting_task {
   void take() const { check(); }
 };
 
-/// A slot that stores the answer in an object of the caller before a scope ends. The context is the
-/// scope.
+/// A slot for a request that no task awaits. The answer is stored in an object of the caller before
+/// the enclosing scope ends. The scope's address is the receiver's `context`.
 template <class T>
 struct async_slot {
   using type = T;

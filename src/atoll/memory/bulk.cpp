@@ -15,7 +15,7 @@ struct stored_piece {
 };
 
 /// A message that stores its payload at an address of the PE that asked for the data. The message
-/// then ends one part of the scope that asked.
+/// then acknowledges one operation of the scope that asked for the data.
 struct fetched_piece {
   std::uint64_t address;
   std::uint64_t activity_word;

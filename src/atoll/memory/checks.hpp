@@ -1,6 +1,7 @@
 #pragma once
-// The checks of this file refuse wrong use of global memory at the place of the mistake. The checks
-// find elements that an array does not have, and addresses outside of all PEs or arrays.
+// The checks of this file detect wrong use of global memory, and their errors name the line of the
+// mistake. The checks find indices beyond the end of an array, and addresses that lie on no PE or
+// in no array.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -11,7 +12,7 @@
 
 namespace atl::memory {
 
-/// An index with the place in the source where it was written. The place is a member of the index,
+/// An index, with the line of the program that uses the index. The line is a member of the index,
 /// because `[]` takes no further argument.
 struct element_index {
   std::uint64_t number;
@@ -22,21 +23,22 @@ struct element_index {
       : number(static_cast<std::uint64_t>(index)), where(place) {}
 };
 
-/// Throws atl::error (input), because an array of `size` elements does not have `count` elements
-/// from `first` on.
+/// Throws atl::error (input), because elements `first` to `first + count - 1` do not all exist in
+/// an array of `size` elements.
 [[noreturn]] void refuse_elements(std::uint64_t first, std::uint64_t count, std::uint64_t size,
                                   site where);
 
 /// Throws atl::error (input), because an address lies beyond the memory of PE `pe`. The address is
-/// `count` objects of `each` bytes behind `offset`.
+/// `offset` plus `count` times `each` bytes.
 [[noreturn]] void refuse_step(int pe, std::uint64_t offset, std::int64_t count, std::size_t each,
                               site where);
 
-/// Throws atl::error (input), because `count` objects of `each` bytes are larger than any memory.
+/// Throws atl::error (input), because `count` objects of `each` bytes need more bytes than any
+/// memory has.
 [[noreturn]] void refuse_count(std::uint64_t count, std::size_t each, site where);
 
 /// Returns the size in bytes of `count` objects of `each` bytes. Throws atl::error (input) if the
-/// product could overflow.
+/// size exceeds 2^47 bytes.
 [[gnu::always_inline]] inline std::uint64_t bytes_of_count(std::uint64_t count, std::size_t each,
                                                            site where) {
   if (count > (std::uint64_t{1} << 47) / each) [[unlikely]]
@@ -44,15 +46,16 @@ struct element_index {
   return count * each;
 }
 
-/// Throws atl::error (input), because the object belongs to PE `pe` and not to this PE. If `pe` is
-/// -1, the address is null.
+/// Throws atl::error (input), because `local()` was called for an object of another PE `pe`. A `pe`
+/// of -1 stands for a null address, which the error then reports.
 [[noreturn]] void refuse_local(int pe, site where);
 
-/// Throws the atl::error (input) that `check_access` describes.
+/// Throws atl::error (input), because `check_access` found a mistake. The text of the error names
+/// the mistake.
 [[noreturn]] void refuse_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where);
 
 /// Throws atl::error (input) if PE `pe` does not exist, or if the `bytes` bytes at `offset` do not
-/// lie in one global array. A range of 0 bytes may have any offset.
+/// lie in one global array. If `bytes` is 0, any offset is allowed.
 [[gnu::always_inline]] inline void check_access(int pe, std::uint64_t offset, std::uint64_t bytes,
                                                 site where) {
   const atl::pe& self = this_pe();
@@ -65,14 +68,15 @@ struct element_index {
 /// destroying an array twice could free the memory of another array.
 void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where);
 
-/// Tells whether the array of a handle still exists. An offset alone does not tell this, because
-/// offsets are reused. A lifetime is trivially copyable, and means the same on every PE.
+/// Identifies one array of the job, so that a handle can test whether its array still exists. An
+/// offset alone would not be enough, because a later array may get the same offset. A lifetime is
+/// trivially copyable, and any PE may use it.
 class lifetime {
  public:
-  /// Makes the lifetime of an uninitialised handle.
+  /// Makes the lifetime of an uninitialised handle, which no array has.
   lifetime() = default;
 
-  /// Makes the lifetime of the array that begins at `offset` now.
+  /// Makes the lifetime of the array that begins at `offset` at present.
   explicit lifetime(std::uint64_t offset)
       : offset_(offset), serial_(this_pe().memory->serial_at(offset)) {}
 
@@ -83,8 +87,8 @@ class lifetime {
 
   friend bool operator==(const lifetime&, const lifetime&) = default;
 
-  /// Throws atl::error (input) if the array was destroyed or never made. `what` names the array in
-  /// the text of the error. Any PE may call this function, which does not communicate.
+  /// Throws atl::error (input) if the array was destroyed or never made. The text of the error
+  /// calls the array `what`. Any PE may call this function. The function does not communicate.
   void check(const char* what, site where) const {
     if (has_ended()) [[unlikely]]
       refuse(what, where);
@@ -97,8 +101,8 @@ class lifetime {
   std::uint64_t serial_ = 0;
 };
 
-/// Throws atl::error (input) if PE `pe` does not exist. `call` is the name of the call that got
-/// this PE as its root, sender or receiver.
+/// Throws atl::error (input) if PE `pe` does not exist. The text of the error names `call`, the
+/// function whose argument `pe` is.
 void check_pe(const char* call, int pe, site where);
 
 /// Calls `check_access` in debug builds only.

@@ -13,13 +13,13 @@ namespace atl::memory {
 namespace {
 
 /// Returns the collective kind with this name. Returns null if this PE has not loaded the library
-/// that contains it.
+/// that contains the collective kind.
 const collective_kind* kind_named(place_name name) {
   return reinterpret_cast<const collective_kind*>(this_pe().modules->address_of(name));
 }
 
-/// Returns the type in a text of `text_of_type`: "double" in "... text_of_type() [with T =
-/// double]". g++ and clang write the type in this form.
+/// Returns the type that `text` of `text_of_type` contains. For example, the type in "...
+/// text_of_type() [with T = double]" is "double". g++ and clang write the type in this form.
 std::string_view type_in(const char* text) {
   std::string_view type = text == nullptr ? "" : text;
   constexpr std::string_view k_before = "T = ";
@@ -29,8 +29,8 @@ std::string_view type_in(const char* text) {
 
 bool is_closure(std::string_view type) { return type.find("lambda") != std::string_view::npos; }
 
-/// Returns the name of a type without its template arguments. The name of a closure is kept as a
-/// whole.
+/// Returns the name of a type without its template arguments. For a closure, returns the whole
+/// name.
 std::string_view name_in(std::string_view type) {
   return is_closure(type) ? type : type.substr(0, type.find('<'));
 }
@@ -41,8 +41,8 @@ bool are_of_one_module(place_name a, place_name b) {
   return of_a && of_b && of_a->prefix == of_b->prefix;
 }
 
-/// Returns whether the combining functions of two different kinds may be the same. Two closures of
-/// one function may have the same text, so closures of one module never match here.
+/// Returns true if two calls of different kinds may use the same combining function. Two different
+/// closures of one module can have the same text, so such closures never match.
 bool operations_match(place_name a, place_name b) {
   const std::string_view of_a = type_in(kind_named(a)->operation);
   const std::string_view of_b = type_in(kind_named(b)->operation);
@@ -59,8 +59,8 @@ bool kinds_match(place_name a, place_name b) {
          type_in(of_a->element) == type_in(of_b->element) && operations_match(a, b);
 }
 
-/// Returns the call with this name. Returns null if `name` is 0 or if this PE does not know the
-/// name.
+/// Returns the library call with this name. Returns null if `name` is 0 or if this PE does not know
+/// the name.
 const call_of_one* call_named(place_name name) {
   if (name == 0) return nullptr;
   return reinterpret_cast<const call_of_one*>(this_pe().modules->address_of(name));
@@ -68,7 +68,7 @@ const call_of_one* call_named(place_name name) {
 
 std::string line_of(std::uint64_t word) { return to_string(transport::site_of_word(word)); }
 
-/// Returns the text that describes the part of PE `pe` in the call `one`.
+/// Returns a text for an error, which describes what PE `pe` does in the library call `one`.
 std::string in_words(const caller& one, int pe) {
   const call_of_one* const call = call_named(one.call);
   const std::string text =
@@ -76,7 +76,7 @@ std::string in_words(const caller& one, int pe) {
   return one.pe == pe ? text : fmt::format("its part of what PE {} calls, {}", one.pe, text);
 }
 
-/// Returns advice on how to correct a mistake in which the two callers take part.
+/// Returns advice for the programmer whose two calls `a` and `b` do not fit together.
 std::string advice(const caller& a, const caller& b) {
   for (const caller& each : {a, b}) {
     const call_of_one* const call = call_named(each.call);
@@ -89,15 +89,15 @@ std::string advice(const caller& a, const caller& b) {
          "roots";
 }
 
-/// Returns the name of a call and its line. A call of the C interface gets no line, because its
-/// line would be one of the library.
+/// Returns the name of a call and its line. For a call of the C interface, returns the name alone:
+/// the known line would be a line of the library.
 std::string name_and_line(const collective_kind& kind, std::uint64_t where) {
   if (std::string_view(kind.call).starts_with("shmem")) return kind.call;
   return fmt::format("{} at {}", kind.call, line_of(where));
 }
 
-/// Returns true if the number of elements is a property of the call. For a broadcast, the number
-/// follows from the type.
+/// Returns true if an error about this kind of call should state the number of elements. A
+/// broadcast always has one value, so its number says nothing.
 bool counts_elements(const collective_kind& kind) {
   return std::string_view(kind.call) != "all_broadcast" && kind.element != nullptr;
 }
@@ -122,8 +122,9 @@ std::string in_words(const collective_call& one) {
   return *separator == ',' ? text + ')' : text;
 }
 
-/// Returns the text of the call that the program made. If the program called a function of the
-/// library, the text names that function. Lines within the library mean nothing to the program.
+/// Returns a text that describes the call in the program that led to the collective. If a library
+/// function made the collective, the text names that function, because lines within the library
+/// mean nothing to the programmer.
 std::string in_words_of_caller(const collective_call& one) {
   return call_named(one.of.call) != nullptr ? in_words(one.of, one.caller) : in_words(one);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// This file has the state of collectives on a PE, and the bytes that other PEs have sent to this PE
-// for collectives.
+// This file has the state of collectives on a PE. A collective is an operation that all PEs call,
+// such as a reduction or an exchange.
 
 #include "atoll/array.hpp"
 #include "atoll/memory/collective_call.hpp"
@@ -34,18 +34,20 @@ class received_bytes {
   std::span<std::byte> all_;
 };
 
-// The next types hold the state of collectives on a PE. Data for a collective that this PE has not
-// reached are stored under the collective's number.
+// The next types hold the state of collectives on a PE. Each PE numbers its collectives in the
+// order of its calls. Data may arrive before this PE calls the collective; the data are then stored
+// under the number of the collective.
 
 using bytes = std::vector<std::byte>;
 
-/// The part of an exchange that another PE has sent to this PE, or is sending.
+/// The data that one other PE sends to this PE in an exchange, and how many bytes have arrived.
 struct incoming_part {
   received_bytes data;
   std::uint64_t arrived = 0;
 };
 
-/// Memory of PE `pe` in which this PE may store its part of an exchange.
+/// Memory of PE `pe`, at `offset`, in which this PE may store the data that it sends in an
+/// exchange.
 struct granted_block {
   int pe;
   std::uint64_t offset;
@@ -60,7 +62,7 @@ struct collective {
   bytes result;
   bool result_arrived = false;
 
-  // The next fields are the state of an exchange.
+  // The next fields are used by an exchange only.
   std::vector<incoming_part> parts;  // by source PE
   int complete_parts = 0;
   std::vector<granted_block> granted;
@@ -74,37 +76,38 @@ struct collective_state {
   const tree_place place;
   std::uint64_t next_number = 0;
   std::map<std::uint64_t, collective> under_way;
-  /// the latest calls of this PE; call n is at index n % 16
+  /// the latest 16 calls of this PE; call number n is at index n % 16
   std::array<collective_call, 16> latest;
 
-  /// A task of this PE, and a collective call. The task makes the call, or does the part of this PE
-  /// in the call.
+  /// A task of this PE, and a call of a library function. The task either made the call, or does
+  /// this PE's part of the work of the call.
   struct task_of_call {
     const tasks::root* task;
     caller of;
   };
-  std::vector<task_of_call> calls;  ///< calls that tasks of this PE make
-  std::vector<task_of_call> parts;  ///< calls in which tasks do this PE's part
+  std::vector<task_of_call> calls;  ///< calls that tasks of this PE made
+  std::vector<task_of_call> parts;  ///< calls for which tasks do this PE's part
   std::uint32_t calls_begun = 0;
 
-  /// Returns the library call that the task makes or takes part in. Returns an empty caller if the
-  /// task runs code of the program.
+  /// Returns the call of a library function for which `task` works. Returns an empty caller if
+  /// there is none, so that the task runs code of the program.
   caller caller_of(const tasks::root* task) const;
 
-  /// Returns a library call other than `one` in which a task of this PE takes part now, or null if
-  /// there is none.
+  /// Returns a call of a library function, other than `one`, for which a task of this PE works at
+  /// present. Returns null if there is none.
   const task_of_call* active_beside(const caller& one) const;
 
-  /// Ends the job if this PE has entered another number of collectives than the calling PE had
-  /// entered when the call began.
+  /// Ends the job with an error if the number of collectives that this PE has entered differs from
+  /// `call.entered`.
   void check_begin(const begun_call& call) const;
 
-  /// Adds the collectives that this PE has entered to a report on waiting tasks.
+  /// Adds lines on the collectives that this PE has entered to the report that a stalled program
+  /// prints.
   void tell_entered(std::vector<observe::finding>& into) const;
 };
 
-/// Waits until `ready(of)` is true; this class is an awaitable. Each change of the collective wakes
-/// the waiting task.
+/// An awaitable that waits for a change of the collective `of`. The task does not wait if
+/// `ready(of)` is already true. The task tests `ready(of)` again after each wake-up.
 template <class Ready>
 struct collective_awaiter {
   collective& of;
@@ -121,24 +124,26 @@ struct collective_awaiter {
   void await_resume() {}
 };
 
-/// A collective call, and the number of the collective, which is the same on all PEs.
+/// A collective call with its number. The number counts the collectives of a PE, and is the same on
+/// all PEs.
 struct numbered_call {
   std::uint64_t number;
   collective_call what;
 };
 
-/// Begins a collective. `bytes` is the size of this PE's data if the sizes of all PEs must be
-/// equal, and 0 otherwise. If another PE has announced a different call, the job ends with an error
-/// that names both calls.
+/// Begins a collective on this PE. If all PEs must pass equally much data, `bytes` is the size of
+/// this PE's data; otherwise `bytes` is 0. If another PE has announced a different call, the job
+/// ends with an error that names both calls.
 numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes, int root,
                                site where);
 
-/// Returns the collective to which a message of another PE belongs. Only handlers call this
-/// function. Ends the job if this PE has made, or makes, a different call with the same number.
+/// Returns the collective to which a message of another PE belongs. Only message handlers call this
+/// function. Ends the job with an error if this PE's call with the same number is a different one.
 collective& collective_told_of(const numbered_call& there);
 
-/// Compares the call in a message with the call of this PE that has the same number. The call of
-/// this PE may have ended long ago. Ends the job if the calls differ.
+/// Compares the call in a message with the call of this PE that has the same number, which may have
+/// ended already. Ends the job with an error if the calls differ. Calls older than the latest 16
+/// are not compared.
 void compare_calls(const numbered_call& there);
 
 inline collective& collective_of(std::uint64_t number) {
@@ -152,16 +157,16 @@ using combine_bytes = std::function<void(std::span<std::byte> mine, std::span<co
 
 inline constexpr int k_every_pe = -1;
 
-/// A collective call that combines values.
+/// The properties of a reduction.
 struct reduction_call {
   const collective_kind& kind;
   int root;  ///< the root that the call names, if any
   int to;    ///< the PE that gets the result, or `k_every_pe`
 };
 
-/// Combines the `values` of all PEs, which have equal lengths, in pieces of whole elements. The
-/// result replaces `values` on PE `call.to`, or on every PE. On other PEs, the contents of `values`
-/// are unspecified afterwards.
+/// Combines the `values` of all PEs element by element. `values` must have the same length on all
+/// PEs. The result replaces `values` on PE `call.to`, or on every PE. On other PEs, the contents of
+/// `values` are unspecified afterwards.
 task<> reduce_in_tree(std::span<std::byte> values, reduction_call call, combine_bytes combine,
                       site where);
 
@@ -179,7 +184,8 @@ void combine_elements(std::span<std::byte> mine, std::span<const std::byte> othe
   }
 }
 
-/// A value that only the root of a broadcast provides.
+/// The value that a PE passes to a broadcast. `offers` is true on the root only, whose value is
+/// used.
 template <class T>
 struct offered {
   T value;

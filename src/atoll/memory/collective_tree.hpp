@@ -1,6 +1,7 @@
 #pragma once
-// Collectives use a tree of PEs, whose root is PE 0. The tree is binary among the first PEs of all
-// nodes, and binary within each node. Few steps thus cross the network.
+// Collectives pass data along a tree of PEs, whose root is PE 0. The first PEs of all nodes form a
+// binary tree. The PEs of each node form another binary tree below their first PE. Only edges
+// between first PEs cross the network.
 
 #include <span>
 #include <vector>
@@ -13,11 +14,11 @@ struct tree_place {
   std::vector<int> children;  ///< PEs below this one, at most four
 };
 
-/// Returns the PEs of each node, in ascending order.
+/// Returns a list of the PEs of each node, in ascending order. `node_of[pe]` is the node of a PE.
 std::vector<std::vector<int>> pes_of_nodes(std::span<const int> node_of);
 
-/// Returns the place of PE `pe` in the tree. `node_of` has the node of each PE, and PE 0 must be on
-/// node 0.
+/// Returns the place of PE `pe` in the tree. `node_of[i]` is the node of PE i. PE 0 must be on node
+/// 0.
 tree_place place_in_tree(int pe, std::span<const int> node_of);
 
 }  // namespace atl::memory

@@ -1,6 +1,6 @@
 #pragma once
-// The functions of this file combine, gather and exchange values. The calls of collectives.hpp are
-// built on these functions.
+// The functions of this file combine, gather and exchange values of all PEs. The public collectives
+// of collectives.hpp call these functions.
 
 #include "atoll/array.hpp"
 #include "atoll/loops.hpp"
@@ -34,10 +34,11 @@ inline constexpr collective_kind k_all_reduce_to = kind_of<T, Combine>("all_redu
 template <class T>
 inline constexpr collective_kind k_all_broadcast = kind_of<T>("all_broadcast");
 
-/// Throws atl::error (input) if a call was not given exactly one part per PE.
+/// Throws atl::error (input) if `parts` is not the number of PEs. The text of the error names the
+/// call.
 void check_parts(const char* call, std::size_t parts, site where);
 
-/// Returns the bytes of `values`. Throws atl::error (input) if the number of bytes overflows.
+/// Returns `values` as bytes. Throws atl::error (input) if they have more than 2^47 bytes.
 template <class T>
 std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
   bytes_of_count(values.size(), sizeof(T), where);
@@ -49,8 +50,8 @@ std::span<const std::byte> bytes_in(std::span<const T> values, site where) {
 task<std::vector<received_bytes>>
 exchange(const collective_kind& kind, std::vector<std::span<const std::byte>> outgoing, site where);
 
-/// On PE `root`, returns the parts of all PEs, ordered by PE. Other PEs get nothing, and do not
-/// wait until the root makes its call.
+/// On PE `root`, returns the data `mine` of all PEs, ordered by PE. Other PEs get an empty vector,
+/// and may return before the root has made its call.
 task<std::vector<received_bytes>> gather_at(const collective_kind& kind, int root,
                                             std::span<const std::byte> mine, site where);
 
@@ -61,7 +62,8 @@ inline constexpr collective_kind k_all_gather = kind_of<T>("all_gather");
 template <class T>
 inline constexpr collective_kind k_all_gather_to = kind_of<T>("all_gather_to");
 
-/// Explains at compile time what to write for values that own memory.
+/// Refuses types that are not trivially copyable, at compile time. The error text says what to
+/// write instead for a std::string or std::vector.
 template <class T>
 consteval void refuse_owning() {
   static_assert(
@@ -71,11 +73,11 @@ consteval void refuse_owning() {
       "elements, and take the part of the PE that is wanted");
 }
 
-/// Prints the failure and ends the job. Any PE may call this function.
+/// Prints the exception `failure` and ends the job. Any PE may call this function.
 void end_job(const std::exception_ptr& failure);
 
-/// Records the current task in `among`, because the task makes the call `of` or does its PE's part
-/// of the call. The record lasts as long as this object.
+/// While this object exists, the list `among` has an entry that says: the current task works for
+/// the library call `of`.
 class named_task {
  public:
   named_task(std::vector<collective_state::task_of_call>& among, const caller& of);
@@ -88,8 +90,8 @@ class named_task {
   const tasks::root* task_;
 };
 
-/// While this object exists, the work of its task on all PEs counts as a part of this call. Errors
-/// then name the call. If the task is already in such a call, that call stays in effect.
+/// While this object exists, errors about collectives of the current task name the library call
+/// `call`. If the task already works for another library call, errors go on naming that other call.
 class named_call {
  public:
   named_call(const call_of_one& call, site where);
@@ -98,11 +100,12 @@ class named_call {
   std::optional<named_task> task_;
 };
 
-/// Returns the call to which the current task's work on all PEs belongs.
+/// Returns the library call for which the current task works, and the number of collectives that
+/// this PE has entered.
 begun_call call_here(site where);
 
-/// Awaits the task that `begin(body)` returns, which is this PE's part of `call`. If `begin` or the
-/// task throws, on any PE, the exception is printed and the job ends.
+/// Calls `begin(body)` and awaits the returned task, which does this PE's part of `call`. If
+/// `begin` or the task throws on any PE, that PE prints the exception and ends the job.
 task<> ending_the_job(task<> (*begin)(const void* body), const void* body, begun_call call);
 
 }  // namespace atl::memory

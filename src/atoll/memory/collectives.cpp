@@ -64,14 +64,16 @@ struct from_parent {
   }
 };
 
-/// Sends values in a buffer of their own, and at once, because the receiver waits for the values.
+/// Sends a message with values at once instead of buffering it, because the receiver waits for the
+/// values.
 template <class Message>
 void send_at_once(int pe, const Message& message, std::span<const std::byte> values, site where) {
   auto& messages = *this_pe().messages;
   messages.at_once(pe, [&] { messages.send_with<traffic::control>(pe, message, values, where); });
 }
 
-/// Combines the values of the children with `values`, and sends the result to the parent.
+/// Waits for the values of the children in the tree, combines them with `values`, and sends the
+/// result to the parent.
 task<> reduce_up(collective& mine, const numbered_call& of, std::span<std::byte> values,
                  const combine_bytes& combine, site where) {
   const tree_place& place = this_pe().collectives->place;
@@ -90,7 +92,7 @@ task<> await_result(collective& mine, std::span<std::byte> values, site where) {
   std::copy(mine.result.begin(), mine.result.end(), values.begin());
 }
 
-/// Combines one piece of values that have `bytes` bytes in total.
+/// Performs the reduction of one piece of the values. All pieces together have `bytes` bytes.
 task<> reduce_piece(std::span<std::byte> values, reduction_call call, std::uint64_t bytes,
                     const combine_bytes& combine, site where) {
   const tree_place& place = this_pe().collectives->place;

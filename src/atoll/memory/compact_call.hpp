@@ -1,6 +1,7 @@
 #pragma once
-// This file sends functions to an object in few bytes. Nearly all objects have an offset that fits
-// into 32 bits. A message of half the size halves the cost in network and caches.
+// This file has a short message that calls a function on an object of another PE. The message
+// stores the object's offset in 32 bits, which suffices for nearly all objects. A shorter message
+// needs less network bandwidth and less space in caches.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/global_address.hpp"
@@ -13,7 +14,8 @@
 
 namespace atl::memory {
 
-/// Stores a trivially copyable value with an alignment of at most 4 bytes.
+/// Stores a trivially copyable value with an alignment of at most 4 bytes. A message with such
+/// members needs no padding to 8 bytes.
 template <class T>
 class half_aligned {
  public:
@@ -21,8 +23,8 @@ class half_aligned {
   T get() const { return std::bit_cast<T>(words_); }
 
  private:
-  // The value is stored as words, not as bytes. A store of bytes may alias any variable, so the
-  // compiler would reload all variables.
+  // The value is stored as 32-bit words, not as bytes. A store to bytes may change any variable, so
+  // the compiler would have to reload all variables afterwards.
   using words = std::array<std::uint32_t, sizeof(T) / sizeof(std::uint32_t)>;
   words words_;
 };
@@ -38,14 +40,15 @@ class half_aligned<T> {
   [[no_unique_address]] T value_;
 };
 
-/// Calls a function with the object of type T at an offset. The offset is stored in 32 bits as a
-/// multiple of the alignment of T. The function may define `prefetch` for the memory that it will
-/// touch; otherwise the object is prefetched.
+/// A message that calls a function with the object of type T at an offset of the receiver. The
+/// offset is stored in 32 bits, as a multiple of the alignment of T. If the function has a member
+/// `prefetch`, that member prefetches the memory which the function will use. Otherwise, the
+/// message prefetches the object.
 template <class T, class Function>
 class compact_call {
  public:
   static constexpr std::uint64_t lines_touched = 1;
-  static constexpr bool may_be_relayed = true;  ///< the function must not ask for its sender
+  static constexpr bool may_be_relayed = true;  ///< the function must not ask which PE sent it
   static constexpr bool is_leaf = requires { requires Function::is_leaf; };
   static_assert(!is_leaf || std::is_nothrow_invocable_v<const Function&, T&>,
                 "a leaf function is noexcept");

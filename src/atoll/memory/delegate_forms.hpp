@@ -1,6 +1,6 @@
 #pragma once
-// A delegate is a function that the owner of an object executes for another PE. This file has the
-// closures that become messages, and the awaitables that wait for their answers.
+// A delegate is a function that another PE sends to the owner of an object, which executes it. This
+// file has the messages that carry such functions, and the awaitables that wait for the results.
 
 #include "atoll/global_address.hpp"
 #include "atoll/memory/checks.hpp"
@@ -31,8 +31,8 @@ int owner_of(global_address<T> at, site where) {
   return at.pe();
 }
 
-/// Returns the PE that owns the object at `at`. To be fast in loops, only debug builds check that
-/// the object lies in a global array.
+/// Returns the PE that owns the object at `at`. Only debug builds check that the object lies in a
+/// global array, because the check is slow in loops.
 template <class T>
 int owner_in_debug(global_address<T> at, site where) {
   check_access_in_debug(at.pe(), at.offset(), sizeof(T), where);
@@ -50,22 +50,23 @@ struct reader {
   }
 };
 
-/// Calls a function on the owner of an object. The function must access no data other than the
-/// object. Returns an awaitable.
+/// Calls a function on the owner of the object `at`. The function may access only the object.
+/// Returns an awaitable of the function's result.
 template <class T, class Function>
 auto simple_call_on(global_address<T> at, Function function, site where) {
   return simple_call(owner_of(at, where), on_object<T, Function>{at.offset(), function}, where);
 }
 
-/// Calls a function on the owner of an object. The function must access no data other than the
-/// object. The function's result is stored in `result` before the enclosing scope ends.
+/// Calls a function on the owner of the object `at`, without waiting. The function may access only
+/// the object. The function's result is stored in `result` before the enclosing scope ends.
 template <class T, class Function>
 void async_simple_call_on(global_address<T> at, Function function, T& result, site where) {
   async_simple_call(owner_in_debug(at, where), on_object<T, Function>{at.offset(), function},
                     result, where);
 }
 
-/// Performs an async_update of an object whose offset does not fit into a `compact_call`.
+/// Performs an async_update with a longer message, for an object whose offset is too large for a
+/// `compact_call`.
 template <class T, class Function>
 [[gnu::noinline]] void async_update_far(int owner, std::uint64_t offset, Function function,
                                         site where) {
@@ -89,7 +90,8 @@ template <class T, class Function>
 template <class T>
 concept text = std::convertible_to<const T&, std::string_view>;
 
-/// Contiguous objects that can be sent as a payload, in a vector, a span or a similar range.
+/// A range of contiguous, trivially copyable objects, such as a vector or a span. A message can
+/// carry the objects as its payload.
 template <class T>
 concept objects =
     !text<T> && std::ranges::contiguous_range<const T> && std::ranges::sized_range<const T> &&
@@ -99,14 +101,15 @@ concept objects =
 template <class T>
 concept payload = text<T> || objects<T>;
 
-/// Returns the view of a payload that the function gets.
+/// Returns the view of a payload that is passed to the called function.
 inline std::string_view view_of(std::string_view payload) { return payload; }
 template <objects Payload>
 auto view_of(const Payload& payload) {
   return std::span<const std::ranges::range_value_t<const Payload>>(payload);
 }
 
-/// A function that is sent with a payload, and called with a `View` of the payload.
+/// A function that is sent together with a payload. The receiver calls the function with a `View`
+/// of the payload.
 template <class View, class Function>
 struct with_payload {
   using element = typename View::value_type;
@@ -124,7 +127,8 @@ struct with_payload {
   }
 };
 
-/// A function with a payload, whose result is sent back to the asking PE.
+/// A message with a function and a payload. The receiver sends the function's result back to the
+/// sender.
 template <class View, class Function, class Slot>
 struct request_with_payload {
   std::uint32_t number;
@@ -135,7 +139,7 @@ struct request_with_payload {
   }
 };
 
-/// A function with a copy of its payload, kept until both are sent.
+/// A function with a copy of its payload. The object keeps both until they are sent.
 template <class View, class Function>
 class loaded {
  public:
@@ -163,7 +167,8 @@ void send_request(int pe, std::uint32_t number, const loaded<View, Function>& fu
 
 [[noreturn]] void refuse_payload(std::size_t bytes, std::size_t most, site where);
 
-/// Throws atl::error (input) if `bytes` bytes do not fit into a message with the closure.
+/// Throws atl::error (input) if a payload of `bytes` bytes does not fit into one message with a
+/// `Closure`.
 template <class Closure>
 void check_payload(std::size_t bytes, site where) {
   const std::size_t most = this_pe().messages->payload_capacity<Closure>();
@@ -171,8 +176,8 @@ void check_payload(std::size_t bytes, site where) {
     refuse_payload(bytes, most, where);
 }
 
-/// Calls a function on PE `pe` with a payload, which is moved into the awaitable. The awaitable
-/// returns the function's result.
+/// Calls a function on PE `pe` with a payload. Returns an awaitable of the function's result, which
+/// also keeps the payload.
 template <class View, class Function>
 auto call_with(int pe, const Function& function, std::vector<std::byte> payload, site where) {
   using form = loaded<View, Function>;
@@ -182,8 +187,8 @@ auto call_with(int pe, const Function& function, std::vector<std::byte> payload,
   return call_awaiter<traffic::tracked, form>(pe, form(function, std::move(payload)), where);
 }
 
-/// The slot of several answers that one task awaits together. The context of an answer is the index
-/// of its value in `into`.
+/// A slot for several answers that one task awaits together. The `context` of each receiver is the
+/// index in `into` at which the answer is stored.
 template <class T>
 struct answers_together : waiting_task {
   using type = T;
@@ -208,7 +213,7 @@ struct answers_together : waiting_task {
   }
 };
 
-/// Copies objects of any PEs to memory of this PE. This class is an awaitable.
+/// An awaitable that copies objects of any PEs into memory of this PE.
 template <class T>
 class [[nodiscard]] read_all_awaiter {
  public:
@@ -239,9 +244,11 @@ class [[nodiscard]] read_all_awaiter {
   }
 
  private:
-  static constexpr std::size_t k_most_prefetched = 32;  // local objects whose cache misses overlap
+  // local objects that are prefetched, so that their cache misses overlap
+  static constexpr std::size_t k_most_prefetched = 32;
 
-  // If a request cannot be sent, the task still waits for the answers to the requests already sent.
+  // If sending a request fails, the task still waits for the answers to the requests that were sent
+  // before.
   void ask_for_all() {
     try {
       for (std::size_t i = 0; i < from_.size(); ++i) ask_for(i);
@@ -272,7 +279,8 @@ class [[nodiscard]] read_all_awaiter {
   site where_;
   answers_together<T> answers_;
   timed_wait timed_;
-  bool fetches_ = false;  // whether the task waits only for prefetched memory
+  // true if all objects are local, so that the task waits only for prefetches
+  bool fetches_ = false;
 };
 
 }  // namespace atl::memory

@@ -9,20 +9,21 @@
 namespace atl::memory {
 namespace {
 
-/// Parts of at least this many bytes are stored into the receiver's memory directly. A shorter part
-/// is sent faster than the receiver could answer where to store it.
+/// A part (the data that one PE sends to another in an exchange) of at least this many bytes is
+/// stored into the receiver's memory directly. A shorter part is sent in messages, which takes less
+/// time than asking the receiver where to store the part.
 constexpr std::size_t k_shortest_stored = std::size_t{64} << 10;
-/// A store of a long part pauses after this many bytes, so that other tasks can run.
+/// Copying a long part pauses after this many bytes, so that other tasks can run.
 constexpr std::size_t k_stored_at_once = std::size_t{8} << 20;
 
-/// Returns the part that PE `source` sends here in an exchange.
+/// Returns the record of the part that PE `source` sends to this PE in the exchange `of`.
 incoming_part& part_from(collective& of, int source) {
   of.parts.resize(static_cast<std::size_t>(pes()));
   return of.parts[static_cast<std::size_t>(source)];
 }
 
-/// Returns memory for a part of `bytes` bytes. Long parts count as data in the memory account of
-/// this PE.
+/// Returns memory of this PE for a part of `bytes` bytes. The memory of a long part counts towards
+/// the PE's memory limit.
 received_bytes room_for(std::uint64_t bytes) {
   if (bytes < k_shortest_stored) return received_bytes(bytes);
   return {this_pe().memory->give_block(bytes), bytes};
@@ -33,7 +34,8 @@ void count_part(collective& of) {
   wake_waiter(of);
 }
 
-/// A message with a piece of a part. Each piece carries the length of the whole part.
+/// A message with a piece of a part. Each piece also states the length of the whole part in bytes
+/// (`total`). The receiver thus allocates memory for the part when the first piece arrives.
 struct part_piece {
   numbered_call of;
   std::uint64_t total;
@@ -49,8 +51,8 @@ struct part_piece {
   }
 };
 
-/// A message that tells the sender of a part at which offset of the receiver's memory to store the
-/// part.
+/// The answer to `part_offered`. The answer tells the sender of a part at which offset of the
+/// receiver's memory the part must be stored.
 struct part_granted {
   std::uint64_t number;
   std::uint64_t offset;
@@ -62,7 +64,7 @@ struct part_granted {
   }
 };
 
-/// A message that asks the receiver where a part of `total` bytes may be stored.
+/// A message that asks the receiver where the sender may store a part of `total` bytes.
 struct part_offered {
   numbered_call of;
   std::uint64_t total;
@@ -79,15 +81,15 @@ struct part_offered {
   }
 };
 
-/// A message that tells the receiver that a part has been stored completely.
+/// A message that tells the receiver that the sender has stored its part completely.
 struct part_stored {
   std::uint64_t number;
 
   void operator()() const { count_part(collective_of(number)); }
 };
 
-/// A message that tells PE 0 which PE takes itself for the root. Without this message, PEs with
-/// different roots could wait for each other without sending anything.
+/// A message by which the root of a gather tells PE 0 about its call. If PEs named different roots,
+/// each root would wait forever. This message lets PE 0 detect the difference and end the job.
 struct root_told {
   numbered_call of;
 
@@ -127,8 +129,8 @@ task<> store_part(std::uint64_t number, granted_block to, std::span<const std::b
                    [&] { messages.send<traffic::control>(to.pe, part_stored{number}, where); });
 }
 
-/// Begins to send a part to PE `to`. Returns true if this PE first asks PE `to` where to store the
-/// part.
+/// Sends a short part to PE `to` and returns false. For a long part, asks PE `to` where to store
+/// the part, and returns true.
 task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte> part,
                       site where) {
   const bool asks = is_stored(to, part);
@@ -141,7 +143,7 @@ task<bool> begin_part(const numbered_call& of, int to, std::span<const std::byte
   co_return asks;
 }
 
-/// Copies the part that this PE sends to itself, while the other parts are in flight.
+/// Copies the part that this PE sends to itself. Meanwhile, the other parts are in flight.
 task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const std::byte> part,
                      site where) {
   co_await copy_in_stretches(kept.all().data(), part, where);
@@ -150,14 +152,15 @@ task<> keep_own_part(std::uint64_t number, received_bytes kept, std::span<const 
   count_part(mine);
 }
 
-/// Waits until `ready(of)` is true. The condition is tested after each change of the collective.
+/// Waits until `ready(of)` is true. The condition is tested after each change of the collective
+/// `of`.
 template <class Ready>
 task<> until(collective& of, Ready ready, site where) {
   while (!ready(of)) co_await collective_awaiter{of, ready, where};
 }
 
-/// Stores the offered parts into the receivers' memory, in the order in which the receivers
-/// answered.
+/// Stores the long parts into the receivers' memory, in the order in which the receivers answered.
+/// `offered` is the number of these parts.
 task<> store_offered(std::uint64_t number, std::size_t offered,
                      const std::vector<std::span<const std::byte>>& outgoing, site where) {
   collective& mine = collective_of(number);

@@ -21,27 +21,29 @@
 namespace atl::memory {
 namespace {
 
-// Small allocations use a part of the memory with pages of the usual size. The kernel clears a huge
-// page as a whole, which takes longer than everything else that a PE with little data does.
+// Small allocations use a part of the memory with pages of the usual size (4 KiB). The kernel
+// clears a huge page (2 MiB) as a whole, which would dominate the run time of a PE with little
+// data.
 constexpr std::uint64_t k_part_of_small_ones = k_huge_page;
 
-/// Limit, in bytes for the whole job, of freed blocks that stay with the PEs for later blocks.
+/// Largest number of bytes of freed blocks that all PEs of the job together keep for later blocks.
 constexpr std::uint64_t k_most_kept = std::uint64_t{128} << 20;
 
-/// Smallest share of the machine's memory for which a PE uses huge pages. Huge pages split the
-/// memory of a process into pieces of different kinds, and vm.max_map_count limits these pieces. A
-/// process with thousands of PEs would reach this limit.
+/// A PE uses huge pages only if its share of the machine's memory has at least this many bytes.
+/// Memory with huge pages and memory without them are separate mappings of a process. The kernel
+/// limits the number of mappings (vm.max_map_count), and a process with thousands of PEs would
+/// reach this limit.
 constexpr std::uint64_t k_worth_huge_pages = 4 * k_huge_page;
 
-/// Returns the number of PEs in the address space of this PE, including itself.
+/// Returns the number of PEs in the process of this PE, including itself.
 std::uint64_t pes_beside(const pe& self, const settings& options) {
   const bool are_there =
       options.transport == transport_kind::sim || options.pe_kind == pe_kind::thread;
   return are_there ? static_cast<std::uint64_t>(self.size) : 1;
 }
 
-/// Returns the end of the symmetric arrays in a segment. Half of a segment is for arrays; the other
-/// half is for blocks that the PE gives out.
+/// Returns the offset in a segment at which the memory for symmetric arrays ends. The first half of
+/// a segment is for arrays. The second half is for blocks (mapped_block.hpp).
 std::uint64_t arrays_end(const pe& self) {
   return self.transport->segment_bytes() / 2 / k_huge_page * k_huge_page;
 }
@@ -107,8 +109,8 @@ void heap::check_limit(std::uint64_t bytes) const {
        human_bytes(bytes), pes, human_bytes(limit_), limit_source_, human_bytes(held));
 }
 
-/// Counts an array in the memory account of each other PE. The tasks of a PE may only use the
-/// memory that its arrays leave.
+/// Tells the other PEs to charge an array of `bytes` bytes to their memory accounts. Arrays and
+/// tasks of a PE share one memory limit.
 void heap::tell_others_of(std::uint64_t bytes) {
   const auto count = [bytes] { this_pe().account->add_array(bytes); };
   for (int pe = 1; pe < self_.size; ++pe)

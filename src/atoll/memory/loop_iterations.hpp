@@ -1,5 +1,6 @@
 #pragma once
-// This file turns the iterations of a loop into tasks of the PEs.
+// This file has the parts of parallel loops: the division of a range among PEs, and tasks that run
+// the iterations.
 
 #include "atoll/delegates.hpp"
 #include "atoll/task.hpp"
@@ -13,21 +14,22 @@
 
 namespace atl::memory {
 
-/// Throws atl::error (out_of_memory) if a global array does not fit into the address space of one
-/// PE. The PE would store `rows` rows of `block` objects, of `object_bytes` bytes each.
+/// Throws atl::error (out_of_memory) if one PE's part of a global array does not fit into the
+/// address space of the PE. The part has `rows` times `block` objects of `object_bytes` bytes each.
 void check_addressable(std::uint64_t rows, std::uint64_t block, std::uint64_t object_bytes);
 
-/// Allocates `bytes` bytes on all PEs, at the same offset on each, and returns the offset. PE 0
-/// chooses the offset. All PEs have recorded the memory when the task ends. Each PE is charged with
-/// `charged` bytes, or with `bytes` if `charged` is 0. Throws atl::error (out_of_memory).
+/// Allocates `bytes` bytes on all PEs, at the same offset on each, and returns the offset. When the
+/// task ends, all PEs have recorded the memory as an array. `charged` is the number of bytes that
+/// count towards the memory limit of each PE; 0 stands for `bytes`. Throws atl::error
+/// (out_of_memory).
 task<std::uint64_t> allocate_everywhere(std::uint64_t bytes, placement placed, site where,
                                         std::uint64_t charged = 0);
 
-/// Frees memory of `allocate_everywhere` on all PEs. The memory is zeroed.
+/// Frees memory of `allocate_everywhere` on all PEs, and sets it to zero.
 task<> release_everywhere(std::uint64_t offset, std::uint64_t bytes, site where,
                           std::uint64_t charged = 0);
 
-/// The part [begin, end) of a range.
+/// The indices [begin, end), which are one PE's part of a range.
 struct range_share {
   std::uint64_t begin;
   std::uint64_t end;
@@ -35,7 +37,7 @@ struct range_share {
   std::uint64_t size() const { return end - begin; }
 };
 
-/// Returns the part of [0, size) that a loop gives PE `pe`.
+/// Returns the iterations of a loop over [0, size) that PE `pe` runs.
 inline range_share share_of(int pe, std::uint64_t size) {
   const auto most = ceil_divide(size, static_cast<std::uint64_t>(pes()));
   const auto begin = std::min(size, most * static_cast<std::uint64_t>(pe));
@@ -43,13 +45,14 @@ inline range_share share_of(int pe, std::uint64_t size) {
 }
 inline range_share share_of_this_pe(std::uint64_t size) { return share_of(my_pe(), size); }
 
-/// Time in nanoseconds for which a worker of a loop runs iterations before other tasks run.
+/// Time in nanoseconds for which a worker (a task that runs iterations of a loop) runs before other
+/// tasks run.
 inline constexpr transport::nanoseconds k_loop_slice = 50'000;
 inline constexpr std::uint64_t k_loop_stretch = 256;
 
-/// Calls a plain `body(i)` for each i in [begin, end) while message buffers have room. Returns the
-/// first i for which `body` was not called. The loop stands outside of the coroutine, because a
-/// coroutine's variables lie in memory.
+/// Calls `body(i)`, which is no coroutine, for each i in [begin, end) until message buffers are
+/// full. Returns the first i for which `body` was not called. This loop is a plain function for
+/// speed: the variables of a coroutine lie in memory and not in registers.
 template <class Body>
 std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body,
                         const message::engine& messages) {
@@ -61,9 +64,9 @@ std::uint64_t run_plain(std::uint64_t begin, std::uint64_t end, const Body& body
   return begin;
 }
 
-/// Runs the iterations [begin, end) of a loop on this PE. While workers are free (setting workers),
-/// half of the remaining iterations go to a new worker. Thus as many iterations are in progress as
-/// the setting allows.
+/// Runs the iterations [begin, end) of a loop on this PE. The setting workers limits the number of
+/// workers per PE. Below this limit, the task passes half of its remaining iterations to a new
+/// worker. A range of at most `grain` iterations is not divided.
 template <class Body>
 task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, std::uint64_t grain,
                       site where) {
@@ -93,16 +96,17 @@ task<> run_iterations(std::uint64_t begin, std::uint64_t end, const Body& body, 
   }
 }
 
-/// Returns the largest number of iterations that a worker does not split. A coroutine may wait, so
-/// its iterations are spread over all workers. Plain functions never wait, so about 64 tasks
-/// suffice for them.
+/// Returns the largest number of iterations that a worker does not divide further. If the loop body
+/// is a coroutine, each iteration may wait, so the result is 1. If the body is a plain function,
+/// about 64 workers suffice, because no iteration waits.
 template <class Body>
 std::uint64_t grain_for(std::uint64_t iterations) {
   constexpr bool waits = tasks::is_task<std::invoke_result_t<const Body&, std::uint64_t>>;
   return waits ? 1 : std::max<std::uint64_t>(k_loop_stretch, iterations / 64);
 }
 
-/// A function that copies another function from its bytes, and starts a task that calls the copy.
+/// A function pointer: the function copies a closure from its bytes, and spawns a task that calls
+/// the copy.
 using starter = void (*)(std::span<const std::byte> function, site where);
 
 template <class Function>
@@ -112,12 +116,13 @@ void start_copy(std::span<const std::byte> function, site where) {
   spawn(*std::launder(reinterpret_cast<const Function*>(copy)), where);
 }
 
-/// Calls `start` on every PE with the bytes of `function`, and waits for all tasks that `start` has
-/// started. All functions share this coroutine. Throws atl::error (environment) if `start` has no
-/// name that other PEs know.
+/// Calls `start` on every PE with the bytes of the closure `function`, and waits for all tasks that
+/// `start` has spawned. This coroutine is no template, which keeps programs small. Throws
+/// atl::error (environment) if `start` lies in a shared library that other PEs cannot identify.
 task<> start_on_all_pes(starter start, std::vector<std::byte> function, site where);
 
-/// Implements `on_all_pes`, also for functions that contain other functions.
+/// Runs `function` on every PE and waits for all PEs. `on_all_pes` and similar functions call this
+/// function.
 template <class Function>
 task<> run_on_all_pes(Function function, site where) {
   static_assert(message::bitwise_copyable<Function>,
@@ -130,8 +135,8 @@ task<> run_on_all_pes(Function function, site where) {
   return start_on_all_pes(&start_copy<Function>, {bytes.begin(), bytes.end()}, where);
 }
 
-/// Refuses, at compile time, a loop body that captures a variable by reference, which is the most
-/// common mistake in such loops.
+/// Refuses, at compile time, a loop body that captures a variable by reference. The variable would
+/// not exist on other PEs.
 template <class Body>
 consteval void refuse_references_in_loop() {
   static_assert(!tasks::captures_by_reference<Body>(),

@@ -6,8 +6,9 @@
 namespace atl::memory {
 namespace {
 
-/// The header of a message that starts a function: the name of the function's starter, and the
-/// place of the call. The bytes of the function follow.
+/// The header of a message that starts a closure on another PE. `start` names the function that
+/// spawns the closure as a task; `where` is the line of the call. The bytes of the closure follow
+/// as the payload.
 struct start_order {
   place_name start;
   transport::travelling_site where;

@@ -1,6 +1,6 @@
 #pragma once
-// This file has an allocator of offsets, and memory of one PE that the other PEs of its node can
-// access.
+// This file has an allocator of offsets. The file also has blocks: memory of one PE, outside of
+// global arrays, that other PEs of the node can access directly.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -14,8 +14,8 @@
 namespace atl::memory {
 
 /// Allocates ranges of offsets in [begin, end) by first fit, and joins neighbouring free ranges. A
-/// range of at least a huge page begins at a multiple of the huge page size, and not before
-/// `large_begin`. Smaller ranges begin at a cache line.
+/// range of at least 2 MiB (a huge page) begins at a multiple of 2 MiB, at `large_begin` or later.
+/// A smaller range begins at a multiple of 64 bytes.
 class offset_allocator {
  public:
   /// The length of each range is a multiple of this number of bytes.
@@ -23,8 +23,8 @@ class offset_allocator {
 
   offset_allocator(std::uint64_t begin, std::uint64_t end, std::uint64_t large_begin = 0);
 
-  /// Takes a free range of `bytes` bytes and returns its begin. Returns nothing if no gap is large
-  /// enough.
+  /// Allocates a range of `bytes` bytes, and returns the offset at which the range begins. Returns
+  /// nothing if no free range is large enough.
   std::optional<std::uint64_t> allocate(std::uint64_t bytes);
 
   /// Frees the range that begins at `offset` and returns its length.
@@ -32,31 +32,31 @@ class offset_allocator {
 
  private:
   std::uint64_t large_begin_;
-  std::map<std::uint64_t, std::uint64_t> free_;   // begin -> length
-  std::map<std::uint64_t, std::uint64_t> taken_;  // begin -> length
+  std::map<std::uint64_t, std::uint64_t> free_;   // length by begin of the range
+  std::map<std::uint64_t, std::uint64_t> taken_;  // length by begin of the range
 };
 
-// The next classes allocate memory of one PE, besides its symmetric arrays, that the other PEs of
-// its node can access. Only its own PE allocates the memory, and tells other PEs where they may
-// store.
+// The next classes allocate blocks of one PE. Only the PE itself allocates its blocks. The PE then
+// tells other PEs the offsets at which they may store data.
 
 /// The part of a PE's segment from which that PE allocates blocks.
 class block_space {
  public:
-  /// Allocates from the offsets `begin` to `end` of the segment. At most `most_kept` freed bytes
-  /// stay with the PE for later blocks, because the system has to clear new memory.
+  /// Allocates from the offsets `begin` to `end` of the segment. The object returns freed memory to
+  /// the system, but keeps at most `most_kept` bytes for later blocks. Reusing memory is faster,
+  /// because the system has to clear new memory.
   block_space(std::byte* segment, std::uint64_t begin, std::uint64_t end, std::uint64_t most_kept,
               memory_account& account)
       : segment_(segment), most_kept_(most_kept), account_(&account), free_(begin, end) {}
 
   /// Returns the offset of `bytes` bytes with unspecified contents. Throws atl::error
-  /// (out_of_memory) beyond the limit of the PE.
+  /// (out_of_memory) if the PE would exceed its memory limit.
   std::uint64_t take(std::uint64_t bytes);
   void give_back(std::uint64_t offset) noexcept;
   std::byte* at(std::uint64_t offset) const { return segment_ + offset; }
 
-  /// Records that the segment ends before the blocks do. Blocks that end later do not touch the
-  /// segment.
+  /// Records that the segment is about to be destroyed. Blocks that still exist may be destroyed
+  /// later, and then do not access the segment.
   void close() noexcept { segment_ = nullptr; }
 
  private:
@@ -67,7 +67,7 @@ class block_space {
   offset_allocator free_;
 };
 
-/// A block of this PE's segment. The block is freed when the object ends.
+/// A block of this PE's segment. The destructor frees the block.
 class mapped_block {
  public:
   mapped_block() = default;

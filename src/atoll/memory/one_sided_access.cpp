@@ -9,8 +9,8 @@
 namespace atl::memory {
 namespace {
 
-// Copies of at least this many bytes bypass the caches. A smaller copy goes through the caches,
-// where the next reader or writer finds the data.
+// A copy of at least this many bytes bypasses the caches. A smaller copy stays in the caches, where
+// the next reader or writer finds the data.
 constexpr std::size_t k_smallest_streamed = std::size_t{8} << 20;
 
 }  // namespace

@@ -1,7 +1,8 @@
 #pragma once
-// This file has the state of one-sided access on a PE, and access to the symmetric memory of other
-// PEs. Memory of PEs of the same node is usually in this PE's address space. Operations on other
-// memory, beyond the address space, take a while.
+// This file has one-sided access to the symmetric memory of other PEs. The memory of PEs of the
+// same node is usually mapped into this PE's address space, so access is a plain load or store.
+// Memory that is not mapped is called far memory. An operation on far memory is asynchronous: this
+// PE sends a request and must wait for its completion.
 
 #include "atoll/global_address.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -19,24 +20,24 @@ namespace atl::memory {
 
 class symmetric_team;
 
-/// Counts operations beyond the address space that may be incomplete and that no task awaits. The
-/// operations are divided into generations, one after the other. `quiet` thus waits only for
-/// operations begun before its call.
+/// Counts incomplete operations on far memory that no task awaits. Each operation belongs to the
+/// generation that was the newest when the operation began. `quiet` closes the newest generation
+/// and waits for the generations so far, but not for operations that begin later.
 class open_generations {
  public:
   open_generations() : open_(1) {}
 
-  /// Returns the generation that counts new operations.
+  /// Returns the newest generation, which counts operations that begin now.
   transport::open_operations& present() { return open_.back(); }
 
-  /// Begins a new generation if the present one has open operations. Returns the number of the
-  /// generation before the present one.
+  /// Closes the newest generation if it has incomplete operations, and begins another. Returns the
+  /// number of the latest closed generation.
   std::uint64_t close() {
     if (open_.back().count != 0) open_.emplace_back();
     return first_ + open_.size() - 2;
   }
 
-  /// Returns true if all generations up to `up_to` are complete.
+  /// Returns true if all operations of generation `up_to` and of earlier generations are complete.
   bool are_complete(std::uint64_t up_to) {
     while (open_.size() > 1 && open_.front().count == 0) {
       open_.pop_front();
@@ -53,12 +54,13 @@ class open_generations {
 /// The state of one-sided access on a PE.
 struct one_sided_state {
   open_generations open;
-  /// Null until this PE takes part in a collective on symmetric memory.
+  /// The state of collectives on symmetric memory. The pointer is null until this PE takes part in
+  /// such a collective.
   std::shared_ptr<symmetric_team> team;
 };
 
-// The next types describe targets of one-sided operations in the symmetric memory of other PEs, and
-// awaitables for operations that take a while.
+// The next types describe targets of one-sided operations, and awaitables for operations on far
+// memory.
 
 /// Throws atl::error (input), because PE `pe` does not exist or the bytes do not lie in one
 /// symmetric array. The text of the error names the call `call`.
@@ -67,12 +69,12 @@ struct one_sided_state {
 
 /// The target of a one-sided operation.
 struct one_sided_target {
-  std::byte* reached;  ///< in this address space; null if beyond it
+  std::byte* reached;  ///< address of the target in this PE; null for far memory
   transport::remote_place place;
 };
 
-/// Returns the target of a one-sided operation. Throws the error of `refuse_one_sided` if the
-/// target does not exist.
+/// Returns the target of a one-sided operation. Throws atl::error (input) if PE `pe` does not
+/// exist, or if the bytes do not lie in one symmetric array.
 inline one_sided_target find_target(const char* call, int pe, std::uint64_t offset,
                                     std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();
@@ -91,12 +93,12 @@ one_sided_target find_target(const char* call, global_address<T> at, std::uint64
   return find_target(call, at.pe(), at.offset(), bytes, where);
 }
 
-/// Throws atl::error (input), because a word does not lie at a multiple of its size.
+/// Throws atl::error (input), because the offset of a word is not a multiple of the word's size.
 [[noreturn]] void refuse_misaligned(const char* call, std::uint64_t offset, std::uint64_t bytes,
                                     site where);
 
-/// Returns the target of an operation that changes or watches a word as one unit. Throws atl::error
-/// (input) if the word is misaligned or does not lie in a symmetric array.
+/// Returns the target of an atomic operation on one word, or of a wait for a change of one word.
+/// Throws atl::error (input) if the word is misaligned or does not lie in a symmetric array.
 template <class T>
 one_sided_target find_word(const char* call, global_address<T> at, site where) {
   if (at.offset() % sizeof(T) != 0) [[unlikely]]
@@ -107,8 +109,8 @@ one_sided_target find_word(const char* call, global_address<T> at, site where) {
 inline transport::remote_memory& far_memory() { return *this_pe().transport->far_memory(); }
 inline transport::open_operations& open_puts() { return this_pe().one_sided->open.present(); }
 
-/// Stores a value that other PEs may watch with `wait_until`. A value of 1, 2, 4 or 8 bytes is
-/// stored as a whole.
+/// Stores a value for which other PEs may wait with `wait_until`. If the value has 1, 2, 4 or 8
+/// bytes, the store is one atomic store with release order.
 template <class T>
 void store_value(std::byte* to, const T& value) {
   if constexpr (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8) {
@@ -129,12 +131,13 @@ T load_value(const std::byte* from) {
   return value;
 }
 
-/// Copies bytes between the memory of two PEs. Large copies bypass the caches. Later stores become
-/// visible after the copy.
+/// Copies bytes between the memory of two PEs. Large copies bypass the caches. Other PEs see stores
+/// that follow the copy only after the copied bytes.
 void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes);
 
-/// Base of an awaitable that waits for a condition. No message announces that the condition holds.
-/// The derived class defines `await_ready`.
+/// Base of an awaitable that waits for a condition on memory. No message tells this PE that the
+/// condition holds, so the scheduler tests the condition repeatedly. The derived class defines
+/// `await_ready`.
 struct watching_awaiter : tasks::watcher {
   site where;
 
@@ -150,15 +153,15 @@ struct watching_awaiter : tasks::watcher {
   void await_resume() const noexcept {}
 };
 
-/// Base of an awaitable that waits until the operations that it counts are complete.
+/// Base of an awaitable that begins operations on far memory and waits until they are complete.
 struct far_awaiter : transport::open_operations {
   tasks::frame* suspended = nullptr;
   site where;
 
   explicit far_awaiter(site place) : open_operations{0, &wake}, where(place) {}
 
-  /// Suspends `frame` and calls `begin`, which begins operations. The operations may be complete
-  /// before this function returns.
+  /// Records that the task `frame` waits, and calls `begin`, which begins the operations. The
+  /// operations may be complete before this function returns.
   template <class Begin>
   void suspend(tasks::frame& frame, const Begin& begin) {
     frame.waiting_at = where;

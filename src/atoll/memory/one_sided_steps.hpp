@@ -1,5 +1,6 @@
 #pragma once
-// This file has the steps of puts, gets and atomic operations.
+// This file has the awaitables of puts, gets and atomic operations, and the atomic operations on
+// mapped memory. Far memory is memory of other PEs that is not mapped into this PE's address space.
 
 #include "atoll/base/mutants.hpp"
 #include "atoll/memory/one_sided_access.hpp"
@@ -11,8 +12,8 @@
 
 namespace atl::memory {
 
-/// Largest put beyond the address space, in bytes, whose data are copied so that the task need not
-/// wait. A larger put waits until it is complete.
+/// Largest put to far memory, in bytes, that copies its data into a buffer, so that the task need
+/// not wait. A larger put waits until the put is complete.
 inline constexpr std::size_t k_largest_copied_aside = 32768;
 
 template <class T>
@@ -66,7 +67,7 @@ struct get_awaiter : far_awaiter {
   void await_resume() noexcept {}
 };
 
-/// Waits for one value of another PE. This class is an awaitable.
+/// An awaitable that reads one value from symmetric memory.
 template <class T>
 struct value_awaiter : far_awaiter {
   one_sided_target from;
@@ -114,8 +115,8 @@ transport::atomic_operation operation(transport::atomic_kind kind, T operand = {
   return {kind, sizeof(T), to_word(operand), to_word(expected)};
 }
 
-/// Performs one atomic operation by an instruction of the processor. The kind of operation is known
-/// at compile time.
+/// Performs one atomic operation on mapped memory by an atomic instruction, and returns the old
+/// value.
 template <transport::atomic_kind Kind, atomic_word T>
 T apply_here(std::byte* at, T operand, T expected) {
   using enum transport::atomic_kind;

@@ -1,14 +1,15 @@
 #pragma once
-// This file has an object pool of one PE, whose objects never move, and a queue that allocates no
-// memory. Pool and queue link objects by the member `next`, so an object is in at most one of them.
+// This file has an object pool for one PE, and a queue that allocates no memory. The pool's objects
+// never move in memory. Pool and queue both link objects by the member `next`, so an object can be
+// in only one of them at a time.
 
 #include <deque>
 #include <utility>
 
 namespace atl::memory {
 
-/// An object pool that gives out objects in the state of `T()`. All objects are destroyed with the
-/// pool, including those in use.
+/// An object pool. `take` returns an object that equals `T()`. The destructor of the pool destroys
+/// all its objects, including objects in use.
 template <class T>
 class recycled {
  public:
@@ -28,7 +29,7 @@ class recycled {
   T* free_ = nullptr;
 };
 
-/// A first-in, first-out queue of objects, which are linked by their member `next`.
+/// A first-in, first-out queue, which links its objects by their member `next`.
 template <class T>
 class linked_queue {
  public:

@@ -1,6 +1,6 @@
 #pragma once
-// A task can call a function on another PE and wait for the answer. The answer arrives in a slot in
-// the frame of the task (answers.hpp).
+// This file lets a task call a function on another PE and wait for the result. The result comes
+// back as an answer message, which stores the result in a slot of the task's frame (answers.hpp).
 
 #include "atoll/memory/answers.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -28,7 +28,7 @@ T exchange_if(T& object, const T& expected, const T& desired) {
   return before;
 }
 
-/// A function that is sent to another PE and, on arrival, spawned as a task.
+/// A message with a function. The receiver spawns the function as a task.
 template <class Function>
 struct spawning {
   Function function;
@@ -37,8 +37,8 @@ struct spawning {
   void operator()() const { spawn(function, where); }
 };
 
-/// A function that is sent to another PE and touches one cache line there, which is probably not in
-/// the cache.
+/// A function that another PE executes, and that accesses one cache line there. Counters and cost
+/// models count this access as a probable cache miss (`lines_touched`).
 template <class Function>
 struct touching : Function {
   static constexpr std::uint64_t lines_touched = 1;
@@ -61,8 +61,8 @@ struct request {
   }
 };
 
-/// Calls a function with the object of type T at an offset of the executing PE. The object counts
-/// as one cache line that is probably not in the cache.
+/// Calls a function with the object of type T at `offset` in the global memory of the executing PE.
+/// The object counts as one probable cache miss (`lines_touched`).
 template <class T, class Function>
 struct on_object {
   static constexpr std::uint64_t lines_touched = 1;
@@ -78,14 +78,15 @@ struct on_object {
   }
 };
 
-/// Sends a function to PE `pe`, which sends back the function's result as the answer `number`.
+/// Sends a function to PE `pe`, which executes it and answers with the result. `number` identifies
+/// the receiver of the answer.
 template <traffic Kind, class Slot, class Function>
 void send_request(int pe, std::uint32_t number, const Function& function, site where) {
   this_pe().messages->send<Kind>(pe, request<Function, Slot>{number, function}, where);
 }
 
-/// Sends a call on an object to PE `pe`, which sends back the result as the answer `number`. The
-/// message is short if the offset fits into 32 bits.
+/// Sends a call on an object to PE `pe`, which answers with the result. `number` identifies the
+/// receiver of the answer. The message is shorter if the object's offset fits into 32 bits.
 template <traffic Kind, class Slot, class T, class Function>
 void send_request(int pe, std::uint32_t number, const on_object<T, Function>& call, site where) {
   using near_form = compact_call<T, Function>;
@@ -96,8 +97,8 @@ void send_request(int pe, std::uint32_t number, const on_object<T, Function>& ca
                       where);
 }
 
-/// Calls `send(number)` with the number of a new answer for the receiver `whose`. If `send` throws,
-/// the number is freed.
+/// Adds `whose` to the receivers that wait for answers, and calls `send` with the receiver's
+/// number. If `send` throws, the receiver is removed.
 template <class Send>
 void send_numbered(pending_answers::receiver whose, const Send& send) {
   pending_answers& all = *this_pe().answers;
@@ -110,16 +111,16 @@ void send_numbered(pending_answers::receiver whose, const Send& send) {
   }
 }
 
-/// Sends a request, whose answer goes to the receiver `whose`. Throws the errors of `engine::send`;
-/// no answer arrives then.
+/// Sends `function` to PE `pe`. The answer goes to the receiver `whose`. Throws the errors of
+/// `engine::send`, and then no answer arrives.
 template <traffic Kind, class Slot, class Function>
 void ask(int pe, pending_answers::receiver whose, const Function& function, site where) {
   send_numbered(
       whose, [&](std::uint32_t number) { send_request<Kind, Slot>(pe, number, function, where); });
 }
 
-/// Measures how long a task waits in an awaitable, if the sampler chooses this wait. The object
-/// takes one byte of a coroutine frame.
+/// Measures how long a task waits in an awaitable. Only a sample of all waits is measured. The
+/// object takes one byte of a coroutine frame.
 class timed_wait {
  public:
   void begin() {
@@ -137,8 +138,8 @@ class timed_wait {
   std::uint8_t timed_ = 0;
 };
 
-/// Calls a function that is no coroutine on a PE. This class is an awaitable. A call on this PE
-/// itself does not suspend the task.
+/// An awaitable that calls a function on a PE and returns the function's result. The function is no
+/// coroutine. If the PE is this PE, the task calls the function directly and is not suspended.
 template <traffic Kind, class Function>
 class [[nodiscard]] call_awaiter {
  public:
@@ -179,14 +180,14 @@ class [[nodiscard]] call_awaiter {
   answer_slot<result> slot_;
 };
 
-/// Calls a function on PE `pe` that only touches memory. The awaitable returns the function's
-/// result.
+/// Calls a function on PE `pe`. The function may only access memory. Returns an awaitable of the
+/// function's result.
 template <class Function>
 auto simple_call(int pe, Function function, site where) {
   return call_awaiter<traffic::untracked, Function>(pe, function, where);
 }
 
-/// Waits for the answer to a request that was already sent. This class is an awaitable.
+/// An awaitable that waits for the answer to a request which was sent before.
 template <class T>
 struct answer_awaiter {
   answer_slot<T>& slot;
@@ -206,7 +207,8 @@ struct answer_awaiter {
   }
 };
 
-/// Runs a coroutine as a task on this PE, and sends its result to PE `asker`.
+/// A task that awaits the coroutine `function` on this PE, and sends its result or exception to PE
+/// `asker`.
 template <class Function>
 task<> run_and_answer(int asker, std::uint32_t number, Function function) {
   using result = tasks::result_of<const Function&>;
@@ -226,7 +228,8 @@ task<> run_and_answer(int asker, std::uint32_t number, Function function) {
   if (failure) send_failure<slot>(asker, number, failure);
 }
 
-/// A message that starts a coroutine as a task on the receiving PE.
+/// A message that starts a coroutine as a task on the receiving PE. The task sends its result to PE
+/// `asker`.
 template <class Function>
 struct task_request {
   using result = tasks::result_of<const Function&>;
@@ -244,13 +247,13 @@ struct task_request {
           .has_asker = true;
     } catch (const transport::job_ended&) {
       throw;
-    } catch (...) {  // there is no memory for the task: the asker gets the error
+    } catch (...) {  // the task could not be started: PE `asker` gets the error
       send_failure<answer_slot<result>>(asker, number, std::current_exception());
     }
   }
 };
 
-/// Runs a coroutine as a task on PE `pe` and returns its result.
+/// Runs the coroutine `function` as a task on PE `pe`, waits for it, and returns its result.
 template <class Function>
 task<tasks::result_of<const Function&>> call_task(int pe, Function function, site where) {
   using result = tasks::result_of<const Function&>;

@@ -1,5 +1,5 @@
-// This file assembles a PE from all layers, runs the main task, and turns the end of the job into
-// an exit status.
+// This file starts and ends a job: it constructs the parts of each PE, runs the main task, and
+// returns the exit status.
 
 #include "atoll/run.hpp"
 
@@ -28,26 +28,28 @@
 
 namespace atl::memory {
 
-/// State that outlives the PEs of a job, so that other processes can observe the PEs: their trace
-/// and their status. PE 0 makes this state before the other PEs are started. The state is empty if
-/// a launcher starts the PEs, which could not share it.
+/// Shared memory with the trace and the status of all PEs, which outlives the PEs. PE 0 writes the
+/// trace file from this memory, and the command `atoll top` reads the status. PE 0 makes the memory
+/// before the other PEs start. If a launcher (such as mpirun) starts the PEs, they cannot share
+/// memory, and the object is empty.
 class observed_job {
  public:
-  /// Throws atl::error (environment) if this state cannot be made, or if the trace or metrics could
-  /// not be written at the end. Throws atl::error (input) if a launcher starts the PEs and a trace
-  /// is requested.
+  /// Throws atl::error (environment) if the shared memory cannot be made, or if the files of the
+  /// trace or the metrics cannot be written. Throws atl::error (input) if a trace is requested and
+  /// a launcher starts the PEs.
   observed_job(const settings& options, bool is_shared);
 
-  /// Writes the trace if `end` was not called.
+  /// Writes the trace file if `end` was not called.
   ~observed_job();
   observed_job(const observed_job&) = delete;
   observed_job& operator=(const observed_job&) = delete;
 
-  /// Attaches the recorder of a PE to this state. Each PE calls this function at its start.
+  /// Makes `recorder` write the trace and status of PE `pe` into the shared memory. Each PE calls
+  /// this function at its start.
   void attach(observe::recorder& recorder, int pe);
 
-  /// Writes the trace. PE 0 calls this function when all PEs have ended. Throws atl::error
-  /// (environment).
+  /// Writes the trace file. PE 0 calls this function when all PEs have ended. If `ended_early` is
+  /// true, a message says that the trace is incomplete. Throws atl::error (environment).
   void end(bool ended_early);
 
  private:
@@ -101,11 +103,12 @@ void observed_job::end(bool ended_early) {
 
 namespace atl {
 
-/// The job as PE 0 knows it. The other PEs have copies.
+/// The properties of a job. PE 0 also stores results of the job here, whereas the copies on other
+/// PEs get no results.
 struct running_job {
   const main_function& main;
   site where;
-  std::uint32_t number;  ///< number of the job in this process
+  std::uint32_t number;  ///< counts the jobs of this process
   bool spmd = false;
   std::exception_ptr failure = nullptr;
   site failed_task{};
@@ -117,32 +120,35 @@ namespace {
 
 constexpr int k_asked_at_a_time = 32;
 
-/// Returns whether the PEs are simulated. Simulated PEs share a thread, so the thread's processor
-/// time says nothing about a task.
+/// Returns true if the PEs are simulated. All simulated PEs share one thread, so the thread's
+/// processor time cannot show that a task of one PE stalls.
 bool simulated(const settings& options) { return options.transport == transport_kind::sim; }
 
-/// Returns the settings of PE 0, which may be in another process.
+/// Returns the settings of the job, which are the settings of PE 0. PE 0 may be in another process,
+/// which then has sent its settings.
 const settings& of_job(const transport::endpoint& transport, const settings& own) {
   return transport.job_settings() != nullptr ? *transport.job_settings() : own;
 }
 
-/// Returns the number of the next job of this process. Names of events contain this number, because
-/// a program may keep a name longer than its job.
+/// Returns the number of the next job of this process. Names of events contain this number. A name
+/// that the program kept from an earlier job is thus recognised.
 std::uint32_t next_job() {
   static std::atomic<std::uint32_t> begun{0};
   return ++begun;
 }
 
-/// Returns the number of this job. Under a launcher, each rank counts the jobs that the first rank
-/// has announced, and thus gets the same number.
+/// Returns the number of this job, which is the same on all PEs. Under a launcher, each rank counts
+/// the jobs that rank 0 has begun.
 std::uint32_t number_of_job(running_job& running, const transport::endpoint& transport) {
-  static std::uint32_t of_ranks = 0;  // jobs that have begun; refused jobs began on no rank
+  // jobs that have begun; a job that was refused began on no rank
+  static std::uint32_t of_ranks = 0;
   const bool among_ranks = transport.job_settings() != nullptr && transport.size() > 1;
   return among_ranks ? ++of_ranks : running.number;
 }
 
-/// Makes the memory account of a PE. Without a limit, work (tasks and messages) may take an equal
-/// share of the free memory. An eighth of the free memory stays for memory outside of the accounts.
+/// Makes the memory account of a PE. Without the setting memory-limit, the account limits only the
+/// memory for tasks and messages. All PEs have equal limits, which together are 7/8 of the free
+/// memory. The remaining eighth is for memory that no account counts.
 memory_account account_of(const settings& options, const transport::endpoint& transport,
                           const memory_status& memory) {
   const std::uint64_t limit = options.memory_limit;
@@ -156,7 +162,7 @@ memory_account account_of(const settings& options, const transport::endpoint& tr
   return {limit, pes, memory_account::least_work_within(limit, pes)};
 }
 
-/// All parts of one PE, made from the lowest layer up.
+/// All parts of one PE. The constructor makes the parts in order, beginning with the lowest layer.
 class assembled_pe {
  public:
   assembled_pe(transport::endpoint& transport, const settings& options, running_job& running,
@@ -210,9 +216,9 @@ class assembled_pe {
     return self_;
   }
 
-  /// Sets the current PE of this thread. The setting ends with the first part of the PE, even if
-  /// the last part cannot be made. Messages about a failure must not use a PE that no longer
-  /// exists.
+  /// Sets the current PE of this thread, and resets it before the parts of the PE are destroyed.
+  /// The reset also happens if the constructor fails. Error messages thus never use a PE that is
+  /// partly destroyed.
   struct current_while_whole {
     explicit current_while_whole(pe& self) { current_pe = &self; }
     ~current_while_whole() { current_pe = nullptr; }
@@ -249,8 +255,8 @@ task<> main_everywhere(site where) {
   co_await on_all_pes([] { return this_pe().running->main(); }, where);
 }
 
-/// Completes the one-sided operations of all PEs before the job ends, while all PEs still execute
-/// operations of others.
+/// Waits until all one-sided operations of all PEs are complete. The job must not end earlier,
+/// because an operation needs the PE that owns the memory.
 task<> complete_one_sided(site where) {
   const auto complete_here = [where = transport::travelling_site(where)]() -> task<> {
     co_await memory::idle_awaiter(where);
@@ -258,7 +264,7 @@ task<> complete_one_sided(site where) {
   co_await on_all_pes(complete_here, where);
 }
 
-/// Calls `ask(pe)` for each PE, for several PEs at a time.
+/// Awaits `ask(pe)` for each PE. At most 32 of these tasks are in progress at a time.
 template <class Ask>
 task<> ask_all_pes(const Ask& ask, site where) {
   const auto ask_some = [&ask](int first) -> task<> {
@@ -314,7 +320,8 @@ int start_job(const settings& asked, const main_function& main, bool spmd, site 
   const job::file_size_signal_ignored no_silent_death;
   running_job running{.main = main, .where = where, .number = next_job(), .spmd = spmd};
   memory::observed_job observed(options, by == job::begun::by_pe_0);
-  bool speaks = true;  // whether to print for all PEs; in a joined job only PE 0 does
+  // whether this process writes the metrics; if every PE calls `join_job`, only PE 0 does
+  bool speaks = true;
   const int status = job::run_pes(
       options,
       [&](transport::endpoint& transport) {
@@ -328,7 +335,7 @@ int start_job(const settings& asked, const main_function& main, bool spmd, site 
         return 0;
       },
       by);
-  if (running.failure) return report(running);  // the destructor still writes the trace
+  if (running.failure) return report(running);  // the destructor of `observed` writes the trace
   observed.end(status != 0);
   if (status == 0 && speaks && !options.metrics.empty()) {
     observe::write_metrics(options.metrics, running.counters, running.latencies);

@@ -1,5 +1,5 @@
 #pragma once
-// This file gives texts and errors of one PE to all PEs.
+// This file has collectives that broadcast a text or an error of one PE to all PEs.
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
@@ -10,8 +10,8 @@
 
 namespace atl {
 
-/// Returns the text of PE `from` on every PE. The texts of other PEs are ignored. Every PE must
-/// call this function. The task waits.
+/// Returns, on every PE, the `text` that PE `from` has passed. The texts of other PEs are ignored.
+/// Every PE must call this function.
 inline task<std::string> all_share_text(std::string text, int from) {
   const std::span<const char> mine(text.data(), my_pe() == from ? text.size() : 0);
   const auto of_all = co_await all_gather(mine);
@@ -19,8 +19,8 @@ inline task<std::string> all_share_text(std::string text, int from) {
   co_return std::string(shared.begin(), shared.end());
 }
 
-/// Returns the error of PE 0 on every PE, or nothing if PE 0 has no error. Every PE must call this
-/// function. The task waits.
+/// Returns, on every PE, the error that PE 0 has passed, or nothing if PE 0 has passed no error.
+/// Every PE must call this function.
 inline task<std::optional<error>> all_share_error(std::optional<error> mine) {
   constexpr int none = -1;
   const int code = co_await all_broadcast(mine ? static_cast<int>(mine->code()) : none);

@@ -1,6 +1,8 @@
 #pragma once
-// This file has the steps of a sort. Each PE sorts its own items. The items of all PEs are then cut
-// where the parts of the PEs begin, sent to their PEs, and merged there.
+// This file has the steps of a parallel sort. First, each PE sorts its own items. Then the PEs
+// search for the cuts: the places in the sorted order at which the part of each PE begins. Each PE
+// sends its items to the PEs of these parts. At last, each PE merges the items that it has
+// received.
 
 #include "atoll/array.hpp"
 #include "atoll/collectives.hpp"
@@ -20,15 +22,15 @@
 
 namespace atl::memory {
 
-// The next functions sort the items of one PE. The functions merge sorted runs, and other tasks run
-// in between.
+// The next functions sort the items of one PE. The functions sort runs of limited length and merge
+// the runs. After each step, other tasks of the PE can run.
 
-/// Number of items that are sorted without a pause, in about 20 ms. The resulting runs are merged
-/// afterwards.
+/// Number of items that are sorted without a pause for other tasks. Sorting that many items takes
+/// about 20 ms.
 inline constexpr std::size_t k_sorted_at_once = std::size_t{1} << 18;
 inline constexpr std::size_t k_merged_at_once = std::size_t{1} << 16;
 
-/// Two sorted runs that are being merged into `to`. Among equal items, those of the first run come
+/// Two sorted runs that are being merged into `to`. Of equal items, items of the first run come
 /// first.
 template <class Item>
 struct merged_runs {
@@ -36,13 +38,13 @@ struct merged_runs {
   const Item *second, *second_end;
   Item* to;
 
-  /// Merges the next items. Returns false once a run has no items left, so that `finish` can copy
-  /// the rest.
+  /// Merges up to `k_merged_at_once` items. Returns false if one run has no items left; `finish`
+  /// then copies the rest of the other run.
   template <class Less>
   [[gnu::noinline]] bool advance(const Less& less) {
     std::size_t left = k_merged_at_once;
     for (; left > 0 && first != first_end && second != second_end; --left) {
-      // not a branch, which would be unpredictable
+      // computed without a branch, because the processor could not predict the branch
       const bool takes_second = less(*second, *first);
       *to++ = takes_second ? *second : *first;
       second += takes_second ? 1 : 0;
@@ -53,8 +55,8 @@ struct merged_runs {
   void finish() { std::copy(second, second_end, std::copy(first, first_end, to)); }
 };
 
-/// Merges the sorted runs of `items`. Run i has the items from begins[i] up to begins[i + 1]. Among
-/// equal items, those of earlier runs come first.
+/// Merges the sorted runs of `items` into one. Run i has the items from begins[i] up to begins[i +
+/// 1]. Of equal items, items of earlier runs come first.
 template <class Item, class Less>
 task<> merge_all(std::vector<Item>& items, std::vector<std::size_t> begins, const Less& less) {
   std::vector<Item> other(items);
@@ -75,7 +77,7 @@ task<> merge_all(std::vector<Item>& items, std::vector<std::size_t> begins, cons
   }
 }
 
-/// Sorts the items. With `stable`, equal items keep their order.
+/// Sorts the items of this PE. If `stable` is true, equal items keep their order.
 template <class Item, class Less>
 task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
   std::vector<std::size_t> begins = {0};
@@ -92,15 +94,16 @@ task<> sort_here(std::vector<Item>& items, const Less& less, bool stable) {
   co_await merge_all(items, std::move(begins), less);
 }
 
-// The next functions cut the sorted items of all PEs, so that exactly a given number of items lies
-// before each cut. No item moves. Each step of the search compares with a random item, and on
-// average halves the number of remaining items.
+// The next functions search for the cuts. A cut divides the sorted items of each PE, so that a
+// given number of items of all PEs lies before the cut. No item moves during the search. Each step
+// compares with one random item, the pivot, and on average halves the number of items that may be
+// at the cut.
 
-/// An item that a PE proposes for a comparison. Equal items are ordered, too: first by the number
-/// of their PE, then by their position.
+/// An item that a PE proposes as the next pivot. Equal items are ordered by their PEs, and items of
+/// one PE by their positions.
 template <class Item>
 struct pivot {
-  /// draw of the PE; the smallest of all PEs wins
+  /// random number of the PE; the pivot with the smallest number is used
   double draw = std::numeric_limits<double>::infinity();
   int pe = -1;  ///< PE of the item; -1 if no PE has items left
   std::uint64_t position = 0;
@@ -116,14 +119,14 @@ struct pivot {
 
 /// The state of the search for one cut on this PE.
 struct sought_place {
-  std::uint64_t target = 0;          ///< number of items of all PEs before the cut
-  std::uint64_t begin = 0, end = 0;  ///< range of this PE's items that contains the cut
-  bool found = false;                ///< whether the cut is at `begin`
+  std::uint64_t target = 0;          ///< number of items of all PEs that must lie before the cut
+  std::uint64_t begin = 0, end = 0;  ///< the cut lies in this range of this PE's items
+  bool found = false;                ///< true if the search has ended; the cut is then at `begin`
 };
 
-/// Proposes one of the remaining items of this PE. Conceptually, each item draws a random number,
-/// and the item with the smallest number wins. `draw` is a sample of the smallest number among the
-/// items of this PE. All items of all PEs are thus equally likely to win.
+/// Proposes one of this PE's items in the range [at.begin, at.end) as the pivot. All items of all
+/// PEs must be equally likely to become the pivot. Therefore `draw` is a random sample of the
+/// smallest of as many random numbers as the range has items.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;
@@ -137,7 +140,7 @@ pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_
   return mine;
 }
 
-/// Returns the number of items of this PE that are smaller than the pivot.
+/// Returns the number of items of this PE that are smaller than the pivot `chosen`.
 template <class Item, class Less>
 std::uint64_t smaller_than(const pivot<Item>& chosen, std::span<const Item> items,
                            const Less& less) {
@@ -148,8 +151,8 @@ std::uint64_t smaller_than(const pivot<Item>& chosen, std::span<const Item> item
   return static_cast<std::uint64_t>(place - items.begin());
 }
 
-/// Continues the search behind the pivot, or before it. `smaller` items of this PE, and
-/// `smaller_of_all` items of all PEs, are smaller than the pivot.
+/// Narrows the range of the search by the pivot `chosen`. `smaller` is the number of items of this
+/// PE that are smaller than the pivot. `smaller_of_all` is the number of such items on all PEs.
 template <class Item>
 void narrow(sought_place& at, const pivot<Item>& chosen, std::uint64_t smaller,
             std::uint64_t smaller_of_all) {
@@ -162,9 +165,9 @@ void narrow(sought_place& at, const pivot<Item>& chosen, std::uint64_t smaller,
     at.end = std::min(at.end, smaller);
 }
 
-/// Returns for each target how many of this PE's sorted items lie before the cut. A target is the
-/// number of items of all PEs before a cut, at most `all`. Every PE must call this function with
-/// the same targets.
+/// Returns, for each target, the number of this PE's sorted items that lie before the cut. A target
+/// is the number of items of all PEs before a cut. `all` is the number of all items. Every PE must
+/// call this function with the same targets.
 template <class Item, class Less>
 task<std::vector<std::uint64_t>> all_find_cuts(std::span<const Item> items,
                                                std::vector<std::uint64_t> targets,
@@ -192,7 +195,7 @@ task<std::vector<std::uint64_t>> all_find_cuts(std::span<const Item> items,
 
 // The next functions sort a global array.
 
-/// An element with its index in the array, which orders equal elements.
+/// An element with its index in the array. Equal elements are ordered by their indices.
 template <class T>
 struct placed_element {
   T value;
@@ -204,14 +207,14 @@ inline constexpr bool is_usual =
     std::is_same_v<Compare, std::less<>> || std::is_same_v<Compare, std::less<T>> ||
     std::is_same_v<Compare, std::greater<>> || std::is_same_v<Compare, std::greater<T>>;
 
-/// Compares elements, with or without their indices.
+/// The order of the sort, for elements with or without their indices.
 template <class T, class Compare>
 struct element_order {
   Compare compare;
 
   bool operator()(const T& a, const T& b) const {
-    // If there is a NaN, the usual comparisons are no order. This class puts a NaN behind all
-    // numbers.
+    // Comparisons with a NaN are always false, which is no valid order. This function therefore
+    // puts every NaN behind all numbers.
     if constexpr (std::is_floating_point_v<T> && is_usual<Compare, T>)
       return compare(a, b) || (std::isnan(b) && !std::isnan(a));
     else
@@ -237,7 +240,8 @@ std::vector<Item> items_of(global_array<T> array) {
   return items;
 }
 
-/// Returns the part of all sorted items that belongs to this PE. Every PE must call this function.
+/// Takes the sorted items of this PE, exchanges items with the other PEs, and returns this PE's
+/// part of all items in sorted order. Every PE must call this function.
 template <class Item, class Less>
 task<std::vector<Item>> all_exchange_sorted(std::vector<Item> items, std::uint64_t all,
                                             const Less& less) {
@@ -263,8 +267,8 @@ task<std::vector<Item>> all_exchange_sorted(std::vector<Item> items, std::uint64
   co_return items;
 }
 
-/// Stores this PE's part of all sorted items in the array. No PE may still read the array. Every PE
-/// must call this function.
+/// Stores this PE's part of all sorted items in the array. Other PEs must have finished reading the
+/// array. Every PE must call this function.
 template <class T, class Item>
 task<> all_store_sorted(global_array<T> array, const std::vector<Item>& items) {
   std::vector<T> values;
@@ -293,7 +297,7 @@ task<> all_sort_array(global_array<T> array, Less less, bool stable) {
   co_await all_store_sorted(array, items);
 }
 
-/// A PE's part of a sort, in the form that is sent to the PE.
+/// A function object that sorts a global array. The object is sent to every PE, which calls it.
 template <class T, class Compare>
 struct sorting {
   global_array<T> array;
@@ -305,8 +309,8 @@ struct sorting {
 
   /// Sorts the array. Every PE must call this function.
   task<> operator()() const {
-    // If each PE has at most one block, the order of PEs and positions equals the order of indices.
-    // If a PE has several blocks, a stable sort must compare indices.
+    // If each PE has at most one block, ordering equal elements by PE and position orders them by
+    // index. If a PE has several blocks, a stable sort must compare indices.
     const bool one_block_a_pe = array.size() <= array.block_size() * static_cast<unsigned>(pes());
     if (stable && !one_block_a_pe) return all_sort_array<placed_element<T>>(array, less, false);
     return all_sort_array<T>(array, less, stable);

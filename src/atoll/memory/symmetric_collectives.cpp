@@ -13,7 +13,8 @@ namespace {
 
 std::byte* segment_of(int pe) { return this_pe().transport->segment(pe); }
 
-/// Returns true if PE `pe` is in the group of this PE, so that its memory is directly accessible.
+/// Returns true if PE `pe` is in the group of this PE. A group is a set of PEs that can access each
+/// other's memory directly.
 bool is_near(const symmetric_team& team, int pe) { return team.group_of(pe) == team.group(); }
 
 }  // namespace
@@ -30,8 +31,8 @@ void check_divides(const char* call, std::uint64_t elements, site where) {
        elements, pes());
 }
 
-// Stores within a group need no wait, because a PE that sees a notification also sees all earlier
-// stores of the notifying PE.
+// Only puts to PEs of other groups must be completed first, by `quiet`. Within a group, a PE that
+// sees another PE's arrival also sees the earlier stores of that PE.
 task<> barrier_of_all(site where, const collective_kind& kind) {
   if (this_pe().transport->far_memory() != nullptr) co_await one_sided::quiet(where);
   symmetric_team& team = team_of_all();
@@ -42,7 +43,7 @@ task<> barrier_of_all(site where, const collective_kind& kind) {
 // ---- broadcast
 namespace {
 
-/// Announces to the group that the data of broadcast `number` have arrived on this PE.
+/// Tells the PEs of the group that the data of broadcast `number` have arrived on this PE.
 void announce(symmetric_team& team, std::uint64_t number) {
   std::atomic_ref(team.mine().ready).store(number, std::memory_order_release);
   for (const int member : team.members())
@@ -50,8 +51,8 @@ void announce(symmetric_team& team, std::uint64_t number) {
 }
 
 /// Broadcasts along a binomial tree over the groups, with the root's group at the top. When round r
-/// begins, 2^r groups have the data. One PE of each group, its leader or the root, passes the data
-/// on.
+/// begins, 2^r groups have the data. In the root's group, the root passes the data on; in each
+/// other group, the leader does.
 task<> broadcast_between_groups(symmetric_team& team, symmetric_bytes target, const std::byte* data,
                                 int root, site where) {
   const int groups = team.groups();
@@ -74,9 +75,11 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
   symmetric_team& team = team_of_all();
   team.begin(kind, source.size, root, where);
   const std::uint64_t number = ++team.broadcasts;
-  if (team.groups() > 1) co_await team.meet(where);  // targets may be overwritten afterwards
+  // after this meeting, the targets of all PEs may be overwritten
+  if (team.groups() > 1) co_await team.meet(where);
   const bool has_root = is_near(team, root);
-  const int first = has_root ? root : team.leader();  // the first PE of this group to have the data
+  // the PE of this group that gets the data first
+  const int first = has_root ? root : team.leader();
   std::byte* const mine = segment_of(my_pe()) + target.offset;
   if (my_pe() == first) {
     const std::uint64_t offset = has_root ? source.offset : target.offset;
@@ -95,10 +98,11 @@ task<> broadcast_bytes(symmetric_call call, int root, site where) {
 // ---- reductions
 namespace {
 
-/// Largest number of bytes that each PE of a group folds for itself. In larger reductions, each PE
-/// folds a part for all. To fold is to combine elements by the operation of the reduction.
+/// Largest reduction, in bytes, in which each PE of a group folds all data for itself. In a larger
+/// reduction, the PEs divide the data, and each PE folds one part for all PEs. To fold is to
+/// combine elements by the operation of the reduction.
 constexpr std::size_t k_largest_folded_by_each = 4096;
-/// Number of bytes that stay in the cache while they are folded.
+/// Number of bytes that are folded at a time, so that they stay in the cache.
 constexpr std::size_t k_folded_at_once = 16384;
 
 struct reduction {
@@ -112,7 +116,8 @@ struct reduction {
   bool wants(int pe) const { return root == k_every_pe || root == pe; }
 };
 
-/// Folds the contributions in the slots of all members, on every PE in the same order.
+/// Folds the data that all PEs of the group have copied to their slots, and stores the result at
+/// `into`. The order of the PEs is the same on every PE, so that rounding errors are equal.
 void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::uint64_t turn) {
   const auto& members = of.team.members();
   std::memcpy(into, of.team.words(members[0]).slots[turn % 2], bytes);
@@ -120,9 +125,9 @@ void fold_slots(const reduction& of, std::byte* into, std::size_t bytes, std::ui
     of.operation.fold(into, of.team.words(members[k]).slots[turn % 2], bytes);
 }
 
-/// Reduces little data within one group. Each PE has two slots, which alternate. Before a slot is
-/// used again, all PEs have come to the meeting of the reduction in between, and have thus read the
-/// slot.
+/// Reduces little data within one group. Each PE copies its data to a slot; after a meeting, each
+/// PE folds the slots of all PEs. Two slots alternate. A PE reuses a slot only after the meeting of
+/// the next reduction, and by then all PEs have read the slot.
 task<> reduce_little(reduction of) {
   const std::uint64_t turn = ++of.team.contributions;
   const std::byte* const source = segment_of(my_pe()) + of.source.offset;
@@ -132,15 +137,16 @@ task<> reduce_little(reduction of) {
     fold_slots(of, segment_of(my_pe()) + of.target.offset, of.source.size, turn);
 }
 
-/// Reduces data that fit into one cache line, within one group.
+/// Reduces data of at most `k_line_bytes` bytes within one group.
 task<> reduce_very_little(reduction of) {
   std::byte* const target = segment_of(my_pe()) + of.target.offset;
   std::memmove(target, segment_of(my_pe()) + of.source.offset, of.source.size);
   co_await of.team.fold_little({target, of.source.size}, of.operation.fold, of.where);
 }
 
-/// Folds a part of all sources, and stores the result into each target that wants it. No other PE
-/// touches this part of a source or target, so a target may also be a source.
+/// Folds bytes `begin` to `end` of all sources, and stores the result in the target of each PE that
+/// must get it. No other PE accesses these bytes of a source or target, so target and source may be
+/// the same memory.
 void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
   alignas(64) std::byte folded[k_folded_at_once];
   const std::size_t step =
@@ -156,7 +162,7 @@ void reduce_part(const reduction& of, std::size_t begin, std::size_t end) {
   }
 }
 
-/// Reduces much data within one group: each PE folds a part for all.
+/// Reduces much data within one group. Each PE folds one part of the data for all PEs.
 task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
   const std::uint64_t elements = of.source.size / of.operation.element_bytes;
@@ -167,7 +173,8 @@ task<> reduce_much(reduction of) {
   co_await of.team.meet_in_group(of.where);
 }
 
-/// Folds the data that group `from` sends in this round with the data of this group.
+/// Receives the data that group `from` sends in this round, and folds them with the data `mine` of
+/// this group.
 task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, int round,
                      std::uint64_t piece) {
   const auto other = co_await of.team.receive(round, piece, mine.size(), of.where);
@@ -182,8 +189,10 @@ task<> fold_received(const reduction& of, std::span<std::byte> mine, int from, i
 }
 
 /// Reduces between groups by recursive doubling, so that all groups get the result. Each group has
-/// already folded its own data. Groups beyond a power of two send their data to a group below it.
-/// The data of the lower group always come first, so that all groups compute the same bits.
+/// already folded the data of its own PEs. Recursive doubling needs a power of two of groups. Each
+/// additional group sends its data to one of these groups first, and receives the result at the
+/// end. The data of the group with the lower number always come first, so that all groups compute
+/// the same bits.
 task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
                                  std::uint64_t piece) {
   constexpr int k_beyond = k_collective_rounds - 1;
@@ -208,7 +217,7 @@ task<> all_reduce_between_groups(const reduction& of, std::span<std::byte> mine,
     co_await team.send(team.leader_of(group + below), k_beyond, piece, mine, of.where);
 }
 
-/// Reduces along a binomial tree over the groups to the group of the root.
+/// Reduces along a binomial tree over the groups. Only the group of the root gets the result.
 task<> reduce_between_groups(const reduction& of, std::span<std::byte> mine, std::uint64_t piece) {
   symmetric_team& team = of.team;
   const int groups = team.groups();
@@ -226,8 +235,9 @@ task<> reduce_between_groups(const reduction& of, std::span<std::byte> mine, std
   }
 }
 
-/// Reduces one piece over several groups. The leaders of the groups fold the data, and leave the
-/// result in their slots.
+/// Reduces one piece of the data over several groups. The leader of each group folds the data of
+/// its group, reduces with the other leaders, and leaves the result in its slot. The other PEs copy
+/// the result from that slot.
 task<> reduce_piece(reduction of, std::uint64_t piece) {
   symmetric_team& team = of.team;
   const std::uint64_t turn = ++team.contributions;
@@ -290,7 +300,7 @@ task<> reduce_bytes(symmetric_call call, folding operation, int root, site where
 namespace {
 
 /// Copies `bytes` bytes at the offset `from` of this PE to the offset `to` of PE `pe`, directly or
-/// over the network. The copy is complete after `quiet`.
+/// over the network. A copy over the network is complete after `quiet`.
 void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
   const std::byte* const mine = segment_of(my_pe()) + from;
   if (std::byte* const reached = this_pe().transport->directly_mapped(pe); reached != nullptr)
@@ -301,8 +311,8 @@ void give(int pe, std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
 
 }  // namespace
 
-// Each PE stores its data into the memory of the others. After the first meeting, all targets may
-// be overwritten.
+// Each PE stores its data into the memory of the other PEs. The PEs first meet, because no PE may
+// overwrite a target before the target's PE has made the call.
 task<> exchange_bytes(symmetric_call call, site where) {
   const auto& [kind, target, source] = call;
   team_of_all().begin(kind, source.size, k_every_pe, where);

@@ -13,7 +13,7 @@ namespace {
 std::size_t index(int of) { return static_cast<std::size_t>(of); }
 
 /// Returns the group of each PE. Groups are numbered in the order of their first PEs. If PEs cannot
-/// access each other's segments, each PE forms a group of its own.
+/// access each other's segments directly, each PE is a group of its own.
 std::vector<int> groups_of(const pe& self) {
   const auto nodes = self.transport->nodes();
   const bool reaches = self.transport->directly_mapped(self.rank) != nullptr;
@@ -43,11 +43,12 @@ transport::signal_update more(std::uint64_t offset, std::uint64_t by) {
 }
 transport::signal_update one_more(std::uint64_t offset) { return more(offset, 1); }
 
-/// Each meeting of leaders adds this number to the words that count meetings. The lower bits of
-/// these words add up the marks of collectives.
+/// Leaders count their meetings in words (`collective_words::met`). Each meeting adds this number,
+/// plus the mark of the collective, to a word. The upper 32 bits thus count meetings, and the lower
+/// 32 bits have the sum of the marks.
 constexpr std::uint64_t k_one_far_meeting = std::uint64_t{1} << 32;
 
-/// Returns a hash, 16 bits long, of all properties of a call that must match.
+/// Returns the mark of a call, a 16-bit hash of the properties that must be equal on all PEs.
 std::uint64_t mark_of(const collective_call& what) {
   constexpr std::uint64_t k_factor = 0x9e3779b97f4a7c15;
   const auto root = static_cast<std::uint32_t>(what.root);
@@ -88,7 +89,8 @@ void symmetric_team::check_mark(std::uint64_t seen, int member) const {
   check_call(words(member).called[begun_ % 2]);
 }
 
-/// Checks by the sum of the marks that all PEs of the group have made the same call.
+/// Checks that all PEs of the group have made the same call. If the sum of their marks is right,
+/// all marks are taken to be right.
 void symmetric_team::check_marks_of_group() const {
   if (std::atomic_ref(mine_of_leader().marks).load() == group_marks_) [[likely]]
     return;
@@ -117,8 +119,8 @@ task<> symmetric_team::meet_in_group(site where) {
   return looks_around_ ? meet_by_telling(where) : meet_by_counting(where);
 }
 
-// PEs that share a core meet by counting. Counting needs few switches between PEs, because the last
-// PE releases all others at once.
+// PEs that share a core meet by counting arrivals at the leader. The PE that arrives last releases
+// all others at once, so the core rarely has to switch between PEs.
 task<> symmetric_team::meet_by_counting(site where) {
   if (members_.size() == 1) co_return;
   const std::uint64_t meeting = ++meetings_;
@@ -137,9 +139,9 @@ void symmetric_team::tell(int member, std::uint64_t& word, std::uint64_t number)
   this_pe().transport->stored_to(member);
 }
 
-// PEs with cores of their own meet by dissemination (Hensgen, Finkel and Manber 1988). In each
-// round, a PE notifies another PE at twice the distance of the round before. Each cache line has
-// only one writer and one reader.
+// PEs with cores of their own meet by the dissemination barrier (Hensgen, Finkel and Manber 1988).
+// In round r, each PE notifies the PE at distance 2^r. Each cache line has only one writer and one
+// reader.
 task<> symmetric_team::meet_by_telling(site where) {
   const std::uint64_t meeting = ++near_meetings_;
   int round = 0;
@@ -158,9 +160,9 @@ bool symmetric_team::folds_in_lines() const {
   return looks_around_ && std::has_single_bit(members_.size());
 }
 
-// The values are combined by recursive doubling. Each round has two lines, which alternate. Before
-// a line is used again, the other PE has answered the exchange in between, and has thus read the
-// line.
+// The values are combined by recursive doubling. Each round has two cache lines, which alternate. A
+// line is reused only after the other PE has answered the exchange in between. By then, the other
+// PE has read the line.
 task<> symmetric_team::fold_little(std::span<std::byte> value, const fold_bytes& fold, site where) {
   const std::uint64_t exchange = ++exchanges_;
   int round = 0;
@@ -203,10 +205,11 @@ task<> symmetric_team::meet_all(site where) {
   release_group(meeting);
 }
 
-// The leaders of the groups meet by dissemination. Each step adds to a word, because puts without a
-// fence may arrive in any order. The upper bits of the word count meetings, and the lower bits add
-// up the marks of collectives. A sum of wrong marks differs from the expected sum by less than half
-// a meeting.
+// The leaders of the groups meet by the dissemination barrier. Each step atomically adds to a word
+// of another leader instead of storing it, because stores of two meetings could arrive in the wrong
+// order. The upper bits of the word count meetings, and the lower bits have the sum of the marks. A
+// wrong mark changes the sum by less than half of what a meeting adds, so the number of meetings
+// stays recognisable.
 task<> symmetric_team::meet_other_leaders(site where) {
   int round = 0;
   for (int distance = 1; distance < groups(); distance *= 2, ++round) {

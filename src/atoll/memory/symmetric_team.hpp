@@ -1,7 +1,9 @@
 #pragma once
-// A team is all PEs of a job, as collectives on symmetric memory see them. PEs that can access each
-// other's memory form a group. Each group has a leader, which transfers data between groups. PEs
-// meet, which means that they wait for each other, by words in their symmetric segments.
+// This file has the base of collectives on symmetric memory, which use loads, stores and one-sided
+// access instead of messages. The team is the set of all PEs of the job. PEs that can access each
+// other's memory directly form a group. The first PE of each group is its leader, which transfers
+// data between groups. A meeting is a barrier: PEs wait for each other by words in their symmetric
+// segments.
 
 #include "atoll/memory/collective_call.hpp"
 #include "atoll/one_sided.hpp"
@@ -14,54 +16,60 @@
 
 namespace atl::memory {
 
-/// Largest size in bytes of a piece of data that a collective passes through `collective_words`.
+/// Number of bytes of a piece. Reductions divide larger data into pieces, because each slot of
+/// `collective_words` has this size.
 inline constexpr std::size_t k_collective_piece = 65536;
-/// Number of rounds of an exchange between groups. Ten rounds are enough for 1,024 PEs, and one
-/// more is for groups beyond a power of two.
+/// Largest number of rounds of communication between groups. In each round, the distance between
+/// communicating groups doubles. Ten rounds are enough for 1,024 groups. One more round is for the
+/// groups beyond a power of two.
 inline constexpr int k_collective_rounds = 11;
 
-/// Number of bytes of data that fit into a cache line, together with the word that announces them
-/// and a mark. A mark is a hash of a collective call, by which PEs find out that their calls
+/// Number of bytes of data in a `line`, which also has a number and a mark and fills a cache line
+/// of 64 bytes. A mark is a hash of a collective call. PEs compare marks to detect that their calls
 /// differ.
 inline constexpr std::size_t k_line_bytes = 48;
 
-/// The words at the beginning of each symmetric segment. All words are zero at the start.
+/// The data at the beginning of each symmetric segment, by which PEs meet and exchange data in
+/// collectives. All words are zero when the job starts.
 struct collective_words {
-  /// A mailbox for data from another group. Pieces use two alternating slots, because two pieces in
-  /// flight may arrive in either order.
+  /// A mailbox for data from another group. Two pieces may be in flight at a time and may arrive in
+  /// either order, so pieces alternate between two slots.
   struct mailbox {
-    alignas(64) std::uint64_t arrived[2];  ///< pieces that have arrived per slot so far
-    std::uint64_t taken;  ///< pieces sent in this round that the receiver has taken
+    alignas(64) std::uint64_t arrived[2];  ///< number of pieces that have arrived so far, by slot
+    std::uint64_t taken;  ///< number of this PE's sent pieces that their receiver has read
     alignas(64) std::byte pieces[2][k_collective_piece];
   };
 
-  /// A cache line that one PE of the group writes for another. The line has the number of a meeting
-  /// or exchange, the mark of the collective, and a little data.
+  /// A cache line in which one PE of the group notifies another. The line has the number of a
+  /// meeting or exchange, the mark of the collective, and up to `k_line_bytes` bytes of data.
   struct alignas(64) line {
     union {
       std::byte data[k_line_bytes];
-      std::uint64_t marks[2];  ///< marks of meetings, alternating
+      std::uint64_t marks[2];  ///< marks of the latest two meetings, alternating
     };
     std::uint64_t mark;  ///< mark of the exchange
     std::uint64_t number;
   };
 
-  /// The latest two calls of this PE, alternating. A PE with another mark reads the call to name
-  /// the difference.
+  /// The latest two calls of this PE, alternating. A PE whose mark differs reads the call, so that
+  /// its error message can name both calls.
   alignas(64) collective_call called[2];
-  alignas(64) std::uint64_t arrived;   ///< on a leader: arrivals of PEs of its group at meetings
-  std::uint64_t marks;                 ///< on a leader: sum of the marks of these PEs
-  alignas(64) std::uint64_t released;  ///< on a leader: the last meeting that may be left
-  alignas(64) std::uint64_t ready;     ///< number of the last broadcast whose data are here
+  /// on a leader: number of arrivals of the group's PEs at meetings
+  alignas(64) std::uint64_t arrived;
+  std::uint64_t marks;  ///< on a leader: sum of the marks of the group's PEs
+  /// on a leader: number of the last meeting whose PEs may continue
+  alignas(64) std::uint64_t released;
+  /// number of the last broadcast whose data have arrived on this PE
+  alignas(64) std::uint64_t ready;
   alignas(64) std::uint64_t met[k_collective_rounds];
   line met_near[k_collective_rounds];
   line exchanged[k_collective_rounds][2];
-  /// two slots for contributions to reductions, used in turn
+  /// two slots, which alternate, for this PE's data in reductions
   alignas(64) std::byte slots[2][k_collective_piece];
   mailbox boxes[k_collective_rounds];
 };
 
-/// Number of bytes at the beginning of a segment that are reserved for the collective words.
+/// Number of bytes at the beginning of a segment that are reserved for `collective_words`.
 inline constexpr std::uint64_t k_collective_bytes =
     round_up(sizeof(collective_words), std::size_t{4096});
 
@@ -86,20 +94,21 @@ class symmetric_team {
   collective_words& words(int pe) const;
   collective_words& mine() const { return words(rank_); }
 
-  /// Waits until `word`, which only grows, has reached `value`. Returns an awaitable.
+  /// Returns an awaitable that waits until `word` is at least `value`. The word must never
+  /// decrease.
   static auto until(const std::uint64_t& word, std::uint64_t value, site where) {
     return until_awaiter<std::uint64_t>(&word, one_sided::comparison::greater_equal, value, where);
   }
 
-  /// Waits until all PEs of the group have called this function. Stores that these PEs made before
-  /// the call are visible then.
+  /// Waits until all PEs of the group have called this function. Afterwards, each PE of the group
+  /// sees all stores that the others made before their calls.
   task<> meet_in_group(site where);
 
   /// Waits until all PEs of the job have called this function.
   task<> meet(site where);
 
-  /// Returns true if `fold_little` can be used. The PEs must have cores of their own, on which they
-  /// poll while they wait. The size of the group must be a power of two.
+  /// Returns true if `fold_little` can be used. Each PE must have a core of its own, on which the
+  /// PE polls while it waits. The size of the group must be a power of two.
   bool folds_in_lines() const;
 
   /// Combines the values of all PEs of the group, at most `k_line_bytes` bytes each. All PEs of the
@@ -107,37 +116,40 @@ class symmetric_team {
   /// of each PE.
   task<> fold_little(std::span<std::byte> value, const fold_bytes& fold, site where);
 
-  /// Waits until the next piece of data for the slot `turn` has arrived in this round. Returns an
-  /// awaitable.
+  /// Returns an awaitable that waits until the next piece of round `round` has arrived in slot
+  /// `turn`.
   auto arrival(int round, std::size_t turn, site where) {
     return until(mine().boxes[round].arrived[turn],
                  ++received_[static_cast<std::size_t>(round)][turn], where);
   }
 
-  /// Begins a collective of `bytes` bytes on each PE. PEs that meet in different calls end the job
-  /// with an error that names both calls. Within a group, this check needs no additional cache
-  /// line.
+  /// Records the collective call that this PE begins, with `bytes` bytes of data per PE. Meetings
+  /// compare the calls of the PEs. If PEs meet in different calls, the job ends with an error that
+  /// names both calls.
   void begin(const collective_kind& kind, std::uint64_t bytes, int root, site where);
 
-  // ---- between groups: the leader of a group, or the root, calls the next functions
-  /// Sends a piece of data to PE `to`, the leader of another group or the root. `piece` counts the
-  /// pieces that the receiver gets in this round of this collective.
+  // The next functions communicate between groups. Only the leader of a group, or the root, calls
+  // them.
+
+  /// Sends a piece of data to PE `to`, the leader of another group or the root. `piece` is the
+  /// number of the piece within this round of this collective, from 0 on.
   task<> send(int to, int round, std::uint64_t piece, std::span<const std::byte> data, site where);
 
-  /// Waits for the next piece of data of this round, and returns it. The data stay valid until
-  /// `taken_from` is called.
+  /// Waits for the next piece of data of this round, and returns the piece. The data stay valid
+  /// until `taken_from` is called.
   task<std::span<const std::byte>> receive(int round, std::uint64_t piece, std::size_t bytes,
                                            site where);
   void taken_from(int from, int round);
 
-  /// Puts data at the offset `offset` of PE `to`, and announces the data there in this round.
+  /// Puts data at the offset `offset` of PE `to`. The arrival of the data is counted there, so that
+  /// `told(round)` on PE `to` can wait for them.
   void put_and_tell(int to, int round, std::uint64_t offset, std::span<const std::byte> data);
 
-  /// Waits until data of `put_and_tell` have arrived in this round. Returns an awaitable.
+  /// Returns an awaitable that waits until data of `put_and_tell` have arrived in round `round`.
   auto told(int round, site where) { return arrival(round, 0, where); }
 
-  std::uint64_t broadcasts = 0;     ///< broadcasts begun so far
-  std::uint64_t contributions = 0;  ///< pieces that were put into slots so far
+  std::uint64_t broadcasts = 0;     ///< number of broadcasts begun so far
+  std::uint64_t contributions = 0;  ///< number of pieces that this PE has put into its slots so far
 
  private:
   collective_words& mine_of_leader() const { return words(leader()); }
@@ -153,7 +165,7 @@ class symmetric_team {
   task<> check_leader(int leader, site where);
 
   const int rank_;
-  const bool looks_around_;  // whether each PE has a core of its own
+  const bool looks_around_;  // true if each PE has a core of its own, on which it may poll
   std::size_t place_ = 0;
   std::vector<int> group_of_;  // by PE
   std::vector<int> leaders_;   // by group
@@ -163,16 +175,16 @@ class symmetric_team {
   std::uint64_t exchanges_ = 0;
   std::uint64_t begun_ = 0;        // number of collectives begun
   std::uint64_t mark_ = 0;         // mark of the present collective, less than 2^16
-  std::uint64_t group_marks_ = 0;  // expected sum of marks at the leader
-  // expected sums of meetings and marks, by round
+  std::uint64_t group_marks_ = 0;  // expected value of the leader's `marks`
+  // expected value of `met`, by round
   std::array<std::uint64_t, k_collective_rounds> far_meetings_{};
   std::array<std::uint64_t, k_collective_rounds> sent_{};
-  // pieces received, by round and slot
+  // number of pieces received, by round and slot
   std::array<std::array<std::uint64_t, 2>, k_collective_rounds> received_{};
-  transport::open_operations told_;  // announcements in flight, which no task awaits
+  transport::open_operations told_;  // notifications in flight, which no task awaits
 };
 
-/// Returns the team of all PEs, which the first call makes.
+/// Returns this PE's team object. The first call makes the object.
 symmetric_team& team_of_all();
 
 }  // namespace atl::memory

@@ -16,13 +16,14 @@ namespace {
 using message::traffic;
 using stage = open_message::stage;
 
-constexpr std::uint64_t k_early_messages = 16;  // room per sender, as a multiple of the eager limit
+// space per sender for unexpected messages, in multiples of the eager limit
+constexpr std::uint64_t k_early_messages = 16;
 constexpr std::uint64_t k_least_early_room = 4096;
 constexpr std::uint64_t k_cost_of_early_message = 64;
 constexpr std::size_t k_most_idle_channels = 1024;
 
-// Bytes of memory that a message needs besides its data. At worst, a message has a channel of its
-// own.
+// Bytes of memory that a message needs in addition to its data. The sizes assume the worst case, in
+// which each message has a channel of its own.
 constexpr std::size_t k_memory_of_channel = 96;
 constexpr std::size_t k_memory_of_early_message = 96 + k_memory_of_channel;
 constexpr std::size_t k_memory_of_open_message = sizeof(open_message) + k_memory_of_channel;
@@ -35,17 +36,18 @@ std::uint64_t channel_key(int pe, int tag) {
   return static_cast<std::uint64_t>(pe) << 32 | static_cast<std::uint32_t>(tag);
 }
 
-// A transfer begins only with a message of this kind, because messages of one kind stay in order
-// (send_buffer.hpp). Messages of this kind are owed: no limit refuses them. The number of open
-// messages of the tasks limits how many messages of this kind wait for buffer space.
+// The first message of each transfer. Every transfer begins with this kind of message, because only
+// messages of one kind stay in order (send_buffer.hpp). These messages are of traffic `owed`, which
+// no memory limit refuses. The number of sends that tasks have begun limits how many of these
+// messages wait for buffer space.
 struct arriving_message : message_head {
   void operator()(std::span<const std::byte> data) const {
     own_state().arrived(this_pe().messages->source(), *this, data);
   }
 };
 
-/// A message that tells the sender that a receive has matched. If `receiver` is 0, the receive does
-/// not want the data.
+/// A message that tells the sender that a receive has matched. `receiver` identifies the receive. A
+/// `receiver` of 0 means that the sender must not send the data, because the receive has failed.
 struct granted_message {
   std::uint64_t sender;
   std::uint64_t receiver;
@@ -55,7 +57,8 @@ struct granted_message {
 
 struct moved_piece {
   std::uint64_t receiver;
-  std::uint64_t is_given_up;  ///< 1: the sender has given up, and no piece follows
+  /// 1 if the sender has abandoned the send, so that no piece follows; 0 otherwise
+  std::uint64_t is_given_up;
 
   void operator()(std::span<const std::byte> piece) const {
     own_state().piece_arrived(open_at(receiver), is_given_up != 0, piece);
@@ -68,7 +71,8 @@ struct returned_room {
   void operator()() const { own_state().room_returned(this_pe().messages->source(), bytes); }
 };
 
-/// Returns the error of a receive about the message that the receive has matched.
+/// Returns an error of the receive, which describes the matched message and ends with the text
+/// `what`.
 std::exception_ptr receive_error(errc code, const open_message& receive, const std::string& what) {
   return std::make_exception_ptr(
       error(code, fmt::format("{}: {}: a message of {} bytes from PE {} with tag {} {}",
@@ -76,7 +80,8 @@ std::exception_ptr receive_error(errc code, const open_message& receive, const s
                               receive.pe, receive.tag, what)));
 }
 
-/// Returns null if the message fits the receive, and the error otherwise.
+/// Returns null if the matched message fits into the buffer of the receive. Otherwise, returns the
+/// error.
 std::exception_ptr misfit(const open_message& receive) {
   const std::size_t element = receive.element_bytes;
   if (receive.bytes > receive.room.size()) {
@@ -94,8 +99,8 @@ std::exception_ptr error_of_given_up(const open_message& receive) {
   return receive_error(errc::withdrawn, receive, "was given up by its sender");
 }
 
-/// Sends the data of a message straight into the buffer of the receiver. If the message is
-/// abandoned meanwhile, no more pieces are sent.
+/// Sends the data of a message in pieces, which the receiver stores directly in the buffer of its
+/// receive. If the send is abandoned meanwhile, no more pieces are sent.
 task<> move_message(open_message& sent, std::uint64_t receiver) {
   auto& messages = *this_pe().messages;
   const std::size_t most = messages.payload_capacity<moved_piece>();
@@ -148,8 +153,8 @@ bool two_sided_state::takes_room(int pe, std::size_t bytes) {
   return true;
 }
 
-// Messages are flushed, because a task waits for them and this PE may compute for long. If this PE
-// has many messages in flight, they share buffers instead.
+// Flushes the messages to PE `pe`, because a task there waits for them and this PE may compute for
+// long. If this PE has many messages in flight, messages are not flushed but share buffers.
 void two_sided_state::flush_while_room(int pe) {
   if (self_.messages->has_room()) self_.messages->flush(pe);
 }
@@ -163,8 +168,8 @@ void two_sided_state::give_room_back(int pe, std::size_t bytes) {
   flush_while_room(pe);
 }
 
-/// Announces a message to its receiver. If the announcement fails, `undo` is called and the
-/// exception is rethrown.
+/// Sends the head of a message, and the eager data if any, to the receiver. If sending fails, calls
+/// `undo` and rethrows the exception.
 template <class Undo>
 void two_sided_state::announce(const open_message& sent, std::uint64_t sender,
                                std::span<const std::byte> data, const Undo& undo) {
@@ -209,7 +214,8 @@ open_message& two_sided_state::begin_receive(const open_message& wanted) {
   return receive;
 }
 
-// Idle channels are kept up to a limit, because most are used again.
+// Most channels are used again. Therefore an idle channel is erased only if there are many
+// channels.
 void two_sided_state::leave(channels::iterator left) noexcept {
   const channel& one = left->second;
   if (channels_.size() > k_most_idle_channels && one.receives.empty() && one.messages.empty())
@@ -283,7 +289,8 @@ void two_sided_state::granted(open_message& sent, std::uint64_t receiver) {
   tasks::spawn_owed([&sent, receiver] { return move_message(sent, receiver); }, sent.by.where);
 }
 
-// Pieces are messages of one kind, so they arrive in order and no piece follows the last one.
+// Pieces are messages of one kind, so they arrive in order. No piece follows the last one, or a
+// message that the sender has given up.
 void two_sided_state::piece_arrived(open_message& received, bool is_given_up,
                                     std::span<const std::byte> piece) {
   if (is_given_up) {

@@ -1,16 +1,17 @@
 #pragma once
-// This file has the two-sided communication of one PE: open sends and receives of its tasks,
-// unexpected messages, and the matching of both. An unexpected message has arrived before its
-// receive was called.
+// This file has the two-sided communication (send and receive) of one PE. The state consists of the
+// incomplete sends and receives of the PE's tasks, and of unexpected messages. An unexpected
+// message is a message that has arrived before its receive was called.
 //
 // Every message to a PE begins with a `message_head`, and heads from one PE arrive in the order in
-// which they were sent. The receives of a PE and tag therefore match the messages of that PE in the
-// order of sending. The order is the same whether the data come with the head (eager) or wait at
-// their sender (rendezvous).
+// which they were sent. Receives that name a PE and tag therefore match the messages of that PE and
+// tag in the order of sending. The data either come with the head (eager), or wait at the sender
+// until a receive has matched (rendezvous). The order is the same in both cases.
 //
-// A PE keeps unexpected messages in private memory, with a limit per sender. A sender counts the
-// bytes that it has sent eagerly. The receiver gives these bytes back when it receives the message.
-// At the limit, a message waits at its sender, however small it is.
+// A PE keeps unexpected messages in private memory, with a limit per sender. Each sender counts the
+// bytes that it has sent eagerly to a receiver. When receives have matched the messages, the
+// receiver tells the sender, which subtracts their bytes. Once the count has reached the limit,
+// even a small message waits at its sender (rendezvous).
 
 #include "atoll/base/site.hpp"
 #include "atoll/memory/recycled.hpp"
@@ -25,15 +26,16 @@
 
 namespace atl::memory {
 
-/// The call that began a send or a receive.
+/// The call by which the program began a send or a receive.
 struct message_call {
   const char* name = "";
-  bool hands_over = false;  ///< whether to send at once, because the task may compute for long
+  /// true if messages are flushed at once, because the calling task may compute for long
+  bool hands_over = false;
   site where{};
 };
 
-/// A send or a receive of a task. The object lives until the message is complete and the task has
-/// given the object back.
+/// A send or a receive of a task. The object exists until the send or receive is complete and the
+/// task has dropped it.
 struct open_message {
   enum class stage : std::uint8_t { begun, matched, complete };
 
@@ -43,11 +45,11 @@ struct open_message {
   int tag = 0;
   std::size_t element_bytes = 1;
   std::span<const std::byte> values{};  ///< data to be sent
-  std::span<std::byte> room{};          ///< buffer of a receive
+  std::span<std::byte> room{};          ///< memory for the data of a receive
   std::size_t bytes = 0;                ///< size of the message, once it is known
   std::size_t moved = 0;                ///< bytes that have been moved so far
   stage at = stage::begun;
-  /// whether no task awaits the message any more; its buffer may be gone
+  /// true if the task has abandoned the message; its buffer may no longer exist
   bool is_forsaken = false;
   tasks::frame* waiter = nullptr;
   std::exception_ptr failure{};
@@ -57,7 +59,8 @@ struct open_message {
 struct message_head {
   std::int32_t tag = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t sender = 0;  ///< 0: the data follow; otherwise the sender's open_message
+  /// 0 if the data follow; otherwise the address of the sender's open_message
+  std::uint64_t sender = 0;
 
   std::size_t payload_bytes() const { return sender == 0 ? bytes : 0; }
 };
@@ -66,20 +69,21 @@ class two_sided_state {
  public:
   explicit two_sided_state(pe& self);
 
-  /// Begins a send to PE `wanted.pe`, which must exist. Returns null if the send is complete,
-  /// because its data are in flight. Throws `job_ended`, std::bad_alloc, and atl::error
-  /// (out_of_memory, overflow) if this PE has too many incomplete messages. After an exception,
-  /// nothing has been sent.
+  /// Begins a send to PE `wanted.pe`, which must exist. Returns null if the send is complete; the
+  /// data are then in flight and their buffer may be reused. If this PE has too many incomplete
+  /// messages, throws atl::error (out_of_memory, overflow). Also throws `job_ended` and
+  /// std::bad_alloc. After an exception, nothing has been sent.
   open_message* begin_send(const open_message& wanted);
 
   /// Begins a receive from PE `wanted.pe`, which must exist. Throws the errors of `begin_send`.
   open_message& begin_receive(const open_message& wanted);
 
-  /// Abandons a send or receive that no task awaits any more. The object ends as soon as it can.
+  /// Ends a send or receive that no task awaits any more. If the transfer is in progress, the
+  /// object is freed when the transfer has ended.
   void drop(open_message& dropped) noexcept;
 
-  // Messages of other PEs call the next functions. If a PE has more unexpected messages than it may
-  // keep, the error ends the job, because no task would get the error.
+  // The handlers of messages from other PEs call the next functions. If this PE has no memory for
+  // an unexpected message, the error ends the job, because there is no task that could catch it.
   void arrived(int source, const message_head& head, std::span<const std::byte> data);
   void granted(open_message& sent, std::uint64_t receiver);
   void piece_arrived(open_message& received, bool is_given_up, std::span<const std::byte> piece);
@@ -92,7 +96,8 @@ class two_sided_state {
     message_head head;
     std::vector<std::byte> data;
   };
-  /// Receives, or unexpected messages, of one PE and tag that wait for their counterparts.
+  /// The unmatched receives, or the unexpected messages, of one sender and tag. A channel never has
+  /// both.
   struct channel {
     linked_queue<open_message> receives;
     linked_queue<early_message> messages;
@@ -116,10 +121,13 @@ class two_sided_state {
   void fill(open_message& receive, std::span<const std::byte> data);
 
   pe& self_;
-  std::size_t eager_limit_;                  // in bytes
-  std::uint64_t room_;                       // bytes for unexpected messages per sender
-  std::vector<std::uint64_t> in_use_;        // bytes of the room at each receiver that this PE uses
-  std::vector<std::uint64_t> to_give_back_;  // bytes to be given back, per sender
+  std::size_t eager_limit_;  // in bytes
+  // largest number of bytes of unexpected messages per sender
+  std::uint64_t room_;
+  // bytes of unexpected messages that this PE may have at each receiver
+  std::vector<std::uint64_t> in_use_;
+  // bytes of received messages that each sender has not yet been told about
+  std::vector<std::uint64_t> to_give_back_;
   channels channels_;
   recycled<open_message> open_;
   recycled<early_message> early_;

@@ -1,6 +1,7 @@
 #pragma once
-// Distribution of the elements of an instance (a distributed array over a rectangle) to PEs, in
-// blocks. Either one PE owns all blocks, or the blocks are distributed to all PEs in turn.
+// This file divides an instance (a distributed array over a rectangle) into blocks and assigns the
+// blocks to PEs. Either one PE owns all blocks, or the blocks are distributed to all PEs
+// cyclically.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/index_space.hpp"
@@ -8,24 +9,25 @@
 
 namespace atl::regions {
 
-/// Throws atl::error (input) if `extent`, the extent of a block, is less than `least`.
+/// Throws atl::error (input) if a block's extent in one dimension, `extent`, is less than `least`.
 void check_block(std::int64_t extent, std::int64_t least);
 
-/// Returns the number of blocks of `block` elements that cover `extent` elements. `block` must be
-/// positive.
+/// Returns the number of blocks of `block` elements that are needed for `extent` elements, rounded
+/// up. `block` must be positive.
 constexpr std::int64_t blocks_in(std::int64_t extent, std::int64_t block) {
   return extent / block + (extent % block != 0);
 }
 
-/// A rectangle divided into blocks. The object is a plain value with the same content on all PEs.
-/// Blocks are numbered in row-major order.
+/// A rectangle divided into blocks, which are numbered in row-major order. The object is trivially
+/// copyable and has the same content on all PEs.
 template <std::size_t N>
 struct block_grid {
   static constexpr std::int32_t k_all = -1;
 
   rectangle<N> bounds;
-  point<N> block = ones();     ///< extents of a block, all of them positive
-  std::int32_t owner = k_all;  ///< PE that owns all blocks; k_all if they are distributed
+  point<N> block = ones();  ///< extents of a block, all of them positive
+  /// PE that owns all blocks; k_all if the blocks are distributed to all PEs
+  std::int32_t owner = k_all;
 
   /// Returns the number of blocks in each dimension.
   point<N> blocks() const {
@@ -37,7 +39,8 @@ struct block_grid {
   std::uint64_t number_of_blocks() const { return rectangle_of(blocks()).volume(); }
   std::uint64_t block_volume() const { return rectangle_of(block).volume(); }
 
-  /// Returns the elements of block `which`. Blocks at the border end at the bounds.
+  /// Returns the points of block `which`. A block at the border of the rectangle may be smaller
+  /// than `block`.
   rectangle<N> points_of(const point<N>& which) const {
     rectangle<N> points;
     for (std::size_t axis = 0; axis < N; ++axis) {
@@ -48,7 +51,8 @@ struct block_grid {
     return points;
   }
 
-  /// Returns the blocks that contain some of `points`. All points must be within the bounds.
+  /// Returns the rectangle of all blocks that contain at least one of `points`. All points must lie
+  /// within the bounds.
   rectangle<N> blocks_of(const rectangle<N>& points) const {
     rectangle<N> which;
     for (std::size_t axis = 0; axis < N && !points.empty(); ++axis) {
@@ -61,7 +65,7 @@ struct block_grid {
   int owner_of(const point<N>& which) const {
     return owner != k_all ? owner : static_cast<int>(number_of(which) % all_pes());
   }
-  /// Returns the number of blocks of the same owner that come before block `which`.
+  /// Returns the index of block `which` among the blocks of its owner.
   std::uint64_t place_of(const point<N>& which) const {
     return owner != k_all ? number_of(which) : number_of(which) / all_pes();
   }
@@ -88,15 +92,15 @@ struct block_grid {
   }
 };
 
-/// Divides a rectangle into slices of at most a given number of points, in the order of points. The
-/// number of slices is minimal. A slice is several whole rows or a part of one row.
+/// Divides a rectangle into slices of at most `most` points each, which come in row-major order.
+/// Each slice is a rectangle: several whole rows, or a part of one row.
 template <std::size_t N>
 class slices {
  public:
   slices(const rectangle<N>& whole, std::uint64_t most) : whole_(whole) {
     if (whole.empty()) return;
     const auto limit = static_cast<std::int64_t>(std::max<std::uint64_t>(1, most));
-    std::int64_t row = 1;  // points per step of the dimension `cut_`
+    std::int64_t row = 1;  // number of points per index of the dimension `cut_`
     for (cut_ = N - 1; cut_ > 0 && whole.extent(cut_) <= limit / row; --cut_)
       row *= whole.extent(cut_);
     steps_ = std::clamp<std::int64_t>(limit / row, 1, whole.extent(cut_));
@@ -123,7 +127,8 @@ class slices {
   }
 
  private:
-  // Number of rows that are transposed at a time.
+  // If a slice has more rows than this number, its number of rows is a multiple of the number.
+  // Transposition works on tiles, which are then complete.
   static constexpr std::int64_t k_whole_tiles = 64;
 
   rectangle<N> whole_;

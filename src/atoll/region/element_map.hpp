@@ -1,6 +1,7 @@
 #pragma once
-// Maps an index of a one-dimensional part to the PE that holds the element, and to the place of the
-// element in the memory of that PE. Loops that access elements at random use this map.
+// This file maps an index of a one-dimensional part of an instance to the element's PE and place.
+// The place is an offset in the memory of that PE. Loops that access elements in random order use
+// this map, because it is fast.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/region/region_part.hpp"
@@ -9,7 +10,8 @@
 
 namespace atl::regions {
 
-/// The place of an element. `slot` counts units from the begin of the field, in 32 bits.
+/// The place of an element. The offset of the element from the begin of its field is `slot` times
+/// `element_map::unit()` bytes. A 32-bit slot makes messages shorter than a 64-bit offset would.
 struct element_place {
   int pe;
   std::uint32_t slot;
@@ -28,7 +30,8 @@ inline void check_element_in_debug([[maybe_unused]] std::uint64_t i,
 
 class element_map {
  public:
-  /// Throws atl::error (input) if a PE has more memory of the part than 32 bits can address.
+  /// Throws atl::error (input) if a PE has so much memory of the part that slots of 32 bits cannot
+  /// address it.
   explicit element_map(const field_part<1>& part)
       : block_(static_cast<std::uint64_t>(part.field.grid.block[0])),
         pes_(part.field.grid.owner < 0 ? static_cast<std::uint64_t>(pes()) : 1),
@@ -46,8 +49,8 @@ class element_map {
   std::uint64_t unit() const { return unit_; }
   const field_layout<1>& field() const { return field_; }
 
-  /// Returns the place of element `i`. In debug builds, throws atl::error (input) if there is no
-  /// such element.
+  /// Returns the place of element `i`. In debug builds, throws atl::error (input) if element `i`
+  /// does not exist.
   element_place operator[](std::uint64_t i) const {
     check_element_in_debug(i, size_);
     const auto [block, within] = block_.split(first_ + i);

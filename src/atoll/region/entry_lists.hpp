@@ -1,6 +1,7 @@
 #pragma once
-// Contributions of one PE to the elements of a part of an instance. Contributions are collected in
-// a list for each owner of elements. A list is stored in chunks.
+// This file has lists of contributions: values that a PE reduces into elements of an instance. A PE
+// collects its contributions in one list for each PE that owns elements. A list is stored in chunks
+// of memory, which are sent to the owner.
 
 #include "atoll/reduction.hpp"
 #include "atoll/region/element_map.hpp"
@@ -17,10 +18,11 @@
 
 namespace atl::regions {
 
-// A chunk has pairs of a slot and a partial result for one PE. A chunk has the layout of a message:
-// all slots first, then all partial results.
+// A chunk has pairs for one PE. A pair consists of a slot, which identifies an element
+// (element_map.hpp), and a partial result for the element. A chunk is stored as it is sent: all
+// slots first, then all partial results.
 
-/// The pairs of a chunk that was received or filled.
+/// Reads the pairs of a full or received chunk.
 template <class Partial>
 class entry_view {
  public:
@@ -46,8 +48,8 @@ class entry_view {
   const std::byte* values_;
 };
 
-/// Appends pairs to chunks. Each chunk is larger than the previous one, up to the size of one
-/// message.
+/// A list of pairs for one PE, stored in chunks. Each chunk is larger than the previous one, up to
+/// the size of one message.
 template <class Partial>
 class entry_chunks {
  public:
@@ -66,13 +68,13 @@ class entry_chunks {
   /// Returns the number of pairs that the current chunk can hold.
   std::size_t capacity() const { return capacity_; }
 
-  /// Returns the current chunk, which must be full. The function `restart` reuses the memory of the
-  /// chunk.
+  /// Returns the bytes of the current chunk, which must be full. Call `restart` afterwards to empty
+  /// the chunk and reuse its memory.
   std::span<const std::byte> full_chunk() const { return {begin_, capacity_ * k_entry}; }
   void restart() { begin_at(begin_, capacity_); }
 
-  /// Allocates the next chunk for at most `most` pairs. Usually the chunk is twice as large as the
-  /// last one.
+  /// Allocates the next chunk, which has room for twice as many pairs as the previous one, but at
+  /// most for `most` pairs.
   void grow(chunk_memory& memory, std::size_t most) {
     const std::size_t entries = std::min(most, std::max(k_first, 2 * capacity_));
     std::byte* const chunk = memory.take(entries * k_entry);
@@ -80,7 +82,7 @@ class entry_chunks {
     begin_at(chunk, entries);
   }
 
-  /// Ends the current chunk. Afterwards `chunks` contains all pairs.
+  /// Adds the current chunk to `chunks`, which then contains all pairs.
   void close() {
     const std::size_t entries = capacity_ - left_;
     if (entries == 0 || begin_ == nullptr) return;
@@ -109,14 +111,15 @@ class entry_chunks {
   std::vector<std::span<const std::byte>> chunks_;
 };
 
-// One list of contributions for each PE that owns elements of a part. If possible, a full chunk is
-// sent at once. Sending then takes half the time, because the chunk is still in the cache and its
-// memory is reused.
+// The next classes manage one list for each PE that owns elements of a part. If the target is
+// ready, a full chunk is sent at once. Sending at once takes half the time, because the chunk is
+// still in the cache and its memory is reused.
 
-// Prefetch distance in elements.
+// Prefetch distance in pairs.
 inline constexpr std::size_t k_entries_ahead = 16;
 
-/// Reduces the pairs of a chunk into the elements. The element of slot 0 is at `begin`.
+/// Reduces each partial result of a chunk into its element. The element of slot s is at `begin` + s
+/// * `unit`.
 template <reduction_operation Operation>
 void apply_entries(const Operation& operation, std::byte* begin, std::uint64_t unit,
                    std::span<const std::byte> chunk) {
@@ -136,7 +139,8 @@ void apply_entries(const Operation& operation, std::byte* begin, std::uint64_t u
   for (std::size_t k = size - ahead; k < size; ++k) reduce(k);
 }
 
-/// A message with a chunk as its payload.
+/// A message whose payload is a chunk. The receiver reduces the pairs of the chunk into its
+/// elements.
 template <reduction_operation Operation>
 struct arriving_entries {
   events::name instance;
@@ -156,8 +160,8 @@ class entry_lists {
  public:
   using partial = typename Operation::partial;
 
-  /// Makes empty lists. Chunks may be sent when `open` has triggered, so this PE subscribes to
-  /// `open`.
+  /// Makes empty lists. Chunks may be sent only when the event `open` has triggered. The
+  /// constructor therefore subscribes this PE to `open`.
   entry_lists(const Operation& operation, const field_part<1>& target, event open, site where)
       : operation_(operation),
         places_(target),
@@ -182,10 +186,12 @@ class entry_lists {
 
   const element_map& places() const { return places_; }
 
-  /// Returns true if all chunks that were sent are reduced, and no failure is left to report.
+  /// Returns true if all sent chunks have been reduced into the elements, and no failure is left to
+  /// report.
   bool is_settled() { return sent_.activity().pending == 0 && !sent_.activity().failure; }
 
-  /// Sends the remaining pairs, and waits until all pairs are reduced. Throws the first failure.
+  /// Sends the remaining pairs, and waits until all pairs have been reduced into the elements.
+  /// Rethrows the first failure, if any.
   task<> finish_all() {
     try {
       co_await send_rest();
@@ -195,10 +201,10 @@ class entry_lists {
     co_await sent_.wait(where_);
   }
 
-  /// Returns true if some chunks that were sent are not reduced yet.
+  /// Returns true if some sent chunks have not been reduced yet.
   bool is_under_way() { return sent_.activity().pending != 0; }
 
-  /// Waits until all chunks that were sent are reduced.
+  /// Waits until all sent chunks have been reduced.
   task<> finish_sent() { co_await sent_.wait(where_); }
 
  private:
@@ -240,10 +246,11 @@ class entry_lists {
     }
   }
 
-  /// Records the current exception, which `finish_all` will throw.
+  /// Records the current exception, which `finish_all` rethrows.
   void fail() { this_pe().messages->fail_in(sent_.activity(), std::current_exception(), where_); }
 
-  /// While the object exists, messages of this PE count in the scope of the lists.
+  /// While this object exists, `inner` is the enclosing scope, so that `inner` waits for the sent
+  /// messages.
   class entered_scope {
    public:
     explicit entered_scope(scope& inner)
@@ -269,8 +276,8 @@ class entry_lists {
   scope sent_;  // counts the chunks that were sent
 };
 
-/// Owns the lists of an instance, and later of its merge. If the lists are destroyed before all
-/// chunks that were sent are reduced, a separate task waits for these chunks.
+/// Owns an `entry_lists` object. If this owner is destroyed while sent chunks have not been reduced
+/// yet, a separate task keeps the lists and waits for these chunks.
 template <reduction_operation Operation>
 class owned_lists {
  public:
@@ -298,12 +305,13 @@ class owned_lists {
         const auto wait = [&] { return own->finish_sent(); };
         try {
           co_await write_or_poison(own->places().field(), wait, where);
-        } catch (const std::exception&) {  // the part is poisoned, so its users get the error
+        } catch (const std::exception&) {
+          // the instance is poisoned, so later accesses to it throw the error
         }
       };
       tasks::spawn_owed(std::move(wait_for_sent), where);
     } catch (const std::exception&) {
-      // Without memory for a task, the lists are kept until the job ends.
+      // There is no memory for a task, so the lists are kept until the job ends.
       const auto end = [](lists* all) {
         if (!all->is_under_way()) delete all;
       };

@@ -8,11 +8,12 @@
 namespace atl::regions {
 namespace {
 
-// Largest number of bytes: more than any PE has, and so small that sums of several such numbers fit
-// a word.
+// Upper bound for sizes in bytes. The bound is more than any PE has, and the sum of several such
+// sizes does not overflow 64 bits.
 constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 60;
 
-/// Allocates the memory of an instance on all PEs, and records the instance there.
+/// Allocates the memory of an instance on all PEs, and records the instance in the table of each
+/// PE.
 task<> make_everywhere(events::name instance, needed_memory needed, site where) {
   const std::uint64_t offset =
       co_await memory::allocate_everywhere(needed.bytes, needed.memory, where, needed.charged());

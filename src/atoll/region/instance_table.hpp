@@ -1,6 +1,6 @@
 #pragma once
-// The memory of all region instances on one PE, found by their names. Only this PE may call the
-// functions.
+// This file has the table of all region instances on one PE (distributed arrays over rectangles).
+// The table maps the name of an instance to its memory. Only the PE itself may call the functions.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
@@ -17,7 +17,7 @@ class instance_table {
  public:
   explicit instance_table(pe& self);
 
-  /// Returns the table of this PE, which the first call makes.
+  /// Returns the table of this PE. The first call makes the table.
   static instance_table& here() {
     instance_table* const found = this_pe().instances;
     if (found == nullptr) [[unlikely]]
@@ -29,33 +29,33 @@ class instance_table {
   /// (out_of_memory).
   void make(events::name instance, std::uint64_t bytes);
 
-  /// Records an instance whose memory is global memory at `offset`. The owner of that memory frees
-  /// it.
+  /// Records an instance whose memory is global memory at `offset`. The table does not free this
+  /// memory; the caller of `remove` does.
   void admit(events::name instance, std::uint64_t offset);
 
   /// Removes the instance, and frees memory that `make` has allocated. Throws atl::error (input) if
   /// the instance is unknown.
   void remove(events::name instance, site where);
 
-  /// Removes an instance if it is known. The instance must not have been made by `make`.
+  /// Removes an instance that `admit` has recorded. Does nothing if the instance is unknown.
   void forget(events::name instance) { held_.erase(instance.word()); }
 
   /// Returns the offset of an instance that `admit` has recorded.
   std::uint64_t offset_of(events::name instance, site where) const;
 
-  /// Returns the memory of the instance on PE `pe`, which must be this PE or a PE that shares its
-  /// memory. Throws the failure that `poison` has recorded, and atl::error (input) if the instance
-  /// is unknown.
+  /// Returns the address of the instance's memory on PE `pe`. PE `pe` must be this PE, or a PE
+  /// whose memory this PE can access directly. Throws atl::error (input) if the instance is
+  /// unknown. Throws the failure that `poison` has recorded, if any.
   std::byte* memory_of(events::name instance, int pe, site where) const;
 
-  /// Returns the pool from which lists of contributions get their memory.
+  /// Returns the pool of memory for lists of contributions (entry_lists.hpp).
   const std::shared_ptr<chunk_pool>& chunks() const { return chunks_; }
 
   /// Returns the number of instances that this PE knows.
   std::size_t size() const { return held_.size(); }
 
-  /// Marks the contents of an instance as invalid: `memory_of` throws `failure` from now on. Only
-  /// the first failure is recorded.
+  /// Marks the contents of an instance as invalid, because a write has failed. Later calls of
+  /// `memory_of` throw `failure`. Only the first failure is recorded.
   void poison(events::name instance, const std::exception_ptr& failure);
 
  private:

@@ -19,8 +19,8 @@
 namespace atl::regions {
 namespace {
 
-// From this size in bytes on, memory is mapped from the system, zeroed and in huge pages if
-// possible.
+// Memory of at least this many bytes is mapped from the system, which provides zeroed memory, in
+// huge pages if possible.
 constexpr std::uint64_t k_mapped = k_huge_page;
 
 std::byte* map_zeroed(std::uint64_t bytes) {
@@ -83,14 +83,15 @@ own_memory::~own_memory() {
 
 namespace {
 
-// The memory of a list with more bytes comes in huge pages.
+// A task whose lists have more bytes than this gets further memory as large mappings, which use
+// huge pages.
 constexpr std::uint64_t k_most_small = std::uint64_t{1} << 20;
 
 }  // namespace
 
 std::unique_ptr<chunk_pool::piece> chunk_pool::take() {
   if (size_ > 0) return std::move(spare_[--size_]);
-  // Without parentheses, so that the memory is not filled with zeros.
+  // `new piece()` would fill the memory with zeros, which takes time.
   return std::unique_ptr<piece>(new piece);
 }
 

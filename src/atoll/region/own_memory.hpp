@@ -1,5 +1,6 @@
 #pragma once
-// Memory of one PE for the blocks of region instances and for chunks of contributions.
+// This file has memory of one PE for the blocks of region instances, and for chunks of
+// contributions (entry_lists.hpp).
 
 #include <array>
 #include <cstddef>
@@ -14,9 +15,9 @@ class memory_account;
 
 namespace atl::regions {
 
-/// Zeroed memory of this PE for data. Large memory is in huge pages. The memory counts towards the
-/// memory limit like global arrays do. The object and its account may exist longer than the job of
-/// their PE.
+/// Zeroed memory of this PE for data. Memory of at least 2 MiB uses huge pages. The memory counts
+/// towards the PE's memory limit, as global arrays do. The object may be destroyed after the job
+/// has ended.
 class own_memory {
  public:
   own_memory() = default;
@@ -40,10 +41,11 @@ class own_memory {
   memory_account* account_ = nullptr;
 };
 
-// Memory for chunks of contributions. The first chunk of each list comes from a pool of the PE.
-// Short lists therefore need no new pages.
+// The next classes provide memory for chunks of contributions. The first chunks of each list come
+// from a pool of the PE. Short lists thus reuse memory, for which the system need not provide and
+// clear new pages.
 
-/// Holds pieces of 64 KiB that lists have freed, at most one MiB in all.
+/// A pool of memory pieces of 64 KiB. The pool keeps up to 16 freed pieces (1 MiB) for reuse.
 class chunk_pool {
  public:
   static constexpr std::uint64_t k_piece = std::uint64_t{64} << 10;
@@ -62,7 +64,8 @@ class chunk_pool {
   std::size_t size_ = 0;
 };
 
-/// Memory of one task, which counts as memory of its PE. The destructor frees all of the memory.
+/// An arena: memory that one task takes bit by bit and frees all at once, in the destructor. The
+/// memory counts towards the memory limit of the PE.
 class chunk_memory {
  public:
   chunk_memory();

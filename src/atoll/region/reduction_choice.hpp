@@ -1,6 +1,7 @@
 #pragma once
-// The forms in which a reduction instance stores contributions, and the reduction of its partial
-// results into another instance.
+// This file has the two forms in which a PE stores contributions to elements: a list of pairs, or
+// one partial result per element. The file also reduces partial results into the elements, and
+// chooses the cheaper form.
 
 #include "atoll/deferred.hpp"
 #include "atoll/message/send_buffer.hpp"
@@ -20,8 +21,9 @@
 
 namespace atl::regions {
 
-// A small cache of the elements that got the last contributions, with their partial results. If a
-// few elements get most contributions, most of these hit the cache.
+// The next class is a small cache in front of a list. The cache has partial results of the elements
+// that got contributions most recently. If a few elements get most contributions, most
+// contributions are folded in the cache and do not enter the list.
 
 template <reduction_operation Operation>
 class recent_elements {
@@ -33,8 +35,8 @@ class recent_elements {
   explicit recent_elements(const Operation& operation)
       : entries_(k_size, entry{k_none, operation.identity()}) {}
 
-  /// Adds `value` to the partial result of element `i` if the element is cached. Otherwise `i`
-  /// replaces another element, for which the call first calls `leave(element, partial)`.
+  /// If element `i` is cached, folds `value` into its partial result. Otherwise, element `i` takes
+  /// the place of another element, which is evicted by `leave(element, partial)`.
   template <class Leave>
   void reduce(const Operation& operation, std::uint64_t i, const partial& value,
               const Leave& leave) {
@@ -48,7 +50,7 @@ class recent_elements {
     here = {i, value};
   }
 
-  /// Returns the number of contributions that found their element in the cache.
+  /// Returns the number of cache hits: contributions whose element was in the cache.
   std::uint64_t hits() const { return hits_; }
 
   /// Removes all elements from the cache, and calls `leave` for each of them.
@@ -72,8 +74,8 @@ class recent_elements {
   std::uint64_t hits_ = 0;
 };
 
-/// Reduces partial results into the elements of another instance. Only the PE that owns an element
-/// reduces into the element.
+/// A `Store` (transfer.hpp) that reduces partial results into the elements of an instance. Only the
+/// owner of an element applies the operation.
 template <reduction_operation Operation>
 struct applying {
   using value = typename Operation::value;
@@ -102,8 +104,8 @@ struct applying {
   }
 
  private:
-  /// Reduces one partial result into the element at `data`. In a message the partial result at
-  /// `more` may have a smaller alignment than its type requires.
+  /// Reduces one partial result into the element at `data`. A partial result in a message may be
+  /// aligned less than its type requires, so it is copied first.
   void apply_one(std::byte* data, const std::byte* more) const {
     auto& into = *reinterpret_cast<value*>(data);
     if constexpr (alignof(partial) <= message::k_unit) {
@@ -116,9 +118,9 @@ struct applying {
   }
 };
 
-// The forms of a reduction instance.
+// The next class stores contributions as one partial result per element.
 
-/// The partial results of one PE for all elements of a part.
+/// One PE's partial results, one for each element of a part.
 template <reduction_operation Operation>
 class folded_elements {
  public:
@@ -136,8 +138,9 @@ class folded_elements {
   partial& operator[](std::uint64_t i) const { return elements()[i]; }
   explicit operator bool() const { return memory_.data() != nullptr; }
 
-  /// Sends partial results to the owners of the elements on other PEs, and reduces those for this
-  /// PE. The enclosing scope waits for the messages.
+  /// Sends the partial results to the owners of the elements, which reduce them into the elements.
+  /// For its own elements, this PE applies the operation directly. The enclosing scope waits for
+  /// the messages.
   task<> send(const Operation& operation, const field_part<1>& target, site where) const {
     memory::check_payload<message_type>(sizeof(partial), where);
     std::vector<rectangle<1>> blocks;
@@ -182,24 +185,26 @@ class folded_elements {
   own_memory memory_;
 };
 
-// Measured costs that determine the choice (docs/log/performance.md). A contribution in a list
-// costs as much as making and merging this number of partial results.
+// The next constants were measured (docs/log/performance.md). A contribution in a list costs as
+// much time as this number of partial results, which must be initialised and reduced.
 inline constexpr std::uint64_t k_elements_an_entry = 2;
-// If the length of a list is unknown, the switch to partial results happens sooner, because more
-// contributions may follow.
+// The value used instead if the number of contributions is unknown. The larger value makes the
+// switch to partial results earlier, because more contributions may follow.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
-// Limit in bytes. If all partial results take more memory, the access to one of them costs as much
-// as an append to a list.
+// Largest size in bytes of all partial results that stay in the cache. If the partial results are
+// larger, an access to one of them costs as much as an append to a list.
 inline constexpr std::uint64_t k_bytes_of_cheap_fold = std::uint64_t{4} << 20;
-// Number of contributions after which the hits of the cache are counted. If lists are sent over a
-// network, the cache gains time from a quarter of hits on. Within a node nearly all contributions
-// must hit, because an unpredictable branch costs more than appending to a list.
+// Number of contributions after which the program decides by the number of cache hits whether to
+// keep the cache. If lists are sent over a network, the cache saves time from one hit in four
+// contributions on. Within a node, nearly all contributions must hit: a branch that the processor
+// mispredicts costs more than appending to a list.
 inline constexpr std::uint64_t k_sample = 2048;
 inline constexpr std::uint64_t k_hits_over_network = k_sample / 4;
 inline constexpr std::uint64_t k_hits_within_node = k_sample - k_sample / 16;
 
-/// Returns the largest number of contributions to `elements` elements for which a list is faster
-/// than partial results. `expected` is the number of all contributions, or 0 if it is unknown.
+/// Returns the number of contributions after which the list is replaced by partial results.
+/// `elements` is the number of elements. `expected` is the number of all contributions, or 0 if it
+/// is unknown.
 constexpr std::uint64_t most_in_list(std::uint64_t elements, std::uint64_t expected) {
   if (expected == 0) return std::max(k_sample, elements / k_elements_an_unexpected_entry);
   return expected > elements / k_elements_an_entry ? k_sample : std::uint64_t(-1);

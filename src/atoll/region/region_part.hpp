@@ -1,7 +1,7 @@
 #pragma once
-// A rectangle of one field of an instance, without the element type. The object describes which PEs
-// have the blocks of the rectangle, and the layout of the blocks. The object has the same value on
-// all PEs.
+// This file describes a part: a rectangle of one field of an instance (a distributed array over a
+// rectangle). The description states which PEs have the blocks of the rectangle, and how elements
+// lie in the blocks. The description has the same value on all PEs.
 
 #include "atoll/event/name.hpp"
 #include "atoll/memory/heap.hpp"
@@ -14,25 +14,25 @@
 
 namespace atl::regions {
 
-/// The layout of one field of an instance. The offset of an element in memory is the offset of its
-/// block, plus `begin`, plus the index in each dimension times a step. In the last dimension the
-/// step is `step` bytes.
+/// The layout of one field of an instance. The offset of an element is the sum of the offset of its
+/// block, of `begin`, and of index times stride for each dimension. The stride in the last
+/// dimension is `step` bytes.
 template <std::size_t N>
 struct field_layout {
   events::name instance;
   block_grid<N> grid;
-  std::uint64_t block_bytes = 0;  ///< bytes of a block for all fields together
+  std::uint64_t block_bytes = 0;  ///< size of a block in bytes, including all fields
   std::uint64_t begin = 0;        ///< offset of the field in each block
-  std::uint64_t step = 0;         ///< bytes from an element to the next
+  std::uint64_t step = 0;         ///< bytes between neighbours in the last dimension
   placement memory = placement::owner_only;
 
-  /// Returns the only PE that knows the instance. Returns k_all of the grid if other PEs also
-  /// access its memory.
+  /// Returns the only PE whose table has the instance. Returns k_all of the grid if the tables of
+  /// all PEs have the instance.
   std::int32_t known_to() const {
     return memory == placement::symmetric ? block_grid<N>::k_all : grid.owner;
   }
 
-  /// Returns the bytes from an element to the next in each dimension.
+  /// Returns the distance in bytes of neighbouring elements, for each dimension.
   point<N> steps() const {
     point<N> bytes{};
     std::uint64_t next = step;
@@ -51,13 +51,13 @@ struct field_layout {
   }
 };
 
-/// A rectangular part of an instance. Points of the part are counted from its lowest corner, in the
-/// part's own order of dimensions. `axes` maps each dimension of the part to a dimension of the
-/// instance.
+/// A rectangular part of one field of an instance, without the element type. Coordinates in the
+/// part begin with 0 at its lowest corner. The part may have another order of dimensions than the
+/// instance: `axes` maps each dimension of the part to a dimension of the instance.
 template <std::size_t N>
 struct field_part {
   field_layout<N> field;
-  rectangle<N> points;  ///< points of the part, as points of the instance
+  rectangle<N> points;  ///< the rectangle in coordinates of the instance
   std::array<std::uint8_t, N> axes{};
 
   point<N> extents() const {
@@ -83,8 +83,8 @@ struct field_part {
     return own;
   }
 
-  /// Calls `visit(points)` for each block that contains some of the points `own`. The argument of
-  /// `visit` is these points of the block.
+  /// Calls `visit(points)` for each block that contains some of the points `own`. `points` is the
+  /// intersection of the block and `own`, in coordinates of the part.
   template <class Visit>
   void for_each_block(const rectangle<N>& own, const Visit& visit) const {
     const rectangle<N> there = in_instance(own);
@@ -93,18 +93,18 @@ struct field_part {
     });
   }
 
-  /// Returns the block of the points `own`, which must be in one block.
+  /// Returns the block that contains the points `own`, which must all lie in one block.
   point<N> block_of(const rectangle<N>& own) const {
     return field.grid.blocks_of(in_instance(own)).low;
   }
   int owner_of(const rectangle<N>& own) const { return field.grid.owner_of(block_of(own)); }
 
   /// Returns the offset of the first of the points `own` in the memory of their owner. All points
-  /// must be in one block.
+  /// must lie in one block.
   std::uint64_t place_of(const rectangle<N>& own) const {
     return field.place_of(block_of(own), in_instance(own).low);
   }
-  /// Returns the bytes from an element to the next in each dimension of the part.
+  /// Returns the distance in bytes of neighbouring elements, for each dimension of the part.
   std::array<std::int64_t, 3> steps() const {
     std::array<std::int64_t, 3> own{};
     const point<N> bytes = field.steps();
@@ -116,7 +116,8 @@ struct field_part {
   }
 };
 
-/// Returns the extents of a rectangle as three numbers. Missing dimensions have the extent 1.
+/// Returns the extents of a rectangle as three numbers. If the rectangle has fewer than three
+/// dimensions, the missing extents are 1.
 template <std::size_t N>
 extents all_extents(const rectangle<N>& points) {
   extents all{1, 1, 1};
@@ -127,7 +128,7 @@ extents all_extents(const rectangle<N>& points) {
 /// Returns true if the two PEs are on one node.
 bool share_memory(int a, int b);
 
-/// Returns true if this PE can address the memory of PE `owner` for the field.
+/// Returns true if this PE can access the field's memory on PE `owner` by loads and stores.
 template <std::size_t N>
 bool is_within_reach(const field_layout<N>& field, int owner) {
   if (owner == my_pe()) return true;
@@ -139,7 +140,7 @@ bool is_within_reach(const field_layout<N>& field, int owner) {
 [[noreturn]] void refuse_distant_memory(int owner, site where);
 
 /// Returns the address of the first point of the part. Throws atl::error (input) if this PE cannot
-/// address it, or if the points are in more than one block.
+/// access the memory directly, or if the points do not all lie in one block.
 template <std::size_t N>
 std::byte* address_of(const field_part<N>& part, site where) {
   const rectangle<N> own = rectangle_of(part.extents());
@@ -154,7 +155,8 @@ std::byte* address_of(const field_part<N>& part, site where) {
 namespace atl {
 namespace regions {
 
-/// Throws atl::error (input), because an instance does not have the points from `low` to `high`.
+/// Throws atl::error (input), because the points from `low` to `high` do not all lie between
+/// `lowest` and `highest`.
 [[noreturn]] void refuse_points(const extents& low, const extents& high, const extents& lowest,
                                 const extents& highest, std::size_t dimensions);
 
@@ -174,8 +176,8 @@ void check_points(const rectangle<N>& points, const rectangle<N>& within) {
 
 }  // namespace regions
 
-/// A rectangle of the elements of one field of an instance. The object is a plain value, which can
-/// be sent. Points of the part are counted from its lowest corner.
+/// A rectangle of the elements of one field of an instance. The object is trivially copyable and
+/// can be sent. Coordinates in the part begin with 0 at its lowest corner.
 template <class T, std::size_t N>
 class region_part {
  public:
@@ -183,8 +185,8 @@ class region_part {
 
   point<N> extents() const { return described_.extents(); }
 
-  /// Returns the part with the points `own` of this part. Throws atl::error (input) if a point of
-  /// `own` is not in this part.
+  /// Returns the smaller part that consists of the points `own` of this part. Throws atl::error
+  /// (input) if a point of `own` is not in this part.
   region_part cut(const rectangle<N>& own) const {
     regions::check_points(own, rectangle_of(extents()));
     region_part smaller = *this;

@@ -13,12 +13,12 @@
 namespace atl::regions {
 namespace {
 
-// Smallest size in bytes of a row for non-temporal stores. Shorter rows have too few complete cache
-// lines.
+// Smallest size in bytes of a row that is copied by non-temporal stores, which bypass the caches.
+// Shorter rows have too few complete cache lines.
 constexpr std::size_t k_smallest_streamed = 1024;
 
-/// The size of an element. If the element is as large as a machine word, the size is a compile-time
-/// constant.
+/// The size of an element in bytes. The usual sizes of 4, 8 and 16 bytes are compile-time
+/// constants, so that the compiler generates faster loops.
 template <std::size_t Bytes>
 struct sized {
   static constexpr std::size_t bytes() { return Bytes; }
@@ -51,8 +51,9 @@ void copy_elements(const strided_pair& both, std::size_t bytes) {
   });
 }
 
-/// Returns true if the elements of both sides are contiguous, but along different dimensions. Then
-/// makes the contiguous dimension of `from` the second.
+/// Returns true if the copy is a transposition: source and target are contiguous along different
+/// dimensions. In this case, reorders the dimensions so that the source is contiguous along
+/// dimension 1.
 bool is_transposition(strided_pair& both, std::int64_t bytes) {
   if (both.to.step[2] != bytes) return false;
   for (const std::size_t axis : {0, 1}) {
@@ -143,10 +144,10 @@ void fill_strided(const strided& to, extents extent, const std::byte* value, std
 
 namespace {
 
-// Each row of a tile takes a few cache lines, both in the source and in the target. The processor
-// prefetches such groups of lines together, and the TLB holds the pages of all rows of a tile. The
-// next tile is prefetched. Stores bypass the caches, because lines of rows at a distance of a power
-// of two would evict each other.
+// A transposition works on square tiles. Each row of a tile takes eight cache lines in the source
+// and in the target. The processor prefetches neighbouring lines together, and the TLB has room for
+// the pages of all rows of a tile. Each step prefetches data of the next tile. Stores bypass the
+// caches: with a row length of a power of two, the lines of different rows would evict each other.
 constexpr auto k_line = static_cast<std::int64_t>(k_cache_line);
 constexpr std::int64_t k_tile = 8 * k_line;
 
@@ -163,7 +164,7 @@ void move_singly(const plane& all, const bounds& part, std::size_t bytes) {
                   bytes);
 }
 
-/// Moves square blocks through registers. The rows of a block are one cache line each.
+/// Transposes square blocks in registers. Each row of a block is one cache line.
 template <std::size_t Bytes, amount Whole>
 class block_mover {
  public:
@@ -184,8 +185,8 @@ class block_mover {
  private:
   static constexpr auto k_size = static_cast<std::int64_t>(Bytes);
   static constexpr auto k_elements = static_cast<std::size_t>(k_side);
-  // The element type is a floating-point type for 4 and 8 bytes. With integers or bytes, g++ 12
-  // loads the elements one by one, which takes three times as long.
+  // Elements of 4 and 8 bytes are moved as floating-point numbers. With integers or bytes, g++ 12
+  // would load the elements one by one, which takes three times as long.
   using element =
       std::conditional_t<Bytes == 4, float, std::conditional_t<Bytes == 8, double, uint128>>;
   struct alignas(k_cache_line) line {
@@ -220,8 +221,8 @@ void for_each_tile(const plane& all, std::int64_t first_column, std::int64_t sid
       move(bounds{j, std::min(j + side, all.rows), k, std::min(k + side, all.columns)});
 }
 
-/// Returns the number of columns before the first column that begins a cache line in all rows.
-/// Returns -1 if there is no such column.
+/// Returns the first column of the target that begins at a cache line in all rows. Returns -1 if no
+/// column does.
 std::int64_t columns_before_line(const plane& all, std::int64_t size) {
   const auto beyond =
       static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(all.to) % k_cache_line);

@@ -1,6 +1,7 @@
 #pragma once
-// Elements at regular distances in memory, which can describe a rectangle with any layout. The file
-// also transposes matrices.
+// This file copies and fills elements at regular distances in memory. Regular distances can
+// describe a rectangle of up to three dimensions with any layout. The file also transposes
+// matrices.
 
 #include <array>
 #include <cstddef>
@@ -8,36 +9,36 @@
 
 namespace atl::regions {
 
-// Copies and fills of elements at regular distances in memory.
+// The next functions copy and fill elements at regular distances in memory.
 
-/// Extents in three dimensions. If a rectangle has fewer dimensions, the missing ones have the
-/// extent 1.
+/// The extents of a rectangle in three dimensions. If the rectangle has fewer dimensions, the
+/// missing extents are 1.
 using extents = std::array<std::int64_t, 3>;
 
-/// A rectangle in memory: the address of its lowest corner, and the bytes of one step in each
-/// dimension.
+/// A rectangle in memory. `at` is the address of its lowest corner. `step` is the distance in bytes
+/// of neighbouring elements, for each dimension.
 struct strided {
   std::byte* at = nullptr;
   std::array<std::int64_t, 3> step{};
 };
 
-/// Tells whether the data exceed the caches. Stores of large data bypass the caches where that is
-/// faster.
+/// The amount of data that a copy writes. `large` data exceed the caches, so stores bypass the
+/// caches where that is faster.
 enum class amount : std::uint8_t { cached, large };
 
-/// Copies elements of `bytes` bytes. Source and target must not overlap.
+/// Copies `extent` elements of `bytes` bytes each. Source and target must not overlap.
 void copy_strided(const strided& to, const strided& from, extents extent, std::size_t bytes,
                   amount whole = amount::cached);
 
-/// Returns true if the elements are contiguous in row-major order.
+/// Returns true if the elements, of `bytes` bytes each, are contiguous in row-major order.
 bool is_dense(const strided& all, const extents& extent, std::size_t bytes);
 
-/// Stores the `bytes` bytes at `value` in each element.
+/// Copies the `bytes` bytes at `value` to each element.
 void fill_strided(const strided& to, extents extent, const std::byte* value, std::size_t bytes);
 
-/// A source and a target that are traversed together. Dimensions are reordered so that `to` has its
-/// smallest steps in the last dimension. Two dimensions are merged into one if they are contiguous
-/// on both sides.
+/// A source and a target that a copy traverses together. For speed, the constructor reorders the
+/// dimensions so that the last one has the smallest steps in the target. The constructor also
+/// merges two dimensions into one, if both sides allow a single stride.
 struct strided_pair {
   strided to;
   strided from;
@@ -45,7 +46,8 @@ struct strided_pair {
 
   strided_pair(const strided& to, const strided& from, extents extent);
 
-  /// Calls `row(to, from)` with the first elements of each row along the last dimension.
+  /// Calls `row(to, from)` for each row along the last dimension. The arguments are the addresses
+  /// of the row's first element in the target and in the source.
   template <class Row>
   void for_each_row(const Row& row) const {
     for (std::int64_t i = 0; i < extent[0]; ++i)
@@ -54,10 +56,10 @@ struct strided_pair {
   }
 };
 
-// Copies of a matrix in which rows become columns, at the speed of the memory.
+// The next function transposes a matrix while it copies the matrix.
 
-/// A matrix to transpose. Element (j, k) is read at `from` + k * `from_step` + j * its size. The
-/// element is written at `to` + j * `to_step` + k * its size.
+/// A matrix to transpose. Element (j, k) of the target is at `to` + j * `to_step` + k * size. The
+/// element is read from `from` + k * `from_step` + j * size.
 struct plane {
   std::byte* to;
   std::int64_t to_step;
@@ -67,7 +69,8 @@ struct plane {
   std::int64_t columns;  ///< number of columns of `to`
 };
 
-/// Transposes a matrix. Source and target must not overlap.
+/// Transposes a matrix with elements of `bytes` bytes. Source and target must not overlap. `whole`
+/// states whether the data exceed the caches.
 void transpose(const plane& all, std::size_t bytes, amount whole);
 
 }  // namespace atl::regions

@@ -1,11 +1,12 @@
 #pragma once
-// Transfers of elements between two parts with the same extents. The layouts and PEs of the parts
-// may differ. `Store` defines what happens at the target: elements are stored, or reduced into the
-// elements that are there.
+// This file transfers elements between two parts of instances with equal extents. The parts may
+// have different layouts and lie on different PEs. The template parameter `Store` defines what
+// happens at the target: elements are overwritten, or combined with the old elements by a
+// reduction.
 //
-// A transfer is divided into pieces. A piece is in one block on both sides, and one PE moves it. If
-// a PE can access both sides, that PE moves the piece. Otherwise the owner of the source sends the
-// piece in messages.
+// A transfer is divided into pieces. Each piece lies in one block of the source and in one block of
+// the target, and one PE moves the piece. If a PE can access both blocks directly, that PE copies
+// the piece. Otherwise, the owner of the source block sends the piece in messages.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event/messages.hpp"
@@ -17,9 +18,9 @@
 
 namespace atl::regions {
 
-/// A `Store` that stores elements of `bytes` bytes.
+/// A `Store` that overwrites elements of `bytes` bytes.
 struct storing {
-  /// Whether this PE may also store into the memory of other PEs.
+  /// True if a PE other than the owner of the target may store the elements.
   static constexpr bool reaches_others = true;
 
   std::uint32_t bytes;
@@ -31,7 +32,7 @@ struct storing {
   }
 };
 
-// Data of more bytes than this do not stay in the second-level cache until they are read.
+// Data of at least this many bytes do not stay in the second-level cache until they are read.
 inline constexpr std::uint64_t k_large_bytes = std::uint64_t{4} << 20;
 
 template <class T, std::size_t N>
@@ -41,7 +42,7 @@ storing storing_of(const field_part<N>& to) {
 }
 
 /// Throws atl::error (input), because the two parts of a copy have different extents.
-/// `refuse_overlap` throws the error because the parts overlap.
+/// `refuse_overlap` throws atl::error (input), because the two parts overlap.
 [[noreturn]] void refuse_extents(const extents& to, const extents& from, std::size_t dimensions);
 [[noreturn]] void refuse_overlap();
 
@@ -54,7 +55,8 @@ void check_both(const field_part<N>& to, const field_part<N>& from) {
     refuse_overlap();
 }
 
-/// A message that stores its payload at an offset in the memory of an instance.
+/// A message whose payload is elements. The receiver stores the elements by `store` at the offset
+/// `place` in its memory of an instance.
 template <class Store>
 struct stored_slice {
   events::name instance;
@@ -74,7 +76,8 @@ struct stored_slice {
   }
 };
 
-/// A piece of a transfer: elements that one PE moves.
+/// A piece of a transfer: the elements `points`, which lie in one block on both sides and which one
+/// PE moves.
 template <std::size_t N, class Store>
 struct piece {
   field_part<N> to;
@@ -85,7 +88,7 @@ struct piece {
   int source() const { return from.owner_of(points); }
   int target() const { return to.owner_of(points); }
 
-  /// Returns the PE that moves the piece.
+  /// Returns the PE that moves the piece: the owner of the source or the owner of the target.
   int mover() const {
     if (!share_memory(source(), target())) return source();
     if (Store::reaches_others && to.field.memory == placement::symmetric) return source();
@@ -93,8 +96,8 @@ struct piece {
   }
 };
 
-// Size of a slice in bytes. Moving a slice takes about a hundred microseconds, and other tasks run
-// between slices.
+// Largest number of bytes that are moved without a pause for other tasks. Moving that many bytes
+// takes about a hundred microseconds.
 inline constexpr std::uint64_t k_slice_bytes = std::uint64_t{2} << 20;
 
 template <std::size_t N, class Store>
@@ -112,8 +115,8 @@ task<> move_in_memory(piece<N, Store> moved, site where) {
   }
 }
 
-/// Returns the elements as contiguous bytes. Elements that are not contiguous in memory are first
-/// copied to `room`.
+/// Returns the elements as contiguous bytes. If the elements are not contiguous in memory, they are
+/// first copied to `room`.
 inline std::span<const std::byte> dense_elements(const strided& from, const extents& extent,
                                                  std::size_t bytes, std::span<std::byte> room) {
   const auto volume = static_cast<std::size_t>(extent[0] * extent[1] * extent[2]);
@@ -160,7 +163,7 @@ task<> move_piece(piece<N, Store> moved, site where) {
   return move_by_messages(moved, where);
 }
 
-/// Divides a transfer into pieces. Asks the PE that can move a piece to do so.
+/// Divides a transfer into pieces, and starts the move of each piece on the PE that can perform it.
 template <std::size_t N, class Store>
 task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where) {
   std::vector<rectangle<N>> pieces;
@@ -177,13 +180,14 @@ task<> ask_movers(field_part<N> to, field_part<N> from, Store store, site where)
   }
 }
 
-/// Marks the contents of an instance as invalid after a failed operation, which may have changed
-/// them. PE `known_to` marks the contents, or all PEs do if `known_to` is -1.
+/// Marks the contents of an instance as invalid, because an operation on it has failed halfway.
+/// Later accesses throw `failure`. The mark is made on PE `known_to`, or on all PEs if `known_to`
+/// is -1.
 void poison_instance(events::name instance, int known_to, const std::exception_ptr& failure,
                      site where);
 
-/// Awaits a write into an instance. If the write fails, marks the instance as invalid and rethrows
-/// the failure.
+/// Calls `write`, which writes into an instance, and waits until the write is complete. If the
+/// write fails, marks the contents of the instance as invalid and rethrows the failure.
 template <std::size_t N, class Write>
 task<> write_or_poison(field_layout<N> field, Write write, site where) {
   std::exception_ptr failure;
@@ -206,7 +210,7 @@ task<> transfer(field_part<N> to, field_part<N> from, Store store, site where) {
   co_await write_or_poison(to.field, move_all, where);
 }
 
-/// Fills the points `points`, which must be in one block of this PE.
+/// Stores `value` in the elements `points`, which must lie in one block of this PE.
 template <std::size_t N, class T>
 task<> fill_block(field_part<N> to, rectangle<N> points, T value, site where) {
   const slices<N> parts(points, k_slice_bytes / sizeof(T));

@@ -1,5 +1,6 @@
-// Collectives on active sets, which OpenSHMEM 1.5 keeps for old programs. Each call names the PEs
-// of its group, and an array (pSync) with words for the synchronization of the group.
+// Collectives on active sets, which OpenSHMEM 1.5 keeps for old programs. An active set is a group
+// of PEs that the arguments of a call describe. Another argument is an array (pSync), whose words
+// serve for the synchronization of the group.
 
 #include "atoll/shmem/api.hpp"
 #include "atoll/shmem/collective_calls.hpp"
@@ -13,15 +14,16 @@
 namespace atl::shmem {
 namespace {
 
-/// An active set: `size` PEs from `start` on, 2^log_stride apart.
+/// An active set: `size` PEs, of which the first is `start` and whose numbers are 2^log_stride
+/// apart.
 struct active_set {
   int start;
   int log_stride;
   int size;
   long* words;
 
-  /// Returns the members of the set. Ends the job if the set names PEs that do not exist, or if the
-  /// calling PE is not a member.
+  /// Returns the members of the set. Ends the job with an error if the set contains PEs that do not
+  /// exist, or if the calling PE is not a member.
   group members(const char* call) const {
     constexpr int k_most_log = 30;
     group who{.start = start, .size = size, .words = reinterpret_cast<sync_words*>(words)};
@@ -48,7 +50,8 @@ void reduce_on_set(const char* call, void* dest, const void* source, const foldi
   reduce({call, all}, dest, source, what, k_everyone);
 }
 
-/// Converts a count. A negative count becomes a very large number, which later checks refuse.
+/// Converts a number of elements. A negative number becomes a very large number, which later checks
+/// refuse.
 std::size_t count_of(int elements) { return static_cast<std::size_t>(elements); }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Atomic memory operations: chapters 9.7 and 9.8 of OpenSHMEM 1.5, and deprecated names without the
-// word atomic. A nonblocking fetch blocks if the memory of the PE is not directly accessible. In
-// all cases a nonblocking fetch is complete when it returns.
+// word atomic. The nonblocking fetch operations (_nbi) are complete when they return, as OpenSHMEM
+// allows. If the memory of the other PE is not directly accessible, they therefore block.
 
 #include "atoll/shmem/include/shmem/amo.h"
 
@@ -52,8 +52,8 @@ void atomic_inc(const char* call, T* dest, int pe) {
   atomic_add<T>(call, dest, T{1}, pe);
 }
 
-// This macro defines two functions for a bitwise operation: NAME, and fetch_NAME, which also
-// returns the previous value.
+// This macro defines the two functions of a bitwise operation: atomic_NAME, and atomic_fetch_NAME,
+// which also returns the previous value.
 #define ATOLL_SHMEM_BITWISE(NAME, KIND)                                                            \
   template <class T>                                                                               \
   void atomic_##NAME(const char* call, T* dest, T value, int pe) {                                 \
@@ -68,8 +68,8 @@ ATOLL_SHMEM_BITWISE(or, bit_or)
 ATOLL_SHMEM_BITWISE(xor, bit_xor)
 #undef ATOLL_SHMEM_BITWISE
 
-// This macro defines NAME_nbi, which stores the result of NAME at an address instead of returning
-// it.
+// This macro defines NAME_nbi, which stores the result of NAME at the address `before` instead of
+// returning it.
 #define ATOLL_SHMEM_NBI(NAME)                                                                      \
   template <class T, class... Arguments>                                                           \
   void NAME##_nbi(const char* call, T* before, Arguments... arguments) {                           \
@@ -85,7 +85,7 @@ ATOLL_SHMEM_NBI(atomic_fetch_or)
 ATOLL_SHMEM_NBI(atomic_fetch_xor)
 #undef ATOLL_SHMEM_NBI
 
-// This macro defines a function under its deprecated name.
+// This macro defines the function NAME also under its deprecated name OLD.
 #define ATOLL_SHMEM_OLD_NAME(OLD, NAME)                                                            \
   template <class T, class... Arguments>                                                           \
   auto OLD(const char* call, Arguments... arguments) {                                             \

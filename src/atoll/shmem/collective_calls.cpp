@@ -60,8 +60,8 @@ void check_to(const collective& of, int to) {
   check_equal(of, "the root", to);
 }
 
-/// Ends the job if a count or a stride is invalid, or if the blocks of all members together are
-/// larger than an address space.
+/// Ends the job with an error if a number of elements or a stride is invalid. Also ends the job if
+/// the blocks of all members together are larger than an address space.
 void check_blocks(const collective& of, const blocks& each) {
   if (each.elements == 0) return;
   if (each.dest_stride < 1 || each.source_stride < 1)
@@ -76,8 +76,8 @@ void check_blocks(const collective& of, const blocks& each) {
   }
 }
 
-/// Returns the number of bytes from the begin of the first element to the end of the last element
-/// of all blocks.
+/// Returns the number of bytes from the begin of the first block to the end of the last element of
+/// the last block.
 std::size_t extent(const group& all, const blocks& each, std::ptrdiff_t stride) {
   const std::size_t elements = static_cast<std::size_t>(all.size) * each.elements;
   return ((elements - 1) * static_cast<std::size_t>(stride) + 1) * each.element_bytes;

@@ -1,6 +1,6 @@
 #pragma once
-// The bodies of the C functions for collectives, on teams and on active sets. Each body first
-// checks the arguments. A call with no elements does nothing.
+// This file has the bodies of the C functions for collectives on teams and on active sets. Each
+// body first checks the arguments. A call with 0 elements does nothing.
 
 #include "atoll/shmem/errors.hpp"
 #include "atoll/shmem/exchange.hpp"
@@ -8,8 +8,8 @@
 
 namespace atl::shmem {
 
-// Checks of the arguments of a collective, which only debug builds make. The checks run before the
-// collective begins. An invalid argument ends the job, with the name of the call and the values.
+// The next functions check the arguments of a collective before it begins. An invalid argument ends
+// the job with an error that states the name of the call and the values.
 
 /// A range of bytes in the memory of the program.
 struct stretch {
@@ -17,17 +17,20 @@ struct stretch {
   std::size_t bytes;
 };
 
-// ---- called in debug builds only; `refuse_unequal` communicates
+// The check functions call the next three functions in debug builds only. `refuse_unequal`
+// communicates.
 void refuse_unequal(const collective& of, const char* name, long value);
 void refuse_overlapping(const char* call, const stretch& dest, const stretch& source);
 void refuse_not_symmetric(const char* call, const stretch& one);
 
-/// Ends the job if members have passed different values of `name`. All members call it.
+/// In debug builds, ends the job if members have passed different values of the argument `name`.
+/// All members must call this function.
 inline void check_equal(const collective& of, const char* name, long value) {
   if constexpr (k_checks_all) refuse_unequal(of, name, value);
 }
 
-/// Ends the job if one of the ranges is not in symmetric memory, or if they overlap.
+/// In debug builds, ends the job if one of the ranges is not in symmetric memory, or if they
+/// overlap.
 inline void check_apart(const char* call, const stretch& dest, const stretch& source) {
   if constexpr (k_checks_all) {
     refuse_not_symmetric(call, dest);
@@ -36,13 +39,12 @@ inline void check_apart(const char* call, const stretch& dest, const stretch& so
   }
 }
 
-/// Ends the job if one of the ranges is not in symmetric memory, or if they overlap partly. Ranges
-/// that begin at the same address are allowed.
+/// Checks like `check_apart`, but allows two ranges that begin at the same address.
 inline void check_apart_or_same(const char* call, const stretch& dest, const stretch& source) {
   if (dest.begin != source.begin) check_apart(call, dest, source);
 }
 
-// ---- called in all builds
+// The next checks run in all builds.
 [[noreturn]] void refuse_root(const collective& of, int root);
 
 inline void check_root(const collective& of, int root) {

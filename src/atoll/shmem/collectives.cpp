@@ -1,4 +1,4 @@
-// Collectives on teams of OpenSHMEM 1.5.
+// Collectives on teams, as OpenSHMEM 1.5 defines them.
 
 #include "atoll/shmem/include/shmem/collectives.h"
 
@@ -76,7 +76,7 @@ ATOLL_SHMEM_DEFINE(int, shmem_team_sync, (shmem_team_t team)) {
 ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_COLLECT, ATOLL_SHMEM_DEFINE_EACH)
 ATOLL_SHMEM_COLLECT_MEM(ATOLL_SHMEM_DEFINE_EACH)
 
-// Reductions on teams.
+// The next functions are reductions on teams.
 namespace atl::shmem {
 namespace {
 

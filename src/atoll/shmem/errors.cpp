@@ -28,7 +28,8 @@ struct loaded_at {
       : is_known(dladdr1(address, &of, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0) {}
 };
 
-/// Runs a command and returns its output. The text is empty if the command does not exist or fails.
+/// Runs a command and returns its output. Returns an empty text if the command does not exist or
+/// fails.
 std::string printed_by(std::array<const char*, 5> command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {};
@@ -51,8 +52,8 @@ std::string printed_by(std::array<const char*, 5> command) {
   return text;
 }
 
-/// Shortens "/home/me/put.c:21 (discriminator 3)" to "put.c:21". An unknown line gives an empty
-/// text.
+/// Shortens a line of addr2line such as "/home/me/put.c:21 (discriminator 3)" to "put.c:21".
+/// Returns an empty text if addr2line does not know the line.
 std::string short_line(std::string text) {
   text.erase(std::min(text.find_first_of(" \n"), text.size()));
   text.erase(0, text.rfind('/') + 1);

@@ -1,6 +1,6 @@
 #pragma once
-// Messages about wrong calls. A message names the mistake, and the line of the program that made
-// the call.
+// This file has the error messages about wrong calls of a program. A message describes the mistake,
+// and names the line of the program that made the call.
 
 #include "atoll/error.hpp"
 
@@ -9,35 +9,36 @@
 
 namespace atl::shmem {
 
-// The line of the program that has called into this library.
+// The next functions find the line of the program that has called this library.
 
-/// Returns the address after the instruction by which the calling thread entered this library.
-/// Returns null if the library is linked statically, because its code then cannot be distinguished
-/// from the program.
+/// Returns the return address of the call by which the program entered this library on the calling
+/// thread. Returns null if the library is linked statically, because its code then cannot be
+/// distinguished from the program's code.
 const void* first_caller_outside();
 
-/// Returns the line of the call before the address `behind`, such as "put.c:21". The tool addr2line
-/// finds the line in the debugging information. The text is empty if there is no addr2line or no
-/// debugging information. Each thread remembers the line of the last address.
+/// Returns the line of the call whose return address is `behind`, such as "put.c:21". The function
+/// runs the tool addr2line, which reads the debugging information. Returns an empty text if the
+/// tool or the information is missing. Each thread caches its last result, because starting a tool
+/// takes long.
 std::string line_of_call(const void* behind);
 
-// A C program cannot catch exceptions. An error is therefore printed on standard error, and ends
-// the job. The message names the call, its values and, with debugging information, its line in the
-// program.
+// A C program cannot catch exceptions. Each of the next functions therefore prints an error on
+// standard error and ends the job. The message names the call and its values. If the program has
+// debugging information, the message also names the line of the call.
 
 /// Prints "PE 1: error: CALL, called at put.c:21: WHAT" and ends the job with status 2. Any thread
-/// may call it.
+/// may call this function.
 [[noreturn]] void refuse(const char* call, const std::string& what);
 [[noreturn]] void refuse_pe(const char* call, int pe);
 [[noreturn]] void refuse_address(const char* call, const void* local, std::size_t bytes);
 
-/// Ends the job, because `elements` elements of `element_bytes` bytes are larger than an address
-/// space.
+/// Ends the job, because `elements` elements of `element_bytes` bytes need more bytes than an
+/// address space has.
 [[noreturn]] void refuse_count(const char* call, std::size_t elements, std::size_t element_bytes);
 
-/// Returns the number of bytes of `elements` elements. Ends the job if no machine can have so many
-/// bytes. Otherwise the product could overflow. A negative count of the program is a very large
-/// count here, so it also ends the job.
+/// Returns the number of bytes of `elements` elements. Ends the job if the number exceeds 2^47, so
+/// that the product never overflows. A negative number of the program was converted to a very large
+/// one, so it ends the job, too.
 [[gnu::always_inline]] inline std::size_t bytes_of(const char* call, std::size_t elements,
                                                    std::size_t element_bytes) {
   constexpr std::size_t k_most = std::size_t{1} << 47;
@@ -48,7 +49,7 @@ std::string line_of_call(const void* behind);
 
 [[noreturn]] void refuse_misaligned(const char* call, const void* local, std::size_t bytes);
 
-/// Prints the current exception as a failure of `call` and ends the job. The function is called
+/// Prints the current exception as a failure of `call` and ends the job. Call this function only
 /// within a catch block.
 [[noreturn]] void end_by_exception(const char* call);
 

@@ -1,6 +1,6 @@
 #pragma once
-// Collectives that move bytes between the arrays of the members of a group, or reduce their
-// elements.
+// This file has collectives on the members of a group of PEs. They move bytes between the arrays of
+// the members, or reduce the arrays element by element.
 
 #include "atoll/shmem/meeting.hpp"
 
@@ -10,25 +10,26 @@
 
 namespace atl::shmem {
 
-// Collectives that move bytes directly between the arrays of the members: each member reads what it
-// needs. All members call each function, with the same sizes. Each call blocks until the target is
-// complete and no member needs the source any more.
+// In the next collectives, each member reads the data that it needs from the arrays of the other
+// members. All members must call each function, with the same sizes unless stated otherwise. Each
+// call blocks until the target is complete and the source may be changed.
 
-/// Copies the source of `root` to the target of every member. With `but_root`, the target of `root`
-/// is left out.
+/// Copies the source of member `root` to the target of every member. If `but_root` is true, the
+/// target of `root` itself is not written.
 void broadcast_bytes(const collective& of, void* dest, const void* source, std::size_t bytes,
                      int root, bool but_root);
 
-/// Concatenates the sources of all members in the target of member `to`. If `to` is k_everyone,
-/// every member gets the result.
+/// Concatenates the sources of all members, of `bytes` bytes each, in the target of member `to`. If
+/// `to` is k_everyone, every member gets the result.
 void gather_bytes(const collective& of, void* dest, const void* source, std::size_t bytes, int to);
 
-/// Concatenates sources of different sizes in the target of member `to`. If `to` is k_everyone,
-/// every member gets the result.
+/// Concatenates the sources of all members, whose sizes may differ, in the target of member `to`.
+/// If `to` is k_everyone, every member gets the result.
 void gather_differing(const collective& of, void* dest, const void* source, std::size_t bytes,
                       int to);
 
-/// Equal blocks of an array, one per member. Consecutive elements have the given strides.
+/// Equal blocks of an array, one block per member. The strides are the distances of consecutive
+/// elements, in elements.
 struct blocks {
   std::size_t elements;
   std::size_t element_bytes;
@@ -39,10 +40,11 @@ struct blocks {
 /// Copies block b of the source of member a to block a of the target of member b, for all a and b.
 void exchange_blocks(const collective& of, void* dest, const void* source, const blocks& each);
 
-// Operations of reductions on two elements.
+// The next types are the operations of reductions, which combine two elements.
 
-/// Calculates with integers in unsigned types, in which overflow wraps around. Types narrower than
-/// `unsigned` are widened, because C++ would otherwise convert them to signed integers.
+/// Returns calculate(a, b). Integers are first converted to an unsigned type, in which overflow is
+/// defined and wraps around. This type has at least the width of `unsigned`, because C++ would
+/// convert narrower types to signed integers.
 template <class T, class Calculate>
 T wrapping(T a, T b, const Calculate& calculate) {
   if constexpr (std::is_integral_v<T>) {
@@ -53,7 +55,8 @@ T wrapping(T a, T b, const Calculate& calculate) {
   }
 }
 
-// The operations have the names of the functions that use them.
+// Each operation has the name of the C functions that use it, because macros generate these
+// functions.
 
 struct and_reduce {
   template <class T>
@@ -104,7 +107,7 @@ struct prod_reduce {
   }
 };
 
-/// Names of the operations for reductions on active sets.
+/// The names of the operations in the C functions for active sets.
 using and_to_all = and_reduce;
 using or_to_all = or_reduce;
 using xor_to_all = xor_reduce;
@@ -113,7 +116,7 @@ using min_to_all = min_reduce;
 using sum_to_all = sum_reduce;
 using prod_to_all = prod_reduce;
 
-/// Names of the operations for reductions to one PE.
+/// The names of the operations in the C functions whose result one PE gets.
 using and_reduce_to = and_reduce;
 using or_reduce_to = or_reduce;
 using xor_reduce_to = xor_reduce;
@@ -129,7 +132,7 @@ void fold_by(void* into, const void* from, std::size_t elements) {
   for (std::size_t i = 0; i < elements; ++i) left[i] = Operation::of(left[i], right[i]);
 }
 
-// Reductions of the arrays of all members, element by element.
+// The next function reduces the arrays of all members, element by element.
 
 /// The number and size of the elements of a reduction, and its operation.
 struct folding {
@@ -138,10 +141,9 @@ struct folding {
   fold_elements fold;
 };
 
-/// Reduces the sources of all members into the target of member `to`, or of every member if `to` is
-/// k_everyone. Every member gets the same bits: one PE reduces each element, in an order that
-/// depends only on the size of the group. Target and source may be the same. All members call it,
-/// with the same sizes. The call blocks.
+/// Reduces the sources of all members into the target of member `to`. If `to` is k_everyone, every
+/// member gets the result, with the same bits. Target and source may be the same array. All members
+/// must call this function with the same sizes. The call blocks.
 void reduce_elements(const collective& of, void* dest, const void* source, const folding& what,
                      int to);
 

@@ -20,13 +20,13 @@
 namespace atl::shmem {
 namespace {
 
-// Parses "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE PATH". The parser is written by hand, because
-// parsing takes a large part of the time of `mapped_below`.
+// Parses a line of /proc/self/maps: "BEGIN-END rwxp OFFSET MAJOR:MINOR INODE PATH". The parser is
+// written by hand for speed, because parsing takes much of the time of `mapped_below`.
 class fields {
  public:
   explicit fields(std::string_view line) : rest_(line) {}
 
-  /// Returns the text before the next `separator`, and skips the separator.
+  /// Returns the text up to the next `separator`, and skips this text and the separator.
   std::string_view next(char separator) {
     const auto end = std::min(rest_.find(separator), rest_.size());
     const auto field = rest_.substr(0, end);
@@ -59,8 +59,8 @@ mapped_range parse(std::string_view line) {
   return range;
 }
 
-// Reads the lines of /proc/self/maps in portions. The kernel produces only the lines that are read,
-// so reading few lines saves time.
+// Reads /proc/self/maps in small portions. The kernel produces only the lines that are read, so
+// reading only the first lines saves time.
 class lines_of_maps {
  public:
   lines_of_maps() : file_(open("/proc/self/maps", O_RDONLY | O_CLOEXEC)) {
@@ -110,9 +110,9 @@ std::vector<mapped_range> mapped_below(std::uintptr_t end) {
 
 namespace {
 
-// Returns the segments of the executable that are mapped writable. Linkers differ: ld.bfd and gold
-// make one such segment, which begins with data that become read-only. lld and mold make two. Large
-// data have another segment (-mcmodel=medium).
+// Returns the writable segments of the executable. Linkers differ: ld.bfd and gold make one such
+// segment, which begins with data that become read-only at the start. lld and mold make two
+// segments. With -mcmodel=medium, large data have an additional segment.
 std::vector<address_range> writable_segments() {
   std::vector<address_range> found;
   dl_iterate_phdr(
@@ -126,7 +126,7 @@ std::vector<address_range> writable_segments() {
           static_cast<std::vector<address_range>*>(result)->push_back(
               {begin & ~(page - 1), (end + page - 1) & ~(page - 1)});
         }
-        return 1;  // the first object is the executable, so the search ends
+        return 1;  // the first object is the executable, so no other object is needed
       },
       &found);
   return found;
@@ -134,7 +134,8 @@ std::vector<address_range> writable_segments() {
 
 void add_common_pages(std::vector<data_piece>& pieces, const address_range& segment,
                       const mapped_range& mapped) {
-  // Two segments may contain parts of the same page. The page is then mapped for the later segment.
+  // Two segments may share a page, which the kernel maps for the later segment. The page must not
+  // be added twice.
   const auto taken = pieces.empty() ? 0 : reinterpret_cast<std::uintptr_t>(pieces.back().end);
   const auto begin = std::max({segment.begin, mapped.pages.begin, taken});
   const auto end = std::min(segment.end, mapped.pages.end);
@@ -159,10 +160,10 @@ std::vector<data_piece> executable_data() {
 
 }  // namespace atl::shmem
 
-// Sanitizers keep their own state in the data of the executable, and would change it during the
-// exchange. Sanitizers also mark the bytes between variables as inaccessible. Code of the standard
-// library is not used either, because the linker may choose an instrumented instance of a template
-// from another file.
+// The code that exchanges pages must not be instrumented by sanitizers. Sanitizers keep their own
+// state in the static data of the executable, and would change this state during the exchange. They
+// would also report the accesses to bytes between variables. The code calls no template of the
+// standard library, because the linker may choose an instrumented instance from another file.
 #ifdef __clang__
 #define ATOLL_NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
 #else
@@ -172,8 +173,8 @@ std::vector<data_piece> executable_data() {
 namespace atl::shmem {
 namespace {
 
-// Bits of an entry of the pagemap that tell whether a page exists. Other bits may be set even for a
-// page that does not exist.
+// In an entry of /proc/self/pagemap, these bits say that a page is in memory or swapped out. A page
+// without these bits was never touched, even if other bits are set.
 constexpr std::uint64_t in_memory_or_swapped_out = std::uint64_t{3} << 62;
 
 ATOLL_NOT_INSTRUMENTED bool is_zero(const std::byte* page, std::size_t bytes) noexcept {
@@ -219,8 +220,8 @@ ATOLL_NOT_INSTRUMENTED bool page_exchange::copy(const data_piece& piece) noexcep
   return true;
 }
 
-// The file is written by a system call and not through a mapping. Lack of memory is then an error
-// of the call, and not a signal.
+// The file is written by a system call and not through a mapping. If memory is too short, the call
+// returns an error, whereas a mapping would raise a signal.
 ATOLL_NOT_INSTRUMENTED bool page_exchange::write(const std::byte* begin,
                                                  const std::byte* end) noexcept {
   while (begin != end) {

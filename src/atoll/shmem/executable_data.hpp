@@ -1,6 +1,7 @@
 #pragma once
-// The memory mappings of this process, the static data of the executable among them. Static data
-// can be exchanged for pages of a file.
+// This file finds the static data (.data and .bss) of the executable among the memory mappings of
+// this process. The file can also replace the pages of static data by pages of a file, which other
+// PEs can map.
 
 #include <cstddef>
 #include <cstdint>
@@ -8,7 +9,8 @@
 
 namespace atl::shmem {
 
-// The mappings of this process, as the kernel lists them.
+// The next types describe the mappings of this process, as the kernel lists them in
+// /proc/self/maps.
 
 struct address_range {
   std::uintptr_t begin;
@@ -19,34 +21,36 @@ struct mapped_range {
   address_range pages;
   bool is_private_and_writable;
   bool is_executable;
-  bool is_anonymous;  ///< whether the mapping belongs to no file
+  bool is_anonymous;  ///< true if the mapping belongs to no file
 };
 
-/// Returns all mappings that begin below the address `end`, in the order of addresses. Throws
-/// atl::error (environment) if /proc cannot be read.
+/// Returns all mappings that begin below the address `end`, sorted by address. Throws atl::error
+/// (environment) if /proc cannot be read.
 std::vector<mapped_range> mapped_below(std::uintptr_t end);
 
-// The data of the executable in this process.
+// The next function returns the static data of the executable.
 
-/// Consecutive pages with the same protection and origin.
+/// Consecutive pages of static data with the same protection and origin.
 struct data_piece {
   std::byte* begin;
   std::byte* end;
-  int protection;     ///< protection bits, as for mmap
-  bool is_anonymous;  ///< true if the pages began as zeros, and not as a part of a file
+  int protection;  ///< protection bits, as for mmap
+  /// true if the pages were zero at the start; false if they were read from a file
+  bool is_anonymous;
 };
 
-/// Returns the .data and .bss of the executable, in the order of addresses. Shared libraries are
-/// not included. The result consists of the pages of writable segments that this process may write
-/// and shares with no other process. Pages that are read-only after relocation (RELRO), guard
-/// pages, and mappings that the program shares are excluded. Throws atl::error (environment) if
-/// /proc cannot be read.
+/// Returns the pages of .data and .bss of the executable, sorted by address. Data of shared
+/// libraries are not included. The result contains only pages that this process may write and does
+/// not share with another process. The result therefore excludes pages that are read-only after
+/// relocation (RELRO), guard pages, and mappings that the program shares. Throws atl::error
+/// (environment) if /proc cannot be read.
 std::vector<data_piece> executable_data();
 
-// Exchange of the pages of static data for pages of a file. No thread may change the data
+// The next types replace pages of static data by pages of a file. No thread may change the data
 // meanwhile.
 
-/// The system call that failed. `call` is null if none has failed.
+/// The failed system call: its name, the number of bytes, and the error number. `call` is null if
+/// no call has failed.
 struct refused_exchange {
   const char* call = nullptr;
   std::size_t bytes = 0;
@@ -54,7 +58,8 @@ struct refused_exchange {
 };
 
 /// Replaces pages of static data by pages of a file. The object reads /proc/self/pagemap to skip
-/// pages that were never touched. If that file cannot be opened, the object examines all pages.
+/// pages that were never touched. If /proc/self/pagemap cannot be read, the object examines all
+/// pages.
 class page_exchange {
  public:
   page_exchange(int file, std::uint64_t place, const std::byte* first) noexcept;
@@ -62,11 +67,11 @@ class page_exchange {
   page_exchange(const page_exchange&) = delete;
   page_exchange& operator=(const page_exchange&) = delete;
 
-  /// Copies the nonzero pages to the file, and maps the file over them. A page at distance d from
-  /// `first` in memory is at distance d from `place` in the file. Changes by other threads or
-  /// signal handlers meanwhile would be lost, so the caller must hold them back. The function
-  /// changes only this object and its stack. The function calls only the kernel, so that it works
-  /// even with statically linked libraries and sanitizers.
+  /// Copies all pages that are not zero to the file, and maps the file at the addresses of
+  /// `pieces`. A page at distance d from `first` in memory is at distance d from `place` in the
+  /// file. Writes by other threads or signal handlers would be lost, so the caller must prevent
+  /// them. The function changes only this object and the stack, and calls only the kernel. The
+  /// static data that it replaces may include the state of the C library and of sanitizers.
   refused_exchange run(const data_piece* pieces, std::size_t count) noexcept;
 
  private:

@@ -1,4 +1,4 @@
-// Collectives that OpenSHMEM does not have, whose result only one PE gets.
+// Collectives beyond OpenSHMEM, whose result only one PE gets (shmemx.h).
 
 #include "atoll/shmem/include/shmemx.h"
 

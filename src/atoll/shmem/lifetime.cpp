@@ -22,8 +22,8 @@
 namespace atl::shmem {
 namespace {
 
-/// Returns the value of an environment variable with the prefix SHMEM_, or else with the older
-/// prefix SMA_. Returns null if both are unset or empty.
+/// Returns the value of the environment variable SHMEM_NAME. If that variable is unset or empty,
+/// returns the value of SMA_NAME, an older name. Returns null if both are unset or empty.
 const char* value_of(const std::string& name) {
   for (const char* prefix : {"SHMEM_", "SMA_"}) {
     const char* const value = std::getenv((prefix + name).c_str());
@@ -39,7 +39,7 @@ const char* value_of(const std::string& name) {
        text);
 }
 
-/// Parses a number with a decimal point. The locale of the program does not matter.
+/// Parses a number with a decimal point, whatever the locale of the program is.
 double number_at(const char* text, char** end) {
   static const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
   return strtod_l(text, end, plain);
@@ -100,9 +100,9 @@ void say_what_is_asked_for() {
 
 namespace {
 
-/// Returns the settings for the job of a program. Stall reports are off, because a program may
-/// compute for a long time between two calls. PEs are pinned to cores only for single-threaded
-/// programs, because other threads of a program need cores of their own.
+/// Returns the settings for the job of an OpenSHMEM program. Reports of stalled PEs are off,
+/// because a program may compute for a long time between two calls. PEs are pinned to cores only
+/// for single-threaded programs, because additional threads need other cores.
 settings settings_of_program(int thread_level) {
   settings options = settings::from_environment();
   options.stall_time = 0;
@@ -111,14 +111,15 @@ settings settings_of_program(int thread_level) {
   return options;
 }
 
-/// Finalizes a program that ends with status 0 without `shmem_finalize`. Exit hooks run in reverse
-/// order. The hook is registered after the runtime's hook, so it runs first.
+/// An exit hook for programs that end with status 0 without `shmem_finalize`: leaves the job. Exit
+/// hooks run in the reverse order of their registration. This hook is registered after the hook of
+/// the runtime, so it runs first.
 void finalize_at_exit(int status, void*) {
   if (status == 0) end();
 }
 
-/// Returns the way of running the program beside the scheduler for a thread level. If several
-/// threads may make calls, even one at a time, the scheduler gets a thread of its own.
+/// Returns the program object (program.hpp) for a thread level. If several threads may make calls,
+/// even if only one at a time, the scheduler runs on a thread of its own.
 program& program_for(int thread_level) {
   return thread_level >= SHMEM_THREAD_SERIALIZED ? program_beside_thread() : program_beside_fiber();
 }

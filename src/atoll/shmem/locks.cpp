@@ -1,13 +1,15 @@
-// Distributed locks (chapter 9.13 of OpenSHMEM 1.5) as a queue (Mellor-Crummey and Scott 1991).
-// Each PE waits for a word in its own memory, and PEs get the lock in the order in which they came.
+// Distributed locks (chapter 9.13 of OpenSHMEM 1.5), implemented as MCS queue locks (Mellor-Crummey
+// and Scott 1991). Each waiting PE polls a word in its own memory. PEs get the lock in the order in
+// which they requested it.
 //
-// The lock is a symmetric long. The lower half of the lock on PE 0 is the tail of the queue: 1 +
-// the number of the PE that came last. The upper half on each PE belongs to that PE, and is 0 while
-// the PE is not in the queue. The lowest bit of the upper half means that the PE must wait. The
-// other bits are 1 + the number of the PE that follows in the queue.
+// The lock is a symmetric variable of type long. The lower half of the lock on PE 0 is the tail of
+// the queue: 1 + the number of the PE that requested the lock last, or 0. The upper half of the
+// lock on each PE is that PE's entry of the queue, and is 0 while the PE is not in the queue. The
+// lowest bit of the entry is 1 while the PE must wait. The other bits are 1 + the number of the
+// next PE in the queue, or 0.
 //
-// The queue contains PEs, not threads. If several threads of a PE may make calls, each thread first
-// waits for the other threads of its PE.
+// The queue contains PEs, not threads. If several threads of a PE use a lock, they take turns: only
+// one of them is in the queue at a time.
 
 #include "atoll/shmem/include/shmem/sync.h"
 
@@ -27,8 +29,8 @@ namespace {
 constexpr int k_home = 0;
 constexpr std::uint32_t k_must_wait = 1;
 
-/// The locks that some thread of this PE has or waits for. Only one thread of a PE at a time may
-/// use a lock.
+/// The set of locks that a thread of this PE holds or waits for in the queue. Only one thread of a
+/// PE at a time may do so for each lock.
 class turns_of_threads {
  public:
   void take(const void* lock) {
@@ -55,7 +57,7 @@ class turns_of_threads {
 
 bool has_many_callers() { return the_world.thread_level == SHMEM_THREAD_MULTIPLE; }
 
-// The object is never destroyed, because threads may call until the process ends.
+// The object is never destroyed, because threads may use locks until the process ends.
 turns_of_threads& turns() {
   static auto& only = *new turns_of_threads;
   return only;
@@ -97,7 +99,7 @@ struct lock_words {
     wait_for(call, [this] { return look(mine) >> 1 != 0; });
     const int next = static_cast<int>(look(mine) >> 1) - 1;
     update<atomic_kind::store>(call, mine, the_world.pe);
-    // Clears the lowest bit, so the next PE stops waiting.
+    // Adding all ones subtracts 1, which clears the lowest bit, so the next PE stops waiting.
     update<atomic_kind::add>(call, mine, next, ~std::uint32_t{0});
     quiet(call);
   }

@@ -40,8 +40,8 @@ struct condition_awaiter : memory::watching_awaiter {
   }
 };
 
-/// Polls for a condition, with naps of up to 1 ms. Threads other than the PE's use this function,
-/// because a store does not wake them.
+/// Polls a condition, and sleeps for up to 1 ms between two tests. Only threads other than the PE's
+/// own thread use this function, because a store of another PE does not wake them.
 void look_around(bool (*holds)(const void*), const void* of) {
   constexpr int k_yields = 200;
   constexpr long k_longest_nap = 1'000'000;
@@ -84,11 +84,12 @@ int group::number_of(int pe) const {
 
 namespace {
 
-// The tree is built from the numbers of members, in octal digits (three bits each).
+// The tree of a meeting (meeting.hpp) is defined by the octal digits, of three bits each, of the
+// members' numbers.
 constexpr int k_digit_bits = 3;
 constexpr int k_children_by_digit = (1 << k_digit_bits) - 1;
 
-/// Returns the position of the lowest octal digit that is not 0.
+/// Returns the position of the lowest nonzero octal digit of the number `member`.
 int level_of(int member) { return std::countr_zero(static_cast<unsigned>(member)) / k_digit_bits; }
 
 int parent_of(int member) {
@@ -121,16 +122,17 @@ int children_of(const group& all, int member) {
   return member == 0 ? in_group : std::min(level_of(member) * k_children_by_digit, in_group);
 }
 
-/// Counters of children. The lower half of a counter is the number of children that have arrived.
-/// The upper half is the sum of the marks of their calls.
+/// A member counts its arrived children in a word. The lower half of the word is the number of
+/// children that have arrived. The upper half is the sum of the marks (hashes) of their calls.
 constexpr int k_count_bits = 32;
 int entered_by(long counter) { return static_cast<int>(counter & 0xffffffff); }
 
-/// Base address for names of calls. Names are stored as offsets from this address.
+/// Base address for the names of calls. A member stores the name of its call as an offset from this
+/// address, because addresses may differ between processes.
 constexpr char k_calls_begin[] = "shmem";
 
-/// Returns true for calls that split a team. For these calls, `elements` encodes the part of the
-/// team that becomes a new team.
+/// Returns true for calls that split a team. In such a call, `elements` encodes which part of the
+/// team becomes a new team.
 bool splits(std::string_view call) { return call.starts_with("shmem_team_split"); }
 
 std::uint32_t mark_of(const collective& of) {
@@ -144,15 +146,15 @@ std::uint32_t mark_of(const collective& of) {
     mark ^= mark >> 32;
     name.remove_prefix(bytes);
   }
-  // In debug builds, another check compares the elements of other calls, with a more detailed
-  // message.
+  // In debug builds, `check_equal` compares the elements of all calls except splits, with a more
+  // detailed error message.
   if (!k_checks_all || splits(of.call))
     mark ^= hash(of.elements * 2 + static_cast<std::uint64_t>(of.root));
   return static_cast<std::uint32_t>(mark ^ mark >> 32);
 }
 
-/// Returns the text for the part of a split. A split along two axes defines only the number of PEs
-/// of a row.
+/// Returns the text that describes the requested part of a split. A stride of 0 stands for a split
+/// along two axes, which defines only the number of PEs of a row.
 std::string text_of_split(const part& asked) {
   if (asked.stride == 0) return fmt::format(", xrange {}", asked.size);
   return fmt::format(", start {}, stride {}, size {}", asked.start, asked.stride, asked.size);
@@ -166,8 +168,8 @@ std::string in_words(const char* call, std::size_t elements, long root) {
   return text;
 }
 
-/// Returns the name of the call that another member has stored. Returns another text if that member
-/// has a different version of this library.
+/// Returns the name of the call in which another member waits. Returns "another call" if the name
+/// is not known, because the member has another build of this library.
 const char* name_of(const sync_words& there) {
   const auto at =
       reinterpret_cast<std::uintptr_t>(k_calls_begin) + static_cast<std::uintptr_t>(there.call);
@@ -179,8 +181,8 @@ const char* name_of(const sync_words& there) {
   return std::string_view(name).starts_with("shmem") ? name : "another call";
 }
 
-/// Announces the call in which this member waits, as long as the object exists. Other members can
-/// then name the call in an error message.
+/// While this object exists, the member's words describe the call in which the member waits. Other
+/// members can then name the call in an error message.
 class call_mark {
  public:
   explicit call_mark(const collective& of) : of_(of), mark_(mark_of(of)) {
@@ -196,10 +198,12 @@ class call_mark {
   call_mark(const call_mark&) = delete;
   call_mark& operator=(const call_mark&) = delete;
 
-  /// Returns the number that a member adds to its parent's counter when it arrives.
+  /// Returns the number that this member adds to its parent's counter when it arrives: 1, and the
+  /// mark of its call in the upper half.
   long one() const { return static_cast<long>(std::uint64_t{mark_} << k_count_bits) + 1; }
 
-  /// Ends the job if one of the children is in another call.
+  /// Ends the job with an error if a child is in another call, so that the sum of the marks in
+  /// `added` is wrong.
   void check(long added, int children) const {
     const auto marks =
         static_cast<std::uint32_t>(static_cast<std::uint64_t>(added) >> k_count_bits);
@@ -236,7 +240,8 @@ void wait_and_clear(const char* call, long& word, long value) {
   __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
 }
 
-/// Waits until all children have arrived. Returns the counter with the sum of their marks.
+/// Waits until all children of this member have arrived, and resets the counter. Returns the
+/// counter's value, which has the sum of their marks.
 long await_children(const char* call, const group& all, long& counter) {
   const int children = children_of(all, all.me);
   if (children == 0) return 0;
@@ -246,7 +251,7 @@ long await_children(const char* call, const group& all, long& counter) {
   return added;
 }
 
-/// Waits for all members below this member in the tree. Then adds this member to the counter of its
+/// Waits for all members below this member in the tree. Then counts this member as arrived at its
 /// parent.
 void gather(const collective& of, const call_mark& mark, long& counter) {
   const group& all = of.all;
@@ -255,16 +260,16 @@ void gather(const collective& of, const call_mark& mark, long& counter) {
     update<atomic_kind::add>(of.call, &counter, all.pe_of(parent_of(all.me)), mark.one());
 }
 
-/// Calls `tell` for each child. The child with the largest subtree is first, because its subtree
-/// needs the longest time.
+/// Calls `tell(pe)` for each child's PE. The child with the largest subtree comes first, because
+/// its subtree needs the most time.
 template <class Tell>
 void for_children(const group& all, const Tell& tell) {
   for (int child = children_of(all, all.me); child-- != 0;)
     tell(all.pe_of(child_of(all.me, child)));
 }
 
-/// Puts data to another PE, and then changes a word there, so that the PE sees the data when it
-/// sees the word. Data and word have the same addresses on both PEs.
+/// Puts data to PE `pe`, and then changes a word there. If PE `pe` sees the changed word, it also
+/// sees the data. `to` and `word` are symmetric addresses.
 template <atomic_kind Kind>
 void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> from, long* word,
                   long told, int pe) {
@@ -279,7 +284,8 @@ void put_and_tell(const char* call, std::byte* to, std::span<const std::byte> fr
   stored_to(pe);
 }
 
-/// A value that a meeting combines on the way up the tree and distributes on the way down.
+/// The value of a `meet_with`. The values of all members are combined up the tree, and the result
+/// is distributed down the tree.
 struct carried {
   const char* call;
   const group& all;

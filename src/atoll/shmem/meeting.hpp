@@ -1,5 +1,6 @@
 #pragma once
-// Waits of PEs: for stores of other PEs to memory, and for the other members of a collective.
+// This file has functions by which a PE waits: for stores of other PEs to its memory, and for the
+// other members of a collective.
 
 #include "atoll/shmem/include/shmem/collectives.h"
 #include "atoll/shmem/world.hpp"
@@ -11,14 +12,14 @@
 
 namespace atl::shmem {
 
-// Waits for memory of this PE that another PE changes.
+// The next functions wait for a change of this PE's memory by another PE.
 
-/// Returns when `holds(of)` is true. The call polls, then yields the core, and sleeps after a
-/// while. Puts and atomic operations of other PEs wake the caller. The caller notices other stores
-/// within about a millisecond.
+/// Waits until `holds(of)` is true. The caller first polls, then yields its core, and at last
+/// sleeps. Puts and atomic operations of other PEs wake the caller at once. Other stores are
+/// noticed within about a millisecond.
 void wait_until(const char* call, bool (*holds)(const void* of), const void* of);
 
-/// Returns when `condition()` is true. The condition reads memory that other PEs change.
+/// Waits until `condition()` is true. The condition reads memory that other PEs change.
 template <class Condition>
 void wait_for(const char* call, const Condition& condition) {
   constexpr int k_quick_looks = 32;
@@ -28,46 +29,48 @@ void wait_for(const char* call, const Condition& condition) {
       call, [](const void* of) { return (*static_cast<const Condition*>(of))(); }, &condition);
 }
 
-/// Lets other PEs and this PE's scheduler run. A call that tests a variable once uses this function
-/// after a failed test, because programs repeat such calls in a loop. The awaited change may need
-/// the core, or may depend on operations that this PE has not sent yet.
+/// Lets other PEs run, and sends this PE's buffered operations. Functions such as `shmem_test` call
+/// this function after a failed test, because programs call them in a loop. The awaited change may
+/// depend on a PE that needs the core, or on an operation that is still buffered.
 void let_others_go_on(const char* call);
 
-/// Returns the value of a word. Data that were put before the value are visible as well.
+/// Returns the value of a word. If another PE has put data before it stored this value, the data
+/// are visible, too.
 template <class T>
 T look(const volatile T* at) {
   static_assert(std::is_arithmetic_v<T>);
   return __atomic_load_n(const_cast<const T*>(at), __ATOMIC_ACQUIRE);
 }
 
-// The members of a collective on a team or on an active set, and the words for their
-// synchronization.
+// The next types describe the group of members of a collective, on a team or on an active set, and
+// the words for their synchronization.
 
-/// The words of each member. Active sets use an array of the program (pSync). All words are zero
-/// before and after a collective, so that the next collective can use them at once.
+/// The words of a member for the synchronization of its group. For active sets, the words lie in an
+/// array of the program (pSync). All words are zero before and after a collective, so that the next
+/// collective can use them at once.
 struct sync_words {
-  long entered;   ///< children in the tree that have arrived at a meeting
-  long left;      ///< children in the tree that need nothing more from other members
-  long released;  ///< 1 after all members have arrived
-  long told;      ///< at the root of a broadcast: 1 after no member needs its source any more
+  long entered;   ///< counts the children in the tree that have arrived at a meeting
+  long left;      ///< counts the children in the tree that no longer read other members' data
+  long released;  ///< 1 when all members have arrived
+  long told;      ///< at the root of a broadcast: 1 when no member reads the root's source any more
   long bytes;     ///< number of bytes that this member contributes to a collection
-  // Description of the call in which this member waits. Other members read it for an error message
-  // if they are in a different call.
+  // The next three words describe the call in which this member waits. A member in a different call
+  // reads them for its error message.
   /// Name of the call, as the offset of a constant from `k_calls_begin`; 0 if there is none.
   long call;
   long elements;  ///< number of elements of the call, if it has one
   long root;      ///< root of the call
-  /// Data of children, in slots of equal size; or data for all members from the parent.
+  /// Data from the children, in slots of equal size, or afterwards the result from the parent.
   std::byte data[448];
 };
 static_assert(sizeof(sync_words) == SHMEM_SYNC_SIZE * sizeof(long));
 
-/// PEs of the job: every `stride`th PE from `start` on, or the PEs of a list.
+/// A group of `size` PEs of the job: every `stride`th PE from `start` on, or the PEs in `listed`.
 struct group {
   int start = 0;
   int stride = 1;
   int size = 0;
-  std::span<const int> listed{};  ///< the PEs, if they are not equally far apart
+  std::span<const int> listed{};  ///< list of the PEs; empty if the PEs are equally far apart
   int me = 0;                     ///< number of this PE in the group
   sync_words* words = nullptr;
 
@@ -78,15 +81,16 @@ struct group {
   int number_of(int pe) const;
 };
 
-/// Some members of a group: every `stride`th member from `start` on. The stride is not 0.
+/// Some members of a group: `size` members, which are every `stride`th member from `start` on.
 struct part {
   int start;
   int stride;
   int size;
 };
 
-/// Encodes a part of a group as a number that is never 0. Calls that make a team of the part use
-/// this number as their number of elements. The function `part_of` decodes the number.
+/// Encodes a part of a group as a number that is never 0. Calls that split a team pass this number
+/// as their number of elements, so that meetings compare the parts. The function `part_of` decodes
+/// the number.
 constexpr std::size_t number_of(const part& one) {
   return static_cast<std::size_t>(static_cast<std::uint16_t>(one.start)) |
          static_cast<std::size_t>(static_cast<std::uint16_t>(one.size)) << 16 |
@@ -97,14 +101,15 @@ constexpr part part_of(std::size_t number) {
           static_cast<std::uint16_t>(number >> 16)};
 }
 
-/// Value of a root that means that all members get the result of a collective.
+/// This value of a root means that all members get the result of a collective.
 inline constexpr int k_everyone = -1;
 
 /// A collective call that all members of a group make.
 struct collective {
-  const char* call;  ///< name of the call, for messages
+  const char* call;  ///< name of the call, for error messages
   const group& all;
-  /// Number of elements, if equal on all members; for a split, the encoded part (`number_of`).
+  /// Number of elements if it must be equal on all members, otherwise 0. For a split of a team, the
+  /// encoded part (`number_of`).
   std::size_t elements = 0;
   int root = k_everyone;
 
@@ -113,34 +118,36 @@ struct collective {
   }
 };
 
-// Meetings of the members of a group along a tree. The number of a member's parent is the member's
-// own number with its lowest nonzero octal digit set to 0. Members with adjacent numbers, which are
-// often on the same node, are therefore close in the tree. All members call each function, in the
-// same order, and each call blocks. Each member adds a mark of its call to a counter. The job ends
-// if members meet in different calls, or with different numbers of elements or roots.
+// A meeting is a barrier of the members of a group, along a tree. A member's parent has the
+// member's own number, but with the lowest nonzero octal digit replaced by 0. Members with adjacent
+// numbers, which are often on the same node, are therefore close in the tree. All members must call
+// the next functions in the same order. Each call blocks. If members meet in different calls, or
+// with different numbers of elements or roots, the job ends with an error. To detect this, each
+// member adds a mark, a hash of its call, to a counter.
 
-/// A function that combines `elements` elements of `from` into those of `into`. Both arrays are
-/// aligned.
+/// A function that combines the `elements` elements at `from` with those at `into`, and stores the
+/// results at `into`. Both arrays are aligned.
 using fold_elements = void (*)(void* into, const void* from, std::size_t elements);
 
-/// Returns when all members have arrived. Stores of members before the call are then visible. Puts
-/// to PEs on other nodes are visible if the member called `quiet` before.
+/// Waits until all members have made this call. Afterwards, each member sees all stores that other
+/// members made before their calls. A put to another node is only visible if the member called
+/// `quiet` after the put.
 void meet(const collective& of);
 
-/// Returns the largest size in bytes of a value for `meet_with`. The size is a few hundred bytes in
-/// small groups, and at least 8 bytes in any group.
+/// Returns the largest size in bytes of a value for `meet_with`. The size is a few hundred bytes
+/// for small groups, and at least 8 bytes for any group.
 std::size_t most_carried(const group& all);
 
-/// Returns when all members have arrived. The values of all members are combined, and every member
-/// gets the result with the same bits.
+/// Waits until all members have made this call, and combines their values. The result, with the
+/// same bits on all members, replaces `value` of every member.
 void meet_with(const collective& of, void* value, std::size_t elements, std::size_t element_bytes,
                fold_elements fold);
 
-/// Waits at `root` until all members have arrived. Other members only report their arrival and do
-/// not wait. Between two calls the members must meet.
+/// Member `root` waits until all members have made this call. The other members only report their
+/// arrival. They do not wait for `root`. Between two such calls, the members must call `meet`.
 void meet_at(const collective& of, int root);
 
-/// Returns the bits that are set in `bits` of any member.
+/// Returns the bitwise or of `bits` of all members.
 std::uint64_t bits_of_all(const collective& of, std::uint64_t bits);
 
 }  // namespace atl::shmem

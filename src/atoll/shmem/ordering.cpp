@@ -1,4 +1,4 @@
-// Memory ordering and communication management of OpenSHMEM 1.5.
+// Memory ordering and communication contexts of OpenSHMEM 1.5.
 
 #include "atoll/shmem/ordering.hpp"
 
@@ -15,15 +15,16 @@
 
 namespace atl::shmem {
 
-// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. All contexts share one order, so an operation on
-// one context applies to all contexts.
+// Memory ordering: chapter 9.12 of OpenSHMEM 1.5. All contexts share one order of operations. A
+// fence or quiet on one context therefore applies to all contexts.
 namespace {
 
 bool all_are_reached() { return the_world.transport->far_memory() == nullptr; }
 
 }  // namespace
 
-// x86 keeps the order of stores. Copies by non-temporal stores end with a fence of their own.
+// On x86, other PEs see ordinary stores in program order, so no instruction is needed. Copies by
+// non-temporal stores end with a fence of their own.
 void fence(const char* call) {
   check_running(call);
   std::atomic_signal_fence(std::memory_order_release);
@@ -33,7 +34,8 @@ void fence(const char* call) {
 void quiet(const char* call) {
   check_running(call);
   std::uint32_t order = 0;
-  std::atomic_ref(order).exchange(0);  // all stores become visible before later loads
+  // an atomic exchange: earlier stores become visible before later loads
+  std::atomic_ref(order).exchange(0);
   if (!all_are_reached()) await(call, []() -> task<> { co_await one_sided::quiet(); });
 }
 
@@ -55,7 +57,7 @@ ATOLL_SHMEM_DEFINE(void, shmem_ctx_quiet, (shmem_ctx_t ctx)) {
   if (ctx != SHMEM_CTX_INVALID) atl::shmem::quiet("shmem_ctx_quiet");
 }
 
-// Communication management: contexts.
+// The next functions implement communication contexts.
 /// The object behind the context handles of the header.
 struct atoll_shmem_ctx {
   atl::shmem::team& of;

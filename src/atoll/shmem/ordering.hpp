@@ -1,5 +1,6 @@
 #pragma once
-// Communication contexts, and the order of this PE's accesses to the memory of others.
+// This file has the order of this PE's accesses to the memory of other PEs, and communication
+// contexts.
 
 #include "atoll/shmem/include/shmem/teams.h"
 
@@ -7,26 +8,26 @@
 
 namespace atl::shmem {
 
-/// Orders puts. Earlier puts of this PE to another PE become visible there before later puts.
+/// Orders the puts of this PE: on each other PE, earlier puts become visible before later puts.
 void fence(const char* call);
 
-/// Blocks until all operations of this PE are complete.
+/// Blocks until all one-sided operations of this PE are complete.
 void quiet(const char* call);
 
-/// Completes gets from PE `pe`. If the memory of that PE is not directly accessible, blocks until
-/// all operations of this PE are complete. Otherwise gets are complete when they return, and the
-/// call does nothing.
+/// Blocks until nonblocking gets from PE `pe` are complete. If the memory of PE `pe` is directly
+/// accessible, such gets are already complete, and the call does nothing. Otherwise, the call waits
+/// for all operations of this PE.
 void complete_gets(const char* call, int pe);
 
-// Communication contexts. Operations keep no state per context. A context consists of its team and
-// its options. PE numbers in calls on a context are numbers in its team.
+// A communication context consists only of its team and its options; operations have no state per
+// context. In a call on a context, a PE number is a number in the context's team.
 
-/// Returns the number in the job of PE `pe` of a context's team. Ends the job if the team has no
-/// such PE.
+/// Converts `pe`, a number in the team of the context, to the number of that PE in the job. Ends
+/// the job if the team has no PE `pe`.
 int world_pe_of(const char* call, shmem_ctx_t ctx, int pe);
 
-/// Returns the number in the job of PE `pe` on a context. The default context uses the numbers of
-/// the job, so the call returns at once.
+/// Converts `pe`, a number in the team of the context, to the number of that PE in the job. For the
+/// default context, both numbers are equal.
 inline int world_pe(const char* call, shmem_ctx_t ctx, int pe) {
   if (ctx == SHMEM_CTX_DEFAULT) [[likely]]
     return pe;

@@ -1,8 +1,9 @@
 #pragma once
-// A program that runs beside the scheduler of its PE. The program keeps its own `main`, passes
-// tasks to the PE, and waits for them. The scheduler can share the thread of the program: it then
-// has a stack of its own, and runs while the program waits. Or the scheduler has a thread of its
-// own, and any thread of the program may wait.
+// An OpenSHMEM program has its own `main`, but the PE needs a scheduler that runs tasks. This file
+// lets the program pass tasks to the scheduler and wait for them. There are two ways. The scheduler
+// shares the thread of the program: the scheduler has its own stack and runs only while the program
+// waits. Or the scheduler runs on a thread of its own, and any thread of the program may pass
+// tasks.
 
 #include "atoll/settings.hpp"
 #include "atoll/task.hpp"
@@ -17,39 +18,40 @@ class program {
 
   virtual ~program() = default;
 
-  /// Joins the job of this process. The call is collective. Returns when `first`, a task on each
-  /// PE, has ended. Throws atl::error. If the job fails later, this process ends.
+  /// Makes this process a PE of its job, and runs the task `first`. All processes of the job must
+  /// call this function. Returns when the task has ended. Throws atl::error. If the job fails
+  /// later, this process ends.
   virtual void start(const settings& options, const work& first) = 0;
 
-  /// Runs a task on this PE, and returns when the task has ended. Rethrows an exception that the
-  /// task threw. If the job has ended early, this process ends.
+  /// Runs the task `asked` on this PE, and returns when the task has ended. Rethrows an exception
+  /// of the task. If the job has ended early, this process ends.
   virtual void await(const work& asked) = 0;
 
-  /// Leaves the job. The call is collective. Afterwards this process is not a PE.
+  /// Leaves the job. All PEs must call this function. Afterwards, this process is no longer a PE.
   virtual void finish() = 0;
 
-  /// Returns the address after the call of the program that waits for the scheduler, or null if the
-  /// address is not known. Only the scheduler calls it.
+  /// Returns the return address of the program's call that waits for the scheduler, or null if the
+  /// address is not known. Only the scheduler calls this function, for error messages.
   virtual const void* caller() { return nullptr; }
 
-  /// Returns true if the calling thread is the PE's thread. The PE's thread may do everything that
-  /// tasks of the PE may do, on its own stack.
+  /// Returns true if the calling thread is the PE's own thread. Only this thread may directly do
+  /// what tasks of the PE may do. Other threads must call `await`.
   virtual bool is_pe() const = 0;
 };
 
-/// Returns the program object for programs in which only one thread makes calls. The scheduler
-/// shares that thread.
+/// Returns the object for programs in which only one thread makes calls. The scheduler shares that
+/// thread.
 program& program_beside_fiber();
 
-/// Returns the program object for programs in which several threads make calls. The scheduler has a
+/// Returns the object for programs in which several threads make calls. The scheduler runs on a
 /// thread of its own.
 program& program_beside_thread();
 
-/// Runs a task on this PE, and waits for it. An exception from the task ends the job. The message
-/// begins with `call`.
+/// Runs the task `asked` on this PE, and waits until the task has ended. An exception of the task
+/// ends the job with an error message, which begins with `call`.
 void await(const char* call, const program::work& asked);
 
-/// Ends this process, because its job has ended.
+/// Flushes the standard output and ends this process.
 [[noreturn]] void leave(int exit_status);
 
 }  // namespace atl::shmem

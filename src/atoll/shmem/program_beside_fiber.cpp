@@ -53,8 +53,9 @@ class beside_fiber final : public program {
     }
   }
 
-  /// Performs the tasks that the program passes. After each task, this coroutine switches to the
-  /// stack of the program, and the program runs until it passes the next task.
+  /// The main task of this PE, which performs the tasks that the program passes. After each task,
+  /// this coroutine switches to the stack of the program. The program then runs until it passes the
+  /// next task.
   task<> take_turns() {
     pe_ = current_pe;
     while (asked_ != nullptr) {
@@ -68,8 +69,9 @@ class beside_fiber final : public program {
     }
   }
 
-  /// Runs the scheduler. The scheduler may switch back just to learn the caller's address, because
-  /// only this stack has the frame of the caller.
+  /// Switches to the scheduler, until the current task has ended. In between, the scheduler may
+  /// switch back to ask for the address of the program's call, because only the program's stack has
+  /// this address.
   void run_scheduler() {
     scheduler_->resume();
     while (std::exchange(is_asked_for_caller_, false)) {
@@ -90,8 +92,8 @@ class beside_fiber final : public program {
   std::optional<transport::sim::fiber> scheduler_;
   const work* asked_ = nullptr;
   pe* pe_ = nullptr;
-  std::exception_ptr failure_;  // exception of the last task
-  std::exception_ptr refusal_;  // exception of the job
+  std::exception_ptr failure_;  // exception of the latest task
+  std::exception_ptr refusal_;  // exception by which the job failed
   int status_ = 0;
   bool is_asked_for_caller_ = false;
   const void* caller_ = nullptr;
@@ -99,8 +101,8 @@ class beside_fiber final : public program {
 
 }  // namespace
 
-// The object is never destroyed, because a process may end while the scheduler is still on its
-// stack.
+// The object is never destroyed, because the process may end while the scheduler's stack is still
+// in use.
 program& program_beside_fiber() {
   static auto& only = *new beside_fiber;
   return only;

@@ -13,7 +13,7 @@
 namespace atl::shmem {
 namespace {
 
-/// A task for the PE. A thread of the program waits for the task.
+/// A task that a thread of the program passes to the PE. The thread waits until the task has ended.
 struct request {
   const program::work& asked;
   std::exception_ptr failure = nullptr;
@@ -38,7 +38,8 @@ task<> answer(request& one) {
   one.complete();
 }
 
-/// Suspends the task that awaits it, until another function resumes the task by `waiting`.
+/// An awaitable that suspends its task. Another function later resumes the task, which `waiting`
+/// points to.
 struct gate {
   tasks::frame* waiting = nullptr;
 
@@ -67,8 +68,8 @@ class beside_thread final : public program {
   }
 
   void finish() override {
-    // The end is posted to the scheduler's mailbox. The program cannot await the end as a task,
-    // because the scheduler's thread ends with the job.
+    // The program posts the request to end without waiting for an answer, because the scheduler's
+    // thread ends with the job. The program waits for the end of the thread instead.
     mailbox_->post([this] { this_pe().tasks->ready(*end_.waiting); });
     thread_.join();
   }

@@ -1,7 +1,8 @@
 #pragma once
-// Accesses to bytes and words of other PEs. Directly accessible memory is accessed by loads and
-// stores, other memory by the transport. PE numbers are those of the job. Every thread that may
-// make calls at the thread level may use these functions.
+// This file reads and writes memory of other PEs. Memory that is mapped into this process is
+// accessed by loads and stores. Other memory is called far, and is accessed by messages of the
+// transport. PE numbers are numbers in the job. Every thread that may call OpenSHMEM functions may
+// call these functions.
 
 #include "atoll/one_sided.hpp"
 #include "atoll/shmem/world.hpp"
@@ -12,20 +13,21 @@ namespace atl::shmem {
 
 using transport::atomic_kind;
 
-// ---- accesses beyond this address space; all of them count for `quiet`, except those that block
+// ---- The next functions access far memory. `quiet` waits for the functions that do not block.
 void put_far(const char* call, const transport::remote_place& to, std::span<const std::byte> from,
              bool lasts, const transport::signal_update* signal = nullptr);
-/// Copies bytes from another node. The call blocks.
+/// Copies bytes from far memory. The call blocks until the bytes have arrived.
 void get_far(const char* call, const transport::remote_place& from, std::span<std::byte> into);
 void get_far_nbi(const char* call, const transport::remote_place& from, std::span<std::byte> into);
 void update_far(const char* call, const transport::remote_place& at,
                 const transport::atomic_operation& what);
-/// Performs an atomic operation, and returns the previous value of the word. The call blocks.
+/// Performs an atomic operation on a word of far memory, and returns the word's previous value. The
+/// call blocks.
 std::uint64_t fetch_far(const char* call, const transport::remote_place& at,
                         const transport::atomic_operation& what);
 
-/// Copies bytes. A copy of 8 aligned bytes needs no call of memcpy, because the length is known
-/// after inlining.
+/// Copies bytes between mapped memory. A copy of 8 aligned bytes is a single store, without a call
+/// of memcpy.
 inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t k_word = 8;
   if (bytes == k_word && reinterpret_cast<std::uintptr_t>(to) % k_word == 0) {
@@ -37,8 +39,8 @@ inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   memory::copy_bytes(to, from, bytes);
 }
 
-/// Copies `bytes` bytes to the address of `dest` on PE `pe`. The caller may change `source` after
-/// the call.
+/// Copies `bytes` bytes from `source` to the memory of PE `pe`. `dest` is a symmetric address. The
+/// caller may change `source` after the call.
 [[gnu::always_inline]] inline void put_bytes(const char* call, void* dest, const void* source,
                                              std::size_t bytes, int pe) {
   const auto to = locate(call, dest, bytes, pe);
@@ -48,8 +50,8 @@ inline void copy_near(std::byte* to, const std::byte* from, std::size_t bytes) {
   stored_to(pe);
 }
 
-/// Begins to copy `bytes` bytes to the address of `dest` on PE `pe`. `source` must not change until
-/// `quiet`.
+/// Begins to copy `bytes` bytes from `source` to the memory of PE `pe`. `dest` is a symmetric
+/// address. The caller must not change `source` before `quiet` has returned.
 inline void put_bytes_nbi(const char* call, void* dest, const void* source, std::size_t bytes,
                           int pe) {
   const auto to = locate(call, dest, bytes, pe);
@@ -59,7 +61,8 @@ inline void put_bytes_nbi(const char* call, void* dest, const void* source, std:
   stored_to(pe);
 }
 
-/// Copies `bytes` bytes from the address of `source` on PE `pe`. The call blocks.
+/// Copies `bytes` bytes from the memory of PE `pe` to `dest`. `source` is a symmetric address. The
+/// call blocks until the bytes have arrived.
 [[gnu::always_inline]] inline void get_bytes(const char* call, void* dest, const void* source,
                                              std::size_t bytes, int pe) {
   const auto from = locate(call, source, bytes, pe);
@@ -76,8 +79,8 @@ inline void get_bytes_nbi(const char* call, void* dest, const void* source, std:
   copy_near(into, from.reached, bytes);
 }
 
-/// Returns the location of the word `at` on PE `pe`. In debug builds, ends the job if the word is
-/// not aligned.
+/// Returns the location of the word `at` on PE `pe`. `at` is a symmetric address. In debug builds,
+/// ends the job if the address is not a multiple of the word's size.
 template <class T>
 memory::one_sided_target locate_word(const char* call, const T* at, int pe) {
   if (k_checks_all && reinterpret_cast<std::uintptr_t>(at) % sizeof(T) != 0)
@@ -85,8 +88,8 @@ memory::one_sided_target locate_word(const char* call, const T* at, int pe) {
   return locate(call, at, sizeof(T), pe);
 }
 
-/// Performs an atomic operation on a word of PE `pe`, and returns its previous value. The call
-/// blocks.
+/// Performs an atomic operation on the word `at` of PE `pe`, and returns the word's previous value.
+/// The call blocks.
 template <atomic_kind Kind, class T>
 T fetching(const char* call, const T* at, int pe, T operand = {}, T expected = {}) {
   const auto word = locate_word(call, at, pe);

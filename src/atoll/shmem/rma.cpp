@@ -1,5 +1,5 @@
 // Remote memory access: shmem_put, shmem_get and their variants, such as shmem_putmem and
-// shmem_int_p. Macros generate the names of the functions.
+// shmem_int_p. Macros generate the C functions from the templates of this file.
 
 #include "atoll/shmem/include/shmem/rma.h"
 
@@ -57,8 +57,8 @@ template <class T>
   return value;
 }
 
-/// Ends the job if elements with this stride exceed an address space. Otherwise the product of
-/// count and stride could overflow.
+/// Ends the job if `elements` elements with this stride do not fit into an address space. The
+/// product of number and stride thus never overflows.
 void check_stride(const char* call, std::size_t elements, std::size_t element_bytes,
                   std::ptrdiff_t stride) {
   const auto word = static_cast<std::size_t>(stride);
@@ -78,8 +78,8 @@ void iput(const char* call, void* dest, const void* source, std::ptrdiff_t to_ne
     put_bytes(call, to, from, sizeof(T), pe);
 }
 
-/// Copies elements with strides from PE `pe`. If its memory is not directly accessible, all
-/// elements are in flight at the same time.
+/// Copies elements with strides from PE `pe`. If the memory of PE `pe` is not directly accessible,
+/// the gets of all elements are in flight at the same time.
 template <class T>
 void iget(const char* call, void* dest, const void* source, std::ptrdiff_t to_next,
           std::ptrdiff_t from_next, std::size_t elements, int pe) {

@@ -10,7 +10,8 @@
 
 #include <cstring>
 
-// Setup, exit and query, and thread support: chapters 9.1 and 9.2 of OpenSHMEM 1.5.
+// The next functions are setup, exit and query, and thread support: chapters 9.1 and 9.2 of
+// OpenSHMEM 1.5.
 
 using atl::shmem::the_world;
 
@@ -62,12 +63,13 @@ ATOLL_SHMEM_DEFINE(void, shmem_info_get_name, (char* name)) {
   name[SHMEM_MAX_NAME_LEN - 1] = '\0';
 }
 
-// Profiling: chapter 10 of OpenSHMEM 1.5. A profiling tool defines the functions that it observes,
-// and calls the original ones by their names with a p in front.
+// Profiling: chapter 10 of OpenSHMEM 1.5. A profiling tool defines functions such as shmem_put
+// itself, and calls the original functions under names such as pshmem_put. This library ignores
+// `shmem_pcontrol`, whose meaning the tool defines.
 ATOLL_SHMEM_DEFINE(void, shmem_pcontrol, (int, ...)) {}
 
-// Names from before OpenSHMEM, and cache operations for machines without cache coherence. The cache
-// operations do nothing.
+// The next functions have names from before OpenSHMEM, or are cache operations for machines without
+// cache coherence. The cache operations do nothing.
 ATOLL_SHMEM_DEFINE(void, start_pes, (int)) { pshmem_init(); }
 
 ATOLL_SHMEM_DEFINE(int, _my_pe, (void)) { return pshmem_my_pe(); }

@@ -1,5 +1,5 @@
-// Put with signal of OpenSHMEM 1.5: the call transfers data, and then changes a signal word on the
-// same PE.
+// Put with signal of OpenSHMEM 1.5. A call puts data to a PE, and then changes a signal word on the
+// same PE. A program that sees the changed word also sees the data.
 
 #include "atoll/shmem/include/shmem/rma.h"
 

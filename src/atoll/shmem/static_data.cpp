@@ -27,21 +27,22 @@ namespace {
 
 using transport::say;
 
-/// Copies up to this size in bytes are made without checking the free memory.
+/// A copy of at most this many bytes is made without checking whether enough memory is free.
 constexpr std::size_t small_copy = std::size_t{4} << 20;
 
 constexpr int of_process = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
 
-/// Returns the offset of the next touched page of the file from offset `from` on, or `end` if there
-/// is none before `end`.
+/// Returns the offset of the first touched page of the file between the offsets `from` and `end`.
+/// Returns `end` if there is none. A touched page is a page that has been written.
 off_t next_touched(int file, off_t from, off_t end) {
   const off_t found = lseek(file, from, SEEK_DATA);
   if (found >= 0) return std::min(found, end);
   return errno == ENXIO ? end : from;
 }
 
-/// Calls `each(from, to)` for each touched range between `from` and `to`. Offsets are counted from
-/// the first of the pages. Returns false as soon as a call of `each` returns false.
+/// Calls `each(begin, end)` for each touched range of pages between the offsets `from` and `to`.
+/// The offsets are distances in bytes from the begin of `pages`. Stops and returns false if a call
+/// of `each` returns false.
 template <class Each>
 bool for_touched(const shared_pages& pages, std::size_t from, std::size_t to, const Each& each) {
   const off_t end = pages.offset + static_cast<off_t>(to);
@@ -68,15 +69,15 @@ bool read_all(int file, off_t at, std::byte* into, std::size_t bytes) {
   return true;
 }
 
-/// The copy of shared pages for a forked child. The parent makes the copy before the fork, and the
-/// child moves it to the address of the pages.
+/// A copy of shared pages for a child process. The parent makes the copy before the fork. After the
+/// fork, the child moves its copy to the address of the shared pages.
 class copied_pages {
  public:
   explicit copied_pages(const shared_pages& of) : of_(of) {}
 
   const std::byte* begin() const noexcept { return of_.begin; }
 
-  /// Finds the touched pages. Returns the number of bytes to copy.
+  /// Finds the touched pages, and returns their number of bytes.
   std::size_t measure() {
     std::size_t bytes = 0;
     first_ = last_ = 0;
@@ -89,7 +90,7 @@ class copied_pages {
     return bytes;
   }
 
-  /// Makes the copy. Call it after `measure`. Returns false if there is not enough memory.
+  /// Makes the copy of the pages that `measure` has found. Returns false if memory is too short.
   bool make() {
     if (first_ == last_) return true;
     void* const room = mmap(nullptr, last_ - first_, of_.protection, of_process, -1, 0);
@@ -106,12 +107,13 @@ class copied_pages {
     copy_ = nullptr;
   }
 
-  /// Moves the copy to the address of the pages. The child calls it.
+  /// Moves the copy to the address of the shared pages. Only the child calls this function.
   bool take() noexcept {
     return map_empty(0, first_) && move_copy() && map_empty(last_, of_.bytes);
   }
 
-  /// Maps the file privately at the address of the pages. A child without a copy calls it.
+  /// Maps the file at the address of the shared pages as a private mapping. A child without a copy
+  /// calls this function.
   bool take_as_in_file() noexcept {
     return map(of_.begin, of_.bytes, MAP_PRIVATE | MAP_NORESERVE, of_.file, of_.offset);
   }
@@ -127,8 +129,8 @@ class copied_pages {
                                        MREMAP_MAYMOVE | MREMAP_FIXED, of_.begin + first_) != -1;
   }
 
-  // The system calls are made directly. MPI libraries replace the C functions for them, and their
-  // mremap does not support a fixed address.
+  // The system calls do not go through the C library. MPI libraries replace its functions, and
+  // their `mremap` does not support a fixed address.
   bool map(std::byte* at, std::size_t bytes, int flags, int file, off_t offset) noexcept {
     return syscall(SYS_mmap, at, bytes, of_.protection, flags | MAP_FIXED, file, offset) != -1;
   }
@@ -139,10 +141,10 @@ class copied_pages {
   std::byte* copy_ = nullptr;
 };
 
-/// The shared pages of this process and their copies. The object is in private memory even if the
-/// static data of this library are shared.
+/// All shared pages of this process, with their copies. The object is allocated by `new`, because
+/// the static data of this library may be shared with other PEs.
 struct registry {
-  std::mutex one_at_a_time;  ///< locked from before a fork until after it
+  std::mutex one_at_a_time;  ///< locked during a fork
   std::vector<copied_pages> all;
   bool are_copied = false;
 };
@@ -156,7 +158,7 @@ bool is_affordable(std::size_t bytes) noexcept {
   try {
     return bytes <= small_copy || bytes <= read_memory_status().free() / 2;
   } catch (...) {
-    return false;  // memory is too short even for reading the memory status
+    return false;  // memory is too short even to read the memory status
   }
 }
 
@@ -249,7 +251,7 @@ void exchange_pages(const std::vector<data_piece>& pieces, int file, std::uint64
                       piece.protection, file, static_cast<off_t>(place) + (piece.begin - first)});
 }
 
-/// Returns a duplicate of the descriptor `file`. The end of a job does not close the duplicate,
+/// Returns a duplicate of the descriptor `file`. The duplicate stays open after the end of the job,
 /// because a later fork reads the file.
 int kept_open(int file) {
   const int copy = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);

@@ -1,6 +1,5 @@
-// The symmetric heap of the program. A block has the same distance from the beginning of the
-// segment on each PE. All functions are collective. Memory management: chapter 9.3 of OpenSHMEM
-// 1.5, and older names.
+// The symmetric heap of the program: chapter 9.3 of OpenSHMEM 1.5, and older names. A block has the
+// same offset in the segment of each PE. All PEs must call each of these functions.
 
 #include "atoll/shmem/include/shmem/setup.h"
 
@@ -22,20 +21,20 @@
 namespace atl::shmem {
 namespace {
 
-/// Alignment in bytes of arrays of the runtime.
+/// Alignment in bytes of all arrays of the runtime.
 constexpr std::size_t k_usual_alignment = 64;
 
-/// Largest alignment in bytes. The heap of each PE begins at a multiple of it, unless the address
-/// space is limited.
+/// Largest alignment in bytes that a program may request. If the address space is not limited, the
+/// heap of each PE begins at a multiple of this number.
 constexpr std::size_t k_most_alignment = transport::shm::largest_alignment;
 
 struct block {
-  std::uint64_t offset;  // offset of the array that contains the block
-  std::size_t taken;     // size in bytes of the array that contains the block
+  std::uint64_t offset;  // offset of the runtime's array in which the block lies
+  std::size_t taken;     // size in bytes of this array, which may be larger because of alignment
   std::size_t asked;
 };
 
-/// The allocated blocks of this PE, by address, and their total size.
+/// The allocated blocks of this PE, by address, and the total size of their arrays in bytes.
 struct given_blocks {
   std::map<const void*, block> blocks;
   std::size_t bytes = 0;
@@ -47,8 +46,8 @@ constexpr memory::collective_kind k_giving{"shmem_malloc, or another function th
 constexpr memory::collective_kind k_freeing{
     "shmem_free, or another function that takes memory back"};
 
-/// Allocates an array, and returns its offset. Returns 0 after a message if that is impossible. PE
-/// 0 calls it for all PEs.
+/// Allocates an array on all PEs, and returns its offset. If memory is too short, prints a message
+/// and returns 0. Only PE 0 calls this function.
 task<std::uint64_t> take(const char* call, std::size_t bytes) {
   const std::size_t limit = variables().symmetric_size;
   if (bytes > limit - given.bytes) {
@@ -68,7 +67,8 @@ task<std::uint64_t> take(const char* call, std::size_t bytes) {
   co_return 0;
 }
 
-/// The request of a PE, and the answer of PE 0: an offset, or 0.
+/// A PE's request for a block, and the answer of PE 0: the offset of the array, or 0 if memory is
+/// too short.
 struct wanted_block {
   std::size_t bytes;
   std::size_t alignment;
@@ -77,8 +77,8 @@ struct wanted_block {
   std::size_t taken() const { return bytes + (alignment > k_usual_alignment ? alignment : 0); }
 };
 
-/// Allocates a block on all PEs, and returns its offset. Ends the job if PEs ask for different
-/// sizes, because the block would overlap the next one on some PEs.
+/// Allocates an array on all PEs, and returns its offset. If PEs request different sizes, ends the
+/// job with an error: on some PEs, the block would overlap the next block.
 task<std::uint64_t> take_everywhere(const char* call, const wanted_block& mine) {
   wanted_block of_all = mine;
   if (my_pe() == 0) of_all.offset = co_await take(call, mine.taken());
@@ -91,7 +91,7 @@ task<std::uint64_t> take_everywhere(const char* call, const wanted_block& mine) 
   co_return of_all.offset;
 }
 
-/// Ends the job if PEs free different blocks.
+/// Ends the job with an error if PEs free different blocks.
 task<> check_given_back(const char* call, const block& mine) {
   const block of_pe_0 = co_await all_broadcast(mine, 0);
   if (of_pe_0.offset != mine.offset)
@@ -107,8 +107,8 @@ const block& known(const char* call, const void* memory) {
   return found->second;
 }
 
-/// Ends the job if the heap does not begin at a multiple of `alignment`. A block would then have
-/// different distances from the beginning on different PEs.
+/// Ends the job with an error if the heap does not begin at a multiple of `alignment`. A block
+/// would then have different offsets on different PEs.
 void check_alignment(const char* call, std::size_t alignment) {
   if (the_world.heap.begin % alignment != 0)
     refuse(call,
@@ -117,9 +117,9 @@ void check_alignment(const char* call, std::size_t alignment) {
                        alignment, fmt::ptr(reinterpret_cast<const void*>(the_world.heap.begin))));
 }
 
-/// Allocates `bytes` zeroed bytes at a multiple of `alignment`, which is a power of two. If memory
-/// is short or SHMEM_SYMMETRIC_SIZE is exceeded, PE 0 prints a message and all PEs get null. All
-/// PEs have the block when the call returns. For 0 bytes the result is null.
+/// Allocates `bytes` zeroed bytes at a multiple of `alignment`. When the call returns, all PEs have
+/// the block. If memory is too short or SHMEM_SYMMETRIC_SIZE is exceeded, PE 0 prints a message and
+/// all PEs get null. Returns null for 0 bytes, or if `alignment` is no power of two or too large.
 void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   check_running(call);
   if (bytes == 0) return nullptr;
@@ -142,7 +142,8 @@ void* allocate(const char* call, std::size_t bytes, std::size_t alignment) {
   return address;
 }
 
-/// Frees a block that `allocate` returned. No PE may use the block any more. Null has no effect.
+/// Frees a block that `allocate` has returned. The call begins and ends with a barrier of all PEs.
+/// Does nothing if `memory` is null.
 void release(const char* call, void* memory) {
   check_running(call);
   if (memory == nullptr) return;
@@ -157,7 +158,7 @@ void release(const char* call, void* memory) {
   });
 }
 
-/// Returns the number of bytes that the program requested for the block at `memory`.
+/// Returns the size in bytes that the program has requested for the block at `memory`.
 std::size_t bytes_at(const char* call, const void* memory) { return known(call, memory).asked; }
 
 constexpr std::size_t k_alignment_of_malloc = 64;

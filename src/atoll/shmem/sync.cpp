@@ -38,8 +38,8 @@ bool compares(T seen, int comparison, T value) {
   }
 }
 
-/// Variables, and the values with which they are compared: one common value, or one value per
-/// variable. Variables with a nonzero `status` are ignored.
+/// An array of variables, and the values with which they are compared: one common value, or one
+/// value per variable. A variable is ignored if its element of `status` is not zero.
 template <class T>
 struct variables {
   const volatile T* at;
@@ -47,7 +47,7 @@ struct variables {
   const int* status;
   int comparison;
   const T* values;
-  std::size_t step;  ///< distance between consecutive values; 0 if all variables share one
+  std::size_t step;  ///< distance between consecutive values; 0 if all variables share one value
 
   bool counts(std::size_t i) const { return status == nullptr || status[i] == 0; }
   bool holds(std::size_t i) const { return compares(look(&at[i]), comparison, values[i * step]); }
@@ -62,8 +62,9 @@ struct variables {
       if (counts(i) && !holds(i)) return false;
     return true;
   }
-  /// Returns the index of a variable whose condition holds, or SIZE_MAX. The search begins after
-  /// the index that this thread found last, so that every variable is found at some time.
+  /// Returns the index of a variable whose condition holds, or SIZE_MAX if there is none. The
+  /// search begins after the index that this thread found last. Repeated calls thus find every
+  /// variable at some time.
   std::size_t any() const {
     static thread_local std::size_t last = 0;
     for (std::size_t n = 1; n <= count; ++n) {
@@ -96,8 +97,8 @@ variables<T> of_values(const char* call, volatile T* at, std::size_t count, cons
   return {at, count, status, comparison, values, 1};
 }
 
-/// Returns `found`, the result of a call that tests once. If the test failed, first lets other PEs
-/// run.
+/// Returns `found`, the result of a test. If the test has failed, so that `found` equals `nothing`,
+/// first lets other PEs run.
 template <class Found>
 Found looked_once(const char* call, Found found, Found nothing) {
   if (found == nothing) let_others_go_on(call);
@@ -139,8 +140,8 @@ void wait(const char* call, volatile T* at, T value) {
   wait_until<T>(call, at, SHMEM_CMP_NE, value);
 }
 
-// Defines calls on several variables. NAME compares all variables with one value, and NAME_vector
-// compares each variable with a value of its own.
+// Defines the functions on several variables. A function NAME compares all variables with one
+// value. A function NAME_vector compares each variable with a value of its own.
 #define ATOLL_SHMEM_SETS(MAKE, SUFFIX, VALUE)                                                      \
   template <class T>                                                                               \
   void wait_until_all##SUFFIX(const char* call, volatile T* at, std::size_t count,                 \

@@ -11,9 +11,9 @@
 namespace atl::shmem {
 namespace {
 
-/// Returns the number of contexts that a configuration requests. The result is 0 if `mask` leaves
-/// the number out, and negative if the configuration is invalid. A program may later create more
-/// contexts on the team than requested.
+/// Returns the number of contexts that a configuration requests for a new team. Returns 0 if `mask`
+/// says that the number is not set, and a negative number if the configuration is invalid. A
+/// program may later create more contexts on the team than requested.
 int contexts_of(const shmem_team_config_t* config, long mask) {
   if ((mask & SHMEM_TEAM_NUM_CONTEXTS) == 0) return 0;
   return config == nullptr ? -1 : config->num_contexts;
@@ -37,7 +37,8 @@ int split_strided(const char* call, const group& parent, part asked, int num_con
   return 0;
 }
 
-/// A team that is to be made along one axis of a split, and the variable for its handle.
+/// The requested properties of a team along one axis of a split, and the variable for the team's
+/// handle.
 struct axis {
   int num_contexts;
   shmem_team_t* into;
@@ -57,7 +58,8 @@ int split_2d(const char* call, const group& parent, int xrange, const axis& x, c
   return 0;
 }
 
-/// In debug builds, ends the job if the team cannot be destroyed now.
+/// Ends the job with an error if the team is predefined, does not exist, or still has contexts.
+/// Only debug builds call this function.
 void check_destroyed(shmem_team_t handle) {
   constexpr const char* call = "shmem_team_destroy";
   if (handle == SHMEM_TEAM_WORLD || handle == SHMEM_TEAM_SHARED)

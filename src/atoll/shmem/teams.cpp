@@ -13,7 +13,8 @@ constexpr int k_predefined = 2;
 
 std::array<team, k_predefined + k_most_teams> teams;
 sync_words* words_of_all = nullptr;
-std::atomic<std::uint64_t> taken = 0;  // bits of used slots, without the slots of predefined teams
+// one bit per used slot, without the slots of the predefined teams
+std::atomic<std::uint64_t> taken = 0;
 
 team& settle_in(int number) {
   team& one = teams[static_cast<std::size_t>(number)];
@@ -22,7 +23,8 @@ team& settle_in(int number) {
   return one;
 }
 
-/// If the PEs in `listed` are equally far apart, describes them by start and stride.
+/// Describes the PEs in `one.listed` by start and stride if they are equally far apart. Otherwise,
+/// the group refers to the list.
 void describe_listed(team& one) {
   group& who = one.who;
   const std::vector<int>& pes = one.listed;
@@ -38,7 +40,7 @@ void describe_listed(team& one) {
   one.listed.clear();
 }
 
-/// Lists the PEs that can access the memory of this PE directly.
+/// Makes SHMEM_TEAM_SHARED, the team of PEs that can access each other's memory directly.
 void list_shared(team& shared) {
   for (int pe = 0; pe < the_world.pes; ++pe)
     if (pe == the_world.pe || the_world.transport->shares_memory_with(pe))
@@ -74,7 +76,7 @@ std::uint64_t claim_slots(const collective& of, int count, bool joins) {
     if (std::popcount(free) < count) return 0;
     const std::uint64_t chosen = lowest_bits(free, count);
     const std::uint64_t before = joins ? taken.fetch_or(chosen) : 0;
-    // Another thread of this PE may have taken the slot meanwhile, for a split of another team.
+    // Another thread of this PE, which splits another team, may have taken the slot meanwhile.
     const bool lost = (before & chosen) != 0;
     if (bits_of_all(of, lost ? 1 : 0) == 0) return chosen;
     if (joins) give_back_slots(chosen & ~before);

@@ -1,7 +1,8 @@
 #pragma once
-// The teams of this PE. Each team has a slot, whose number is the same on all members of the team.
-// The handle of a team is the number of its slot plus one. Each slot has its own words for
-// meetings.
+// This file has the table of the teams of which this PE is a member. Each team has a slot of the
+// table, with the same number on all members. The handle of a team is the number of its slot plus
+// one. Each slot has its own symmetric words, by which the members of its team synchronise
+// (meeting.hpp).
 
 #include "atoll/shmem/meeting.hpp"
 
@@ -11,40 +12,42 @@
 
 namespace atl::shmem {
 
-/// Largest number of teams besides SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED. The limit is the number
-/// of bits of a word.
+/// Largest number of teams besides SHMEM_TEAM_WORLD and SHMEM_TEAM_SHARED. The limit is 64, because
+/// used slots are the bits of one word.
 inline constexpr int k_most_teams = 64;
 
-/// Size in bytes of the symmetric memory for the meeting words of all teams. The memory is zero at
-/// the start.
+/// Size in bytes of the symmetric memory for the words of all teams. The memory must be zero at the
+/// start.
 inline constexpr std::size_t k_team_bytes = (2 + k_most_teams) * sizeof(sync_words);
 
 struct team {
-  group who{};  ///< members of the team; the slot is free if there are none
+  group who{};  ///< members of the team; a slot without members is free
   std::vector<int> listed{};
   shmem_team_t handle = SHMEM_TEAM_INVALID;
   int num_contexts = 0;
-  std::atomic<int> contexts = 0;  ///< number of contexts that exist now
+  std::atomic<int> contexts = 0;  ///< number of contexts that exist at present
 };
 
-/// Prepares the predefined teams. Each PE calls it at the start of a job, after `the_world` is
-/// filled in and before any meeting.
+/// Makes the predefined teams. Each PE calls this function at the start of a job, after `the_world`
+/// is filled in and before any meeting.
 void prepare_teams(std::byte* symmetric_block);
 
-/// Returns the team of a handle. Returns null if there is no such team, or if this PE is not a
+/// Returns the team with this handle. Returns null if the team does not exist or this PE is not a
 /// member.
 team* find_team(shmem_team_t handle);
 
-/// Returns the members of a team, or null if this PE is in no such team.
+/// Returns the members of the team with this handle. Returns null if the team does not exist or
+/// this PE is not a member.
 inline const group* members_of(shmem_team_t handle) {
   const team* const found = find_team(handle);
   return found == nullptr ? nullptr : &found->who;
 }
 
-/// Result of the C functions on teams for an invalid handle.
+/// The C functions on teams return this value if the handle is invalid.
 inline constexpr int k_no_team = -1;
 
-/// Performs a collective on a team, and returns the result of the C function.
+/// Performs a collective on a team. Returns the value that the C function returns: 0, or
+/// `k_no_team`.
 template <class Work>
 int on_team(const char* call, shmem_team_t handle, const Work& work) {
   const group* const all = members_of(handle);
@@ -53,14 +56,15 @@ int on_team(const char* call, shmem_team_t handle, const Work& work) {
   return 0;
 }
 
-/// Claims slots for `count` new teams of the parent's members, and returns them as bits. Returns 0
-/// if too few slots are free. All members of the parent call it, and describe the same parts by the
-/// elements of `of`. PEs that will be in none of the new teams pass false for `joins`.
+/// Claims slots for `count` new teams, and returns the slots as bits of a word. Returns 0 if too
+/// few slots are free. All members of the parent team `of.all` must call this function. All members
+/// must describe the same parts in `of.elements` (`number_of`). A PE passes false for `joins` if it
+/// will be in none of the new teams.
 std::uint64_t claim_slots(const collective& of, int count, bool joins);
 void give_back_slots(std::uint64_t slots);
 
-/// Makes a team of the part `of` of `parent` in a claimed slot. Returns no team if this PE is not a
-/// member.
+/// Makes a team of the part `of` of `parent` in a claimed slot, and returns its handle. Returns
+/// SHMEM_TEAM_INVALID if this PE is not a member.
 shmem_team_t make_team(int slot, const group& parent, const part& of, int num_contexts);
 
 /// Ends a team and frees its slot.

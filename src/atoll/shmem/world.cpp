@@ -22,15 +22,16 @@ world the_world;
 
 namespace {
 
-/// Returns true if the task performs the calls of the program for the scheduler.
+/// Returns true if a report's entry is about a task of this library, which performs a call of the
+/// program.
 bool does_a_call(const observe::finding& one) {
   if (one.what > observe::fact::runs || !one.spawned.known()) return false;
   return std::string_view(one.spawned.file()).find("shmem/program_beside_") !=
          std::string_view::npos;
 }
 
-/// Adds the call in which the program waits to a report on waiting tasks. If the line of the call
-/// is known, it replaces lines of this library.
+/// Adds the call in which the program waits to the report of a stalled PE. Lines of this library in
+/// the report are replaced by the line or name of the call.
 void tell_call(std::vector<observe::finding>& into) {
   using observe::fact;
   const world& w = the_world;
@@ -64,7 +65,7 @@ void learn_the_heap() {
                     file.descriptor, static_cast<off_t>(file.own_segment)});
 }
 
-/// Removes the job from a forked process, because the process is not a PE.
+/// Makes a forked process forget the job, because the process is not a PE.
 void leave_in_child() noexcept {
   the_world.pes_of_parent = the_world.pes;
   the_world.pes = 0;
@@ -86,8 +87,8 @@ void check_equal_programs(const std::vector<std::uint64_t>& bytes) {
            pe, bytes[pe], bytes[0]);
 }
 
-/// Returns the index of `pe` among the directly accessible PEs: the number of these PEs below `pe`.
-/// If `pe` is the number of PEs, the result is the count of directly accessible PEs.
+/// Returns the number of PEs with numbers below `pe` whose memory is directly accessible. For the
+/// number of PEs of the job, the result is thus the number of all such PEs.
 std::size_t place_among_reached(int pe) {
   std::size_t before = 0;
   for (int other = 0; other < pe; ++other)
@@ -95,7 +96,7 @@ std::size_t place_among_reached(int pe) {
   return before;
 }
 
-/// Shares the static data with other PEs, until the process ends.
+/// Shares the static data of this PE, and maps the static data of the other PEs of the node.
 task<> learn_the_data() {
   world& w = the_world;
   check_equal_programs(co_await all_gather(std::uint64_t{static_data::bytes_of_program()}));
@@ -106,7 +107,8 @@ task<> learn_the_data() {
   w.data.begin = reinterpret_cast<std::uintptr_t>(own.bytes().data());
   w.data.bytes = own.bytes().size();
   w.data.remote_offset = transport::exposed_offset;
-  co_await all_barrier();  // before the barrier the file may still be too short
+  // before the barrier, the file may still be too short for the ranges of other PEs
+  co_await all_barrier();
   for (int pe = 0; pe < w.pes; ++pe) {
     std::byte* begin = pe == w.pe ? own.bytes().data() : nullptr;
     if (pe != w.pe && w.transport->directly_mapped(pe) != nullptr)
@@ -115,7 +117,7 @@ task<> learn_the_data() {
   }
 }
 
-/// Allocates the memory for the meeting words of teams.
+/// Allocates the symmetric words by which the members of teams synchronise.
 task<> make_meeting_places() {
   std::uint64_t offset = 0;
   if (my_pe() == 0)
@@ -141,8 +143,8 @@ task<> join_world() {
   co_await learn_the_data();
   leave_in_children();
   open_to_far_pes();
-  // The barrier comes first, because PE 0 then makes symmetric memory. Making symmetric memory
-  // accesses all PEs, which must have exposed their data before.
+  // After the barrier, PE 0 allocates symmetric memory, which accesses all PEs. The PEs must have
+  // exposed their data before that.
   co_await all_barrier();
   co_await make_meeting_places();
   co_await one_sided::barrier();
@@ -152,7 +154,7 @@ void do_here(const char* call, void (*work)(const void*), const void* of) {
   try {
     work(of);
   } catch (const transport::job_ended&) {
-    // The scheduler notices the end and ends this process.
+    // The job has ended: the scheduler runs, notices the end, and ends this process.
     await(call, []() -> task<> { co_await yield(); });
     end_by_exception(call);
   } catch (...) {

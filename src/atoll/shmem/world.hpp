@@ -1,6 +1,7 @@
 #pragma once
-// The job, as a SHMEM program sees it: the number of this PE, and its symmetric addresses. A
-// process is in at most one job at a time, from `shmem_init` to `shmem_finalize`.
+// This file has the state of the job in an OpenSHMEM program: the number of this PE, and its
+// symmetric addresses. A process is in at most one job at a time, from `shmem_init` to
+// `shmem_finalize`.
 
 #include "atoll/memory/one_sided_access.hpp"
 #include "atoll/shmem/errors.hpp"
@@ -12,12 +13,15 @@
 
 namespace atl::shmem {
 
-/// A range of symmetric addresses of this PE. Each other PE has a range of the same layout.
+/// A range of symmetric addresses of this PE: the symmetric heap or the static data. Each other PE
+/// has a range with the same layout.
 struct symmetric_range {
   std::uintptr_t begin = 0;
   std::size_t bytes = 0;
-  std::uint64_t remote_offset = 0;  ///< offset of the range for PEs without direct access
-  /// By PE: its range in this address space, or null without access.
+  /// offset by which PEs without direct access refer to the range
+  std::uint64_t remote_offset = 0;
+  /// For each PE, the address at which its range is mapped into this process, or null if it is not
+  /// mapped.
   std::vector<std::byte*> beginnings;
 
   bool holds(std::uintptr_t at, std::size_t length) const {
@@ -32,29 +36,32 @@ struct symmetric_range {
 
 struct world {
   int pe = 0;
-  int pes = 0;            ///< number of PEs; 0 without a job
-  int pes_of_parent = 0;  ///< in a forked process: number of PEs of its parent's job
+  int pes = 0;            ///< number of PEs; 0 if the process is in no job
+  int pes_of_parent = 0;  ///< in a forked process, number of PEs of its parent's job
   symmetric_range heap;
   symmetric_range data;
   transport::endpoint* transport = nullptr;
   program* runs_beside = nullptr;
   atl::pe* of_scheduler = nullptr;
   int thread_level = 0;
-  const char* waits_in = nullptr;  ///< call of the program that waits for the scheduler
+  /// name of the call in which the program waits for the scheduler; null if none
+  const char* waits_in = nullptr;
 };
 
-/// The job of this process. The symbol is hidden, so that access needs no indirection.
+/// The state of the job of this process. The symbol is hidden from other libraries, so that access
+/// needs no indirection.
 [[gnu::visibility("hidden")]] extern world the_world;
 
-/// Ends the process if there is no job: before `shmem_init` or after `shmem_finalize`.
+/// Ends the process with an error if it is in no job: before `shmem_init` or after
+/// `shmem_finalize`.
 inline void check_running(const char* call) {
   if (the_world.pes == 0) [[unlikely]]
     refuse_pe(call, 0);
 }
 
-/// Returns the location on PE `pe` of the bytes at `local`, an address of this PE. Ends the job if
-/// the PE does not exist, or if the range is not symmetric. An empty range may have any address,
-/// also null.
+/// Returns the location on PE `pe` of `bytes` bytes, which have the symmetric address `local` on
+/// this PE. Ends the job with an error if PE `pe` does not exist, or if the bytes are not in
+/// symmetric memory. If `bytes` is 0, any address is allowed, even null.
 [[gnu::always_inline]] inline memory::one_sided_target locate(const char* call, const void* local,
                                                               std::size_t bytes, int pe) {
   const world& w = the_world;
@@ -72,14 +79,14 @@ inline void check_running(const char* call) {
   return w.data.target(at, pe);
 }
 
-/// Wakes PE `pe`, if it waits, after a store to its directly accessible memory. Call it after each
-/// such store.
+/// Wakes PE `pe` if it waits. Call this function after each direct store to the memory of PE `pe`.
 [[gnu::always_inline]] inline void stored_to(int pe) { the_world.transport->stored_to(pe); }
 
-/// Calls `work(of)`. If the call throws, ends the job.
+/// Calls `work(of)`. If `work` throws, ends the job with an error.
 void do_here(const char* call, void (*work)(const void*), const void* of);
 
-/// Performs work that only the PE itself may do. The work must not suspend.
+/// Calls `work()` on the PE's own thread, because only this thread may do the work. The work must
+/// not suspend.
 template <class Work>
 void on_pe(const char* call, const Work& work) {
   if (!the_world.runs_beside->is_pe()) {

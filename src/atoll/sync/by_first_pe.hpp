@@ -1,6 +1,6 @@
 #pragma once
-// This file makes collective calls out of calls for one task: PE 0 makes the call, and every PE
-// gets the result.
+// This file has a collective that runs a coroutine on PE 0 only. Every PE calls the collective and
+// gets the result of the coroutine.
 
 #include "atoll/collectives.hpp"
 #include "atoll/error.hpp"
@@ -15,19 +15,19 @@
 namespace atl {
 namespace sync {
 
-/// Tells the waiting PEs that PE 0 has finished its work for all.
+/// The other PEs wait at this latch until PE 0 has finished the coroutine.
 struct end_of_first {
   latch ended{1};
 };
 
-/// The result of the call on PE 0, or the error that the call threw.
+/// The result of the coroutine on PE 0, or the error that the coroutine threw.
 template <class T>
 struct outcome_of_first {
   T result{};
   std::optional<error> failure;
 };
 
-/// Stands for the result of a call that returns nothing.
+/// Used as the result of a coroutine that returns nothing.
 struct no_result {};
 
 template <class T>
@@ -38,8 +38,8 @@ inline constexpr bool is_vector = false;
 template <class T>
 inline constexpr bool is_vector<std::vector<T>> = true;
 
-/// Gives the outcome of PE 0 to all PEs. Every PE must call this function. If PE 0 has an error,
-/// the error is thrown on every PE.
+/// Returns the result of PE 0 on every PE, or throws the error of PE 0 on every PE. Every PE must
+/// call this function.
 template <class T>
 task<T> all_share(outcome_of_first<T> of_first) {
   const std::optional<error> failure = co_await all_share_error(std::move(of_first.failure));
@@ -55,8 +55,8 @@ task<T> all_share(outcome_of_first<T> of_first) {
   }
 }
 
-/// Stores the result or error of `work`. An exception of another type ends the job, because the
-/// other PEs would wait forever.
+/// Awaits `work()` and stores its result, or the atl::error that it throws. An exception of another
+/// type ends the job, because the other PEs would otherwise wait forever.
 template <class Work, class T>
 task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
   try {
@@ -73,8 +73,9 @@ task<> keep_outcome(Work& work, outcome_of_first<T>& outcome) {
 
 }  // namespace sync
 
-/// Checks that all PEs give the same value. Every PE must call this function. If the values differ,
-/// every PE throws atl::error (input), whose text names the value by `what`.
+/// Checks that all PEs pass the same `value`. Every PE must call this function. If the values
+/// differ, every PE throws atl::error (input). The text of the error begins with `what`, a
+/// description of the value.
 inline task<> all_check_same(std::uint64_t value, const char* what, site where = site::current()) {
   const auto values = co_await all_gather(value, where);
   for (std::size_t pe = 1; pe < values.size(); ++pe)
@@ -83,10 +84,11 @@ inline task<> all_check_same(std::uint64_t value, const char* what, site where =
            pe);
 }
 
-/// Calls the coroutine `work()` on PE 0, as one task would, while the other PEs wait. Every PE must
-/// call this function, which suspends the calling task. `work()` may use all PEs, even in
-/// collectives. Every PE gets the result of `work()`, which must be trivially copyable or a vector
-/// of trivially copyable elements. If `work()` throws an `error`, every PE throws it.
+/// Awaits the coroutine `work()` on PE 0, while the other PEs wait. Every PE must call this
+/// function and await it. `work()` may start tasks on all PEs, and these tasks may call
+/// collectives. Every PE gets the result of `work()`. The result must be trivially copyable, or a
+/// vector of trivially copyable elements. If `work()` throws an atl::error, every PE throws the
+/// error.
 template <class Work>
 auto all_by_first(Work work, site where = site::current()) -> task<tasks::result_of<Work&>> {
   using result = tasks::result_of<Work&>;
@@ -94,7 +96,8 @@ auto all_by_first(Work work, site where = site::current()) -> task<tasks::result
   per_pe<sync::end_of_first> waiting;
   if (my_pe() == 0) waiting = co_await per_pe<sync::end_of_first>::make(where);
   waiting = co_await all_broadcast(waiting, 0, where);
-  // The barrier keeps other PEs from entering another collective before those of `work`.
+  // After this barrier, no PE enters another collective before `work` has ended. The collectives in
+  // `work` thus have the same order on all PEs.
   co_await all_barrier(where);
   sync::outcome_of_first<kept> outcome;
   if (my_pe() == 0) {

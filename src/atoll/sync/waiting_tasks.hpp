@@ -1,23 +1,24 @@
 #pragma once
 // This file has the queue of tasks that wait at a synchronisation object, such as a mutex. The
-// first task to come is served first.
+// tasks are woken in the order in which they began to wait.
 //
-// An object of this layer belongs to the PE whose memory contains it, and only tasks of that PE
-// call its members. Code without `co_await` is atomic on its PE, so the objects need no other
-// protection. Zeroed memory is a valid object, so elements of global arrays may be such objects.
-// Tasks of any PE may call the functions that take a `global_address`.
+// A synchronisation object belongs to the PE whose memory contains the object. Only tasks of that
+// PE call the object's members. No other task of a PE runs between two `co_await`s, so the objects
+// need no locks. Tasks of other PEs call the functions that take a `global_address`. Zeroed memory
+// is a valid object, so the elements of a global array may be synchronisation objects.
 
 #include "atoll/delegates.hpp"
 
 namespace atl::sync {
 
-/// A waiting task. The object is stored in the frame of the task.
+/// An entry of the queue, for one waiting task. The entry is stored in the frame of the task.
 struct waiter {
   tasks::frame* suspended = nullptr;
-  tasks::root* worker = nullptr;  ///< the task, if it has given its worker's place back
+  /// the task if it is a worker and does not count as one while it waits; null otherwise
+  tasks::root* worker = nullptr;
   waiter* next = nullptr;
 
-  /// Takes the worker's place again. Call this function when the task has been resumed.
+  /// Makes the task count as a worker again. Call this function when the task has been resumed.
   void resumed() {
     if (worker != nullptr) this_pe().tasks->take_place(*worker);
   }
@@ -28,15 +29,17 @@ class waiting_tasks {
   bool empty() const { return first_ == nullptr; }
   const waiter* first() const { return first_; }
 
-  /// Suspends the task behind the other waiting tasks. The task gives its worker's place (setting
-  /// workers) back, because the task that it waits for may need a place.
+  /// Appends a suspended task to the queue. The setting workers limits the number of workers, the
+  /// tasks that run loop iterations. A waiting worker does not count, because otherwise the task
+  /// for which it waits might never start.
   template <tasks::task_promise Promise>
   void suspend(waiter& waiting, std::coroutine_handle<Promise> suspended, site where) {
     suspended.promise().waiting_at = where;
     append(waiting, suspended.promise());
   }
 
-  /// Makes the first waiting task ready. The queue must not be empty.
+  /// Removes the first waiting task from the queue and makes the task ready to run. The queue must
+  /// not be empty.
   waiter& wake_first();
   void wake_all();
 
@@ -47,8 +50,8 @@ class waiting_tasks {
   waiter* last_ = nullptr;
 };
 
-/// Runs the coroutine `operation(object, where)` on the object's owner. Await the returned task to
-/// get the result.
+/// Runs the coroutine `operation(object, where)` on the PE that owns the object `at`. Await the
+/// returned task to get the result.
 template <class T, class Operation>
 auto wait_at(global_address<T> at, Operation operation, site where) {
   const auto there = [offset = at.offset(), operation, from = transport::travelling_site(where)] {

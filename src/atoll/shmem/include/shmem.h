@@ -1,6 +1,7 @@
 #ifndef ATOLL_SHMEM_H
 #define ATOLL_SHMEM_H
-// OpenSHMEM 1.5 for C99, C11 (with generic names) and C++11 (with overloads).
+// OpenSHMEM 1.5 for C99, C11 and C++11. The generic names, such as shmem_put, exist in C11 and
+// C++11.
 
 #include "shmem/amo.h"
 #include "shmem/collectives.h"

@@ -1,15 +1,15 @@
 #ifndef ATOLL_SHMEMX_H
 #define ATOLL_SHMEMX_H
-// Extensions of Atoll beyond OpenSHMEM 1.5: a reduction and a collection whose result only one PE
-// gets. The parameter `root` is the number of that PE in the team. All PEs of the team make the
-// call. `dest` is written on the root only, and only there it must be large enough. The functions
+// Extensions of Atoll beyond OpenSHMEM 1.5: reductions and collections whose result only one PE
+// gets, the root. The parameter `root` is the number of this PE in the team. All PEs of the team
+// must make the call. Only on the root, `dest` is written and must be large enough. The functions
 // return 0 on success, and another value if the team is invalid.
 
 #include "shmem.h"
 #include "shmem/declare.h"
 
-// In names of functions, a type stands before the verb (shmemx_int_collect_to), and mem stands
-// after it (shmemx_collectmem_to).
+// In the name of a function, a type stands before the verb (shmemx_int_collect_to), but mem stands
+// after the verb (shmemx_collectmem_to).
 #define ATOLL_SHMEM_COLLECT_TO_ONE(M, TYPE, VALUE, STEM, GENERIC)                                  \
   M(TYPE, int, STEM, GENERIC,                                                                      \
     (shmem_team_t team, VALUE * dest, const VALUE* source, size_t nelems, int root),               \

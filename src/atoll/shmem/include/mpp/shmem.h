@@ -1,2 +1,2 @@
-// Programs from before OpenSHMEM include the header under this name.
+// Old programs include shmem.h under the name mpp/shmem.h.
 #include "../shmem.h"

@@ -1,2 +1,2 @@
-// Programs from before OpenSHMEM include the header under this name.
+// Old programs include shmemx.h under the name mpp/shmemx.h.
 #include "../shmemx.h"

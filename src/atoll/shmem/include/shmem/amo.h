@@ -1,13 +1,14 @@
 #ifndef ATOLL_SHMEM_AMO_H
 #define ATOLL_SHMEM_AMO_H
-// Atomic memory operations, blocking and nonblocking.
+// Declarations of the atomic memory operations, blocking and nonblocking.
 
 #include "teams.h"
 #include "declare.h"
 #include "types.h"
 
-// Three kinds of operations that take a value. CHANGE returns nothing, EXCHANGE returns the
-// previous value, and the third stores the previous value (_nbi).
+// The next three macros declare operations that take a value. CHANGE is for operations that return
+// nothing. EXCHANGE is for operations that return the previous value. EXCHANGE_NBI is for
+// nonblocking operations, which store the previous value at `fetch`.
 #define ATOLL_SHMEM_AMO_CHANGE(M, TYPE, STEM, GENERIC)                                             \
   M(TYPE, void, STEM, GENERIC, (TYPE * dest, TYPE value, int pe), (dest, value, pe))
 #define ATOLL_SHMEM_AMO_EXCHANGE(M, TYPE, STEM, GENERIC)                                           \

@@ -1,12 +1,14 @@
 #ifndef ATOLL_SHMEM_COLLECTIVES_H
 #define ATOLL_SHMEM_COLLECTIVES_H
-// Collectives on teams, and the sizes of work arrays for collectives on active sets.
+// Declarations of the collectives on teams, and the lengths of work arrays for collectives on
+// active sets.
 
 #include "declare.h"
 #include "teams.h"
 #include "types.h"
 
-// Lengths of work arrays: pSync in elements of long, pWrk in elements of the type that is reduced.
+// Minimum lengths of the work arrays that programs pass. The length of pSync is a number of longs.
+// The length of pWrk is a number of elements of the reduced type.
 #define SHMEM_SYNC_VALUE 0
 #define SHMEM_SYNC_SIZE 64
 #define SHMEM_BARRIER_SYNC_SIZE SHMEM_SYNC_SIZE
@@ -17,7 +19,8 @@
 #define SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_SYNC_SIZE
 #define SHMEM_REDUCE_MIN_WRKDATA_SIZE 64
 
-// In names of functions, a type stands before the verb, and mem stands after it.
+// In the name of a function, a type stands before the verb (shmem_int_broadcast), but mem stands
+// after the verb (shmem_broadcastmem).
 #define ATOLL_SHMEM_COLLECTIVES(M, TYPE, VALUE, BEFORE, AFTER)                                     \
   M(TYPE, int, BEFORE##alltoall##AFTER, alltoall,                                                  \
     (shmem_team_t team, VALUE * dest, const VALUE* source, size_t nelems),                         \

@@ -1,6 +1,6 @@
 #ifndef ATOLL_SHMEM_DEPRECATED_H
 #define ATOLL_SHMEM_DEPRECATED_H
-// Functions that OpenSHMEM keeps only for old programs.
+// Declarations of functions that OpenSHMEM keeps only for old programs.
 
 #include "collectives.h"
 #include "declare.h"
@@ -28,7 +28,7 @@
 #define _SHMEM_ALLTOALLS_SYNC_SIZE SHMEM_ALLTOALLS_SYNC_SIZE
 #define _SHMEM_REDUCE_MIN_WRKDATA_SIZE SHMEM_REDUCE_MIN_WRKDATA_SIZE
 
-// Functions from the time before names had the prefix shmem_.
+// Functions of old versions, in which names had no prefix shmem_.
 ATOLL_SHMEM_FUNCTION(void, start_pes, (int npes));
 ATOLL_SHMEM_FUNCTION(int, _my_pe, (void));
 ATOLL_SHMEM_FUNCTION(int, _num_pes, (void));
@@ -38,7 +38,7 @@ ATOLL_SHMEM_FUNCTION(void*, shrealloc, (void* ptr, size_t size));
 ATOLL_SHMEM_FUNCTION(void*, shmemalign, (size_t alignment, size_t size));
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
-// Operations for machines without cache coherence. The operations do nothing here.
+// Operations for machines without cache coherence. In this library, they do nothing.
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_inv, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_set_cache_line_inv, (void* dest));
 ATOLL_SHMEM_FUNCTION(void, shmem_clear_cache_inv, (void));
@@ -62,8 +62,9 @@ ATOLL_SHMEM_FUNCTION(void, shmem_udcflush_line, (void* dest));
 ATOLL_SHMEM_OLD_AMO_EXTENDED_DISTINCT(ATOLL_SHMEM_OLD_AMO_EXTENDED, ATOLL_SHMEM_DECLARE)
 ATOLL_SHMEM_OLD_AMO_DISTINCT(ATOLL_SHMEM_OLD_AMO, ATOLL_SHMEM_DECLARE)
 
-// Waits for a value. The first family waits until a variable differs from a given value. Names
-// without a type wait for a long. Short integers are supported only here.
+// Deprecated functions that wait for a variable. The first family (wait) waits until a variable
+// differs from a given value. Functions without a type in their names wait for a long. Only these
+// deprecated functions support short integers.
 #define ATOLL_SHMEM_OLD_WAIT(TYPE, NAME, M)                                                        \
   M(TYPE, void, NAME##_wait, wait, (volatile TYPE * ivar, TYPE cmp_value), (ivar, cmp_value))
 
@@ -101,7 +102,8 @@ ATOLL_SHMEM_FUNCTION(void, shmem_barrier,
                      (int PE_start, int logPE_stride, int PE_size, long* pSync));
 ATOLL_SHMEM_FUNCTION(void, shmem_sync, (int PE_start, int logPE_stride, int PE_size, long* pSync));
 
-// Reductions on active sets.
+// Reductions on active sets. An active set is a group of PEs, which the arguments PE_start,
+// logPE_stride and PE_size describe.
 #define ATOLL_SHMEM_OLD_REDUCE(M, TYPE, STEM, GENERIC)                                             \
   M(TYPE, void, STEM, GENERIC,                                                                     \
     (TYPE * dest, const TYPE* source, int nreduce, int PE_start, int logPE_stride, int PE_size,    \

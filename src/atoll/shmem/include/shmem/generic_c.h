@@ -1,13 +1,14 @@
 #ifndef ATOLL_SHMEM_GENERIC_C_H
 #define ATOLL_SHMEM_GENERIC_C_H
-// The generic names of C11 are macros that select a function by the type to which an argument
-// points. Where a context may be the first argument, the macro tests whether it is one.
+// The generic names for C11, such as shmem_put, are macros. Each macro selects a function by the
+// type to which a pointer argument points. If the first argument may be a context, the macro also
+// tests whether the first argument is one.
 
 #include "teams.h"
 #include "types.h"
 
-// Selected for a type that does not have the operation. Since the function takes no arguments, the
-// compiler reports an error.
+// A macro selects this function if the operation does not exist for the type. The function takes no
+// arguments, so the compiler reports an error.
 void atoll_shmem_no_operation_for_this_type(void);
 
 #define ATOLL_SHMEM_FIRST_OF(FIRST, ...) (FIRST)
@@ -15,8 +16,8 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define ATOLL_SHMEM_FIRST(...) ATOLL_SHMEM_FIRST_OF(__VA_ARGS__, 0)
 #define ATOLL_SHMEM_SECOND(...) ATOLL_SHMEM_SECOND_OF(__VA_ARGS__, 0, 0)
 
-// Associations for _Generic, each with a comma before it. Objects that are only read may be const.
-// Variables for which a program waits may be volatile.
+// The next macros expand to the associations of _Generic for one type, with a comma in front.
+// Objects that are only read may be const. Variables for which a program waits may be volatile.
 #define ATOLL_SHMEM_IS(TYPE, NAME, OP) , TYPE* : shmem_##NAME##OP
 #define ATOLL_SHMEM_IS_CONST(TYPE, NAME, OP)                                                       \
   , TYPE* : shmem_##NAME##OP, const TYPE* : shmem_##NAME##OP
@@ -26,8 +27,9 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define ATOLL_SHMEM_IS_CONST_ON_CTX(TYPE, NAME, OP)                                                \
   , TYPE* : shmem_ctx_##NAME##OP, const TYPE* : shmem_ctx_##NAME##OP
 
-// Selects the function with suffix OP by the type of an argument. The type must be one of the types
-// of KIND. The variant ON_CTX also accepts a context as first argument.
+// The next macros select the function with the suffix OP by the type of an argument, which must be
+// one of the types of the table KIND. ON_CTX allows a context as the first argument. ON_TEAM
+// expects a team as the first argument.
 #define ATOLL_SHMEM_SELECT(IS, KIND, OP, ...)                                                      \
   _Generic(ATOLL_SHMEM_FIRST(__VA_ARGS__)                                                          \
                ATOLL_SHMEM_##KIND##_DISTINCT(ATOLL_SHMEM_##IS, OP))(__VA_ARGS__)
@@ -40,7 +42,7 @@ void atoll_shmem_no_operation_for_this_type(void);
   _Generic(ATOLL_SHMEM_SECOND(__VA_ARGS__)                                                         \
                ATOLL_SHMEM_##KIND##_DISTINCT(ATOLL_SHMEM_##IS, OP))(__VA_ARGS__)
 
-// Remote memory access, and put with signal.
+// Generic names of remote memory access and of put with signal.
 #define shmem_put(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _put, __VA_ARGS__)
 #define shmem_get(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _get, __VA_ARGS__)
 #define shmem_iput(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _iput, __VA_ARGS__)
@@ -52,7 +54,7 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define shmem_put_signal(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _put_signal, __VA_ARGS__)
 #define shmem_put_signal_nbi(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, RMA, _put_signal_nbi, __VA_ARGS__)
 
-// Atomic memory operations.
+// Generic names of atomic memory operations.
 #define shmem_atomic_fetch(...)                                                                    \
   ATOLL_SHMEM_SELECT_ON_CTX(IS_CONST, AMO_EXTENDED, _atomic_fetch, __VA_ARGS__)
 #define shmem_atomic_set(...) ATOLL_SHMEM_SELECT_ON_CTX(IS, AMO_EXTENDED, _atomic_set, __VA_ARGS__)
@@ -92,7 +94,8 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define shmem_atomic_fetch_xor_nbi(...)                                                            \
   ATOLL_SHMEM_SELECT_ON_CTX(IS, AMO_BITWISE, _atomic_fetch_xor_nbi, __VA_ARGS__)
 
-// Collectives. The name shmem_sync also belongs to a deprecated function on active sets.
+// Generic names of collectives. The name shmem_sync also belongs to a deprecated function on active
+// sets.
 #define shmem_alltoall(...) ATOLL_SHMEM_SELECT_ON_TEAM(IS, RMA, _alltoall, __VA_ARGS__)
 #define shmem_alltoalls(...) ATOLL_SHMEM_SELECT_ON_TEAM(IS, RMA, _alltoalls, __VA_ARGS__)
 #define shmem_broadcast(...) ATOLL_SHMEM_SELECT_ON_TEAM(IS, RMA, _broadcast, __VA_ARGS__)
@@ -113,7 +116,7 @@ void atoll_shmem_no_operation_for_this_type(void);
   _Generic(ATOLL_SHMEM_FIRST(__VA_ARGS__), shmem_team_t: shmem_team_sync, default: shmem_sync)(    \
       __VA_ARGS__)
 
-// Point-to-point synchronization.
+// Generic names of point-to-point synchronization.
 #define shmem_wait_until(...) ATOLL_SHMEM_SELECT(IS_VOLATILE, SYNC, _wait_until, __VA_ARGS__)
 #define shmem_test(...) ATOLL_SHMEM_SELECT(IS_VOLATILE, SYNC, _test, __VA_ARGS__)
 #define shmem_wait_until_all(...) ATOLL_SHMEM_SELECT(IS_VOLATILE, AMO, _wait_until_all, __VA_ARGS__)
@@ -136,7 +139,7 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define shmem_test_some_vector(...)                                                                \
   ATOLL_SHMEM_SELECT(IS_VOLATILE, AMO, _test_some_vector, __VA_ARGS__)
 
-// Atomic operations under deprecated names.
+// Generic names of atomic operations that are deprecated.
 #define shmem_fetch(...) ATOLL_SHMEM_SELECT(IS_CONST, OLD_AMO_EXTENDED, _fetch, __VA_ARGS__)
 #define shmem_set(...) ATOLL_SHMEM_SELECT(IS, OLD_AMO_EXTENDED, _set, __VA_ARGS__)
 #define shmem_swap(...) ATOLL_SHMEM_SELECT(IS, OLD_AMO_EXTENDED, _swap, __VA_ARGS__)

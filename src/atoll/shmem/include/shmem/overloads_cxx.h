@@ -1,6 +1,7 @@
 #ifndef ATOLL_SHMEM_OVERLOADS_CXX_H
 #define ATOLL_SHMEM_OVERLOADS_CXX_H
-// The generic names in C++ are overloaded functions, one for each distinct type.
+// The generic names for C++, such as shmem_put, are overloaded functions with one overload for each
+// type.
 
 #include "amo.h"
 #include "collectives.h"
@@ -22,7 +23,7 @@
 #define ATOLL_SHMEM_OVERLOAD_COMPLEX(TYPE, RESULT, STEM, GENERIC, PARAMETERS, ARGUMENTS)           \
   RESULT shmem_##STEM PARAMETERS __asm__("shmem_" #STEM);
 
-extern "C++" {  // works even if a program includes the header within extern "C"
+extern "C++" {  // needed because a program may include this header within extern "C"
 
 ATOLL_SHMEM_RMA_DISTINCT(ATOLL_SHMEM_RMA, ATOLL_SHMEM_OVERLOAD_BOTH)
 ATOLL_SHMEM_RMA_DISTINCT(ATOLL_SHMEM_SIGNAL, ATOLL_SHMEM_OVERLOAD_BOTH)

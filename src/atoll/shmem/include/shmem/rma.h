@@ -1,15 +1,17 @@
 #ifndef ATOLL_SHMEM_RMA_H
 #define ATOLL_SHMEM_RMA_H
-// Remote memory access, without and with a signal.
+// Declarations of remote memory access (put and get), and of put with signal.
 
 #include "declare.h"
 #include "teams.h"
 #include "types.h"
 
-// Functions of remote memory access, blocking and nonblocking.
+// The first part declares remote memory access, blocking and nonblocking (_nbi).
 
-// Transfers of blocks and of elements with strides. A type stands before the verb (shmem_int_put),
-// a size stands after it (shmem_put32). In functions with a size, VALUE is void.
+// BLOCK is for transfers of contiguous elements, STRIDED for transfers of elements with strides. In
+// the name of a function, a type stands before the verb (shmem_int_put), but a size in bits stands
+// after the verb (shmem_put32). VALUE is the element type in the declaration, which is void for
+// functions with a size.
 #define ATOLL_SHMEM_RMA_BLOCK(M, TYPE, VALUE, BEFORE, AFTER)                                       \
   M(TYPE, void, BEFORE##put##AFTER, put,                                                           \
     (VALUE * dest, const VALUE* source, size_t nelems, int pe), (dest, source, nelems, pe))        \
@@ -41,7 +43,8 @@ ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_RMA, ATOLL_SHMEM_DECLARE_BOTH)
 ATOLL_SHMEM_SIZES_TABLE(ATOLL_SHMEM_RMA_SIZED, ATOLL_SHMEM_DECLARE_BOTH)
 ATOLL_SHMEM_RMA_MEM(ATOLL_SHMEM_DECLARE_BOTH)
 
-// Put with signal: after the data, the call changes a signal word on the same PE.
+// The second part declares put with signal. Such a call puts data to a PE and then changes a signal
+// word on the same PE. A program that sees the changed word also sees the data.
 
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1

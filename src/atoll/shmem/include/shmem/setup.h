@@ -1,12 +1,13 @@
 #ifndef ATOLL_SHMEM_SETUP_H
 #define ATOLL_SHMEM_SETUP_H
-// The functions that begin and end a program, give it memory, and trace it.
+// Declarations of the functions that begin and end a job, query its PEs, allocate symmetric memory,
+// and control profiling.
 
 #include <stddef.h>
 
 #include "declare.h"
 
-// Library setup, exit and query.
+// Functions that begin and end a job, and query its PEs.
 
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 5
@@ -24,7 +25,8 @@ ATOLL_SHMEM_FUNCTION(void*, shmem_ptr, (const void* dest, int pe));
 ATOLL_SHMEM_FUNCTION(void, shmem_info_get_version, (int* major, int* minor));
 ATOLL_SHMEM_FUNCTION(void, shmem_info_get_name, (char* name));
 
-// Levels of thread support. Each level allows everything that the lower levels allow.
+// Levels of thread support, which state how many threads of a program may call the library. Each
+// level allows everything that the lower levels allow.
 
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1
@@ -34,9 +36,9 @@ ATOLL_SHMEM_FUNCTION(void, shmem_info_get_name, (char* name));
 ATOLL_SHMEM_FUNCTION(int, shmem_init_thread, (int requested, int* provided));
 ATOLL_SHMEM_FUNCTION(void, shmem_query_thread, (int* provided));
 
-// Symmetric memory.
+// Functions that allocate and free symmetric memory.
 
-// Hints for the use of the memory, which can be combined by |.
+// Hints on the use of the memory, which can be combined by |.
 #define SHMEM_MALLOC_ATOMICS_REMOTE 1L
 #define SHMEM_MALLOC_SIGNAL_REMOTE 2L
 
@@ -47,8 +49,8 @@ ATOLL_SHMEM_FUNCTION(void*, shmem_align, (size_t alignment, size_t size));
 ATOLL_SHMEM_FUNCTION(void*, shmem_malloc_with_hints, (size_t size, long hints));
 ATOLL_SHMEM_FUNCTION(void*, shmem_calloc, (size_t count, size_t size));
 
-// Profiling. Every function NAME is also available as pNAME. A profiling tool defines NAME itself,
-// and calls pNAME.
+// The profiling interface. Every function NAME is also available as pNAME. A profiling tool defines
+// NAME itself, and calls pNAME.
 
 ATOLL_SHMEM_FUNCTION(void, shmem_pcontrol, (int level, ...));
 

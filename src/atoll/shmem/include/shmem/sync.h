@@ -1,13 +1,13 @@
 #ifndef ATOLL_SHMEM_SYNC_H
 #define ATOLL_SHMEM_SYNC_H
-// Synchronization: waiting for variables, memory ordering, and locks.
+// Declarations of synchronization: waiting for variables, memory ordering, and locks.
 
 #include "declare.h"
 #include "teams.h"
 #include "types.h"
 
-// Point-to-point synchronization. Variables may be volatile, because earlier versions of OpenSHMEM
-// required it.
+// Functions that wait for or test variables. The variables may be volatile, because earlier
+// versions of OpenSHMEM required volatile variables.
 
 #define SHMEM_CMP_EQ 1
 #define SHMEM_CMP_NE 2
@@ -23,8 +23,9 @@
   M(TYPE, int, NAME##_test, test, (volatile TYPE * ivar, int cmp, TYPE cmp_value),                 \
     (ivar, cmp, cmp_value))
 
-// Functions on several variables compare all variables with one value, or each variable with a
-// value of its own. VALUE is the type of the last parameter.
+// The next macros are for functions on several variables. A function compares all variables with
+// one value, or each variable with a value of its own (_vector). VALUE is the type of the last
+// parameter.
 #define ATOLL_SHMEM_SYNC_SET(M, TYPE, RESULT, STEM, GENERIC, VALUE, LAST)                          \
   M(TYPE, RESULT, STEM, GENERIC,                                                                   \
     (volatile TYPE * ivars, size_t nelems, const int* status, int cmp, VALUE LAST),                \
@@ -63,14 +64,15 @@ ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TEST_SET, ATOLL_SHMEM_DECLARE)
 ATOLL_SHMEM_FUNCTION(uint64_t, shmem_signal_wait_until,
                      (volatile uint64_t* sig_addr, int cmp, uint64_t cmp_value));
 
-// Memory ordering.
+// Functions that order the operations of a PE.
 
 ATOLL_SHMEM_FUNCTION(void, shmem_fence, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_ctx_fence, (shmem_ctx_t ctx));
 ATOLL_SHMEM_FUNCTION(void, shmem_quiet, (void));
 ATOLL_SHMEM_FUNCTION(void, shmem_ctx_quiet, (shmem_ctx_t ctx));
 
-// Distributed locks. A lock may be volatile, because earlier versions of OpenSHMEM required it.
+// Distributed locks. A lock may be volatile, because earlier versions of OpenSHMEM required
+// volatile locks.
 
 ATOLL_SHMEM_FUNCTION(void, shmem_set_lock, (volatile long* lock));
 ATOLL_SHMEM_FUNCTION(void, shmem_clear_lock, (volatile long* lock));

@@ -1,13 +1,14 @@
 #ifndef ATOLL_SHMEM_TEAMS_H
 #define ATOLL_SHMEM_TEAMS_H
-// Teams, and communication contexts on them.
+// Declarations of teams and of communication contexts.
 
 #include "declare.h"
 
-// Teams.
+// The first part declares teams, which are sets of PEs.
 
-// A handle of a team, which is a pointer to an incomplete type. Handles of predefined teams are
-// small numbers, so they are constants, and equal on all PEs.
+// A handle of a team. The type is a pointer to an incomplete type, so that the compiler
+// distinguishes handles from numbers. The handles of predefined teams are small constant numbers,
+// which are equal on all PEs.
 typedef struct atoll_shmem_team* shmem_team_t;
 
 #define SHMEM_TEAM_INVALID ((shmem_team_t)0)
@@ -18,7 +19,8 @@ typedef struct {
   int num_contexts;
 } shmem_team_config_t;
 
-// Flags of a mask that tells which members of a configuration are used.
+// Flags of a configuration mask. A flag means that the program has set this member of the
+// configuration.
 #define SHMEM_TEAM_NUM_CONTEXTS 1L
 
 ATOLL_SHMEM_FUNCTION(int, shmem_team_my_pe, (shmem_team_t team));
@@ -37,7 +39,7 @@ ATOLL_SHMEM_FUNCTION(int, shmem_team_split_2d,
                       shmem_team_t* yaxis_team));
 ATOLL_SHMEM_FUNCTION(void, shmem_team_destroy, (shmem_team_t team));
 
-// Communication contexts.
+// The second part declares communication contexts.
 
 typedef struct atoll_shmem_ctx* shmem_ctx_t;
 

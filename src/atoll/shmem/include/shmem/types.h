@@ -1,18 +1,18 @@
 #ifndef ATOLL_SHMEM_TYPES_H
 #define ATOLL_SHMEM_TYPES_H
-// The table of the types that OpenSHMEM 1.5 names. All typed functions are generated from this
-// table, in the headers and in the library. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E)
-// for each type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME). A ..._DISTINCT table lists each
-// C type once, because generic selection and overloads do not allow two names of one type.
+// Tables of the element types of OpenSHMEM 1.5. The headers and the library generate all typed
+// functions from these tables. ATOLL_SHMEM_..._TABLE(X, E) calls X(TYPE, TYPENAME, E) for each
+// type. ATOLL_SHMEM_..._TYPES(X) calls X(TYPE, TYPENAME) instead. A ..._DISTINCT table lists each C
+// type only once, because neither _Generic nor overloading allows two entries for one type.
 //
-// X must paste TYPENAME directly, because a program may have defined a macro of that name (uint,
-// size).
+// X must use TYPENAME only as an operand of ##. A program may have defined a macro of that name,
+// such as uint or size, which would otherwise be expanded.
 
 #include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
-extern "C++" {  // works even if a program includes the header within extern "C"
+extern "C++" {  // needed because a program may include this header within extern "C"
 #include <complex>
 typedef std::complex<float> atoll_shmem_complexf;
 typedef std::complex<double> atoll_shmem_complexd;
@@ -23,13 +23,13 @@ typedef float _Complex atoll_shmem_complexf;
 typedef double _Complex atoll_shmem_complexd;
 #endif
 
-// A value of 128 bits with the alignment of 64 bits, such as a complex double.
+// An element of 128 bits whose alignment is 64 bits, like that of a complex double.
 typedef struct {
   uint64_t half[2];
 } atoll_shmem_bits128;
 
-// Types under their own names. long is left out of this table, because the deprecated function
-// shmem_wait_until has the same name as the generic one for long.
+// Integer types except long. The type long is not in this table, because its overload of the
+// generic name shmem_wait_until would clash with the deprecated function of this name.
 #define ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                        \
   X(int, int, E)                                                                                   \
   X(long long, longlong, E)                                                                        \
@@ -50,7 +50,7 @@ typedef struct {
   X(atoll_shmem_complexf, complexf, E)                                                             \
   X(atoll_shmem_complexd, complexd, E)
 
-// Further names of some of these types.
+// Types that are other names of the types above.
 #define ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                           \
   X(int8_t, int8, E)                                                                               \
   X(int16_t, int16, E)                                                                             \
@@ -64,7 +64,7 @@ typedef struct {
   X(size_t, size, E)                                                                               \
   X(ptrdiff_t, ptrdiff, E)
 
-// Types of standard atomic operations, and of point-to-point synchronization.
+// Types of the standard atomic operations and of point-to-point synchronization.
 #define ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                             \
   ATOLL_SHMEM_INTEGERS_BUT_LONG(X, E)                                                              \
   X(long, long, E)
@@ -72,7 +72,7 @@ typedef struct {
   ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
   ATOLL_SHMEM_WIDE_ALIASES(X, E)
 
-// Types of waits for one variable. Waits for short integers are deprecated.
+// Types of variables for which a program can wait. Waiting for a short integer is deprecated.
 #define ATOLL_SHMEM_SYNC_DISTINCT(X, E)                                                            \
   ATOLL_SHMEM_AMO_DISTINCT(X, E)                                                                   \
   ATOLL_SHMEM_SHORTS(X, E)
@@ -85,8 +85,8 @@ typedef struct {
   ATOLL_SHMEM_AMO_TABLE(X, E)                                                                      \
   ATOLL_SHMEM_REALS(X, E)
 
-// Types of bitwise atomic operations. For signed integers, OpenSHMEM lists only the types with an
-// exact width here.
+// Types of bitwise atomic operations. OpenSHMEM allows a signed type here only if its name states
+// its width, such as int32_t.
 #define ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                     \
   X(unsigned int, uint, E)                                                                         \
   X(unsigned long, ulong, E)                                                                       \
@@ -109,8 +109,8 @@ typedef struct {
   ATOLL_SHMEM_NARROW_ALIASES(X, E)                                                                 \
   ATOLL_SHMEM_WIDE_ALIASES(X, E)
 
-// Types of reductions by and, or and xor. For signed integers, OpenSHMEM lists only the types with
-// an exact width here.
+// Types of reductions by and, or and xor. OpenSHMEM allows a signed type here only if its name
+// states its width, such as int32_t.
 #define ATOLL_SHMEM_REDUCE_BITWISE_DISTINCT(X, E)                                                  \
   ATOLL_SHMEM_AMO_BITWISE_DISTINCT(X, E)                                                           \
   X(unsigned char, uchar, E)                                                                       \
@@ -148,7 +148,8 @@ typedef struct {
   ATOLL_SHMEM_REALS(X, E)                                                                          \
   X(long double, longdouble, E)
 
-// Elements by their size. TYPE has the size, and TYPENAME is the number of bits.
+// Elements of functions with a size in their names, such as shmem_put32. TYPE is a type of that
+// size, and TYPENAME is the number of bits.
 #define ATOLL_SHMEM_SIZES_TABLE(X, E)                                                              \
   X(uint8_t, 8, E)                                                                                 \
   X(uint16_t, 16, E)                                                                               \
@@ -159,7 +160,7 @@ typedef struct {
   X(uint32_t, 32, E)                                                                               \
   X(uint64_t, 64, E)
 
-// Tables that call X with two parameters instead of three.
+// The tables whose names end with TYPES, which call X with two arguments instead of three.
 #define ATOLL_SHMEM_TWO(TYPE, NAME, X) X(TYPE, NAME)
 #define ATOLL_SHMEM_AMO_TYPES(X) ATOLL_SHMEM_AMO_TABLE(ATOLL_SHMEM_TWO, X)
 #define ATOLL_SHMEM_AMO_EXTENDED_TYPES(X) ATOLL_SHMEM_AMO_EXTENDED_TABLE(ATOLL_SHMEM_TWO, X)

@@ -1,5 +1,5 @@
-// This file undefines the macros that declare.h, overloads_cxx.h and shmemx.h define for internal
-// use.
+// This file undefines the internal macros of declare.h, overloads_cxx.h and shmemx.h, so that
+// programs do not see them.
 
 #undef ATOLL_SHMEM_C
 #undef ATOLL_SHMEM_FUNCTION
