@@ -250,6 +250,7 @@ struct load_demand {
   std::uint64_t pes = 1;
   file_edges edges = file_edges::none;
   unsigned weight_bits = 0;  ///< bits per weight in memory, if the file has weights
+  bool arc_weights = false;  ///< whether the arcs of the graph get weights
 };
 
 /// Returns the bytes that all PEs together need to store the edges of a file. If `size` has no
