@@ -250,7 +250,7 @@ TEST_P(wrong_use, of_parts_for_other_than_all_pes_is_refused) {
 
 task<> expect_no_array_at(global_address<std::uint64_t> at) {
   std::array<std::uint64_t, 1> one{1};
-  const std::string gone = "or was destroyed";
+  const std::string gone = "the array was destroyed, or";
   co_await expect_refused([=]() -> task<> { (void)co_await read(at); }, gone);
   co_await expect_refused([=]() -> task<> { co_await write(at, 1); }, gone);
   co_await expect_refused([=]() -> task<> { (void)co_await fetch_add(at, 1); }, gone);
@@ -270,8 +270,8 @@ task<> expect_no_array_at(global_address<std::uint64_t> at) {
     };
     co_await expect_refused(look, gone);
   }
-  co_await expect_refused([&]() -> task<> { co_await put(at, one); }, "or was destroyed");
-  co_await expect_refused([&]() -> task<> { co_await get(at, one); }, "or was destroyed");
+  co_await expect_refused([&]() -> task<> { co_await put(at, one); }, "the array was destroyed, or");
+  co_await expect_refused([&]() -> task<> { co_await get(at, one); }, "the array was destroyed, or");
 }
 
 TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
@@ -283,13 +283,13 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
       co_await put(last, one);
       co_await all.destroy();
       std::array<std::uint64_t, 1> read_here{7};
-      co_await expect_refused([&]() -> task<> { co_await put(all, 99, one); }, "or was destroyed");
+      co_await expect_refused([&]() -> task<> { co_await put(all, 99, one); }, "the array was destroyed, or");
       co_await expect_refused([&]() -> task<> { co_await get(all, 99, read_here); },
-                              "or was destroyed");
+                              "the array was destroyed, or");
       const auto go_through = [=]() -> task<> {
         co_await for_each(all, [](std::uint64_t, std::uint64_t&) {});
       };
-      co_await expect_refused(go_through, "or was destroyed");
+      co_await expect_refused(go_through, "the array was destroyed, or");
       EXPECT_EQ(read_here[0], 7u);
       const auto from_everywhere = [=] { return expect_no_array_at(last); };
       co_await on_all_pes(from_everywhere);

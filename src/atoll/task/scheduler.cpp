@@ -59,8 +59,9 @@ void watch_forks() {
 
 void* frame::operator new(std::size_t bytes) {
   if (current_pe == nullptr) [[unlikely]]
-    fail(errc::input, "a function that returns atl::task was called where there is no job; call it "
-                      "in a task that atl::run has started");
+    atl::fail(errc::input,
+              "a function that returns atl::task was called where there is no job; call it "
+              "in a task that atl::run has started");
   return this_pe().tasks->frames().allocate(bytes);
 }
 

@@ -7,7 +7,9 @@
 // (bottom-up), each PE looks for a neighbour of each unvisited vertex in the frontier. Every node
 // has a bitmap of the frontier (bits.hpp) with one bit per vertex. Nodes exchange their bits before
 // every level that is searched from below. A search begins from above, continues from below while
-// the frontier is large, and ends from above. Each level ends with a reduction over all PEs.
+// the frontier is large, and ends from above. Each level ends with a reduction over all PEs. While
+// one PE has the whole frontier and claims no vertex of another PE, that PE continues alone, and
+// one reduction ends all its levels. Searches along a path would otherwise mostly wait.
 //
 // The constants k_alpha and k_beta are thresholds for changing the direction, with the values of
 // the original paper.
@@ -24,6 +26,17 @@ inline constexpr std::uint64_t k_beta = 18;
 /// Number of rows that are processed before other tasks run.
 inline constexpr std::uint64_t k_rows = 4096;
 
+/// Number of arcs of a frontier up to which a PE continues alone. With more arcs, the search may
+/// have to change its direction.
+inline constexpr std::uint64_t k_arcs_alone = 4096;
+
+/// The levels that a PE has closed alone since the last reduction.
+struct levels_alone {
+  std::uint64_t levels = 0;
+  std::uint64_t vertices = 0;  ///< vertices reached in these levels
+  std::uint64_t arcs = 0;      ///< arcs in the rows of these vertices
+};
+
 /// Sums over all PEs, which are made after each level.
 struct level_sums {
   std::uint64_t vertices = 0;  ///< vertices reached in the level
@@ -31,6 +44,7 @@ struct level_sums {
   std::uint64_t arcs = 0;
   /// One bit for each hub by number: whether the level contains the hub.
   std::vector<std::uint64_t> hubs;
+  levels_alone alone = {};  ///< the levels that one PE has closed alone before this level
 };
 
 /// The rule that turns the vertices found at a level into the next frontier. With this rule every
@@ -57,6 +71,7 @@ class search {
   std::uint64_t charging(const Visit& visit);
   std::uint64_t expand_while_room(std::span<const Id> rows, std::uint64_t begin);
   void expand_hubs();
+  bool closes_level_alone();
   task<> all_step_from_above();
   void look_up(std::uint64_t row);
   void look_up_hubs();
@@ -64,6 +79,7 @@ class search {
   task<level_sums> all_close_level();
   level_sums count_newest() const;
   void learn_hubs(const level_sums& newest);
+  void learn_levels(const levels_alone& of_some_pe);
   bool should_search_from_below(const level_sums& newest) const;
 
   const part& graph_;
@@ -74,6 +90,10 @@ class search {
   bitmap visited_hubs_;  ///< by number of the hub
   std::uint64_t unexplored_arcs_ = 0;
   bool from_below_ = false;
+  std::vector<Id> frontier_;  // rows of this PE that are expanded
+  bool has_whole_frontier_ = false;
+  bool sent_claims_ = false;  // in the present level
+  levels_alone alone_;
 };
 
 /// Claims the targets of the frontier vertex `vertex`.
@@ -87,6 +107,7 @@ void search<Id>::expand(Id vertex, std::span<const Id> targets) {
     if (owner == my_pe()) {
       mine_.claim(row, vertex);
     } else {
+      sent_claims_ = true;
       async_call(owner, [parts = parts_, row, vertex] { parts->claim(row, vertex); });
     }
   }
@@ -127,16 +148,37 @@ void search<Id>::expand_hubs() {
   });
 }
 
+/// Closes the newest level if this PE can expand it without the others: this PE alone has found
+/// vertices, they are few, and none is a hub. Returns whether the level was closed.
+template <class Id>
+bool search<Id>::closes_level_alone() {
+  if (!has_whole_frontier_ || sent_claims_ || mine_.newest().empty()) return false;
+  std::uint64_t arcs = 0;
+  for (const Id row : mine_.newest()) {
+    arcs += graph_.row(row).size();
+    if (arcs > k_arcs_alone || graph_.shape.hub_number(graph_.first_vertex + row)) return false;
+  }
+  ++alone_.levels;
+  alone_.vertices += mine_.newest().size();
+  alone_.arcs += arcs;
+  charge(work::vertex_visited, mine_.newest().size());
+  mine_.close_level();
+  return true;
+}
+
 template <class Id>
 task<> search<Id>::all_step_from_above() {
-  // The frontier is copied, because claims append to `reached` while the frontier is expanded.
-  const std::vector<Id> frontier(mine_.closed().begin(), mine_.closed().end());
   const auto expand_all = [&]() -> task<> {
+    sent_claims_ = false;
     expand_hubs();
-    for (std::uint64_t i = 0; i < frontier.size();) {
-      i = expand_while_room(frontier, i);
-      co_await yield();
-    }
+    do {
+      // The frontier is copied, because claims append to `reached` while it is expanded.
+      frontier_.assign(mine_.closed().begin(), mine_.closed().end());
+      for (std::uint64_t i = 0; i < frontier_.size();) {
+        i = expand_while_room(frontier_, i);
+        co_await yield();
+      }
+    } while (closes_level_alone());
   };
   co_await finish(expand_all);
   co_await all_barrier();  // all claims of other PEs have arrived
@@ -232,13 +274,28 @@ task<level_sums> search<Id>::all_close_level() {
   const level_sums mine = count_newest();
   mine_.close_level();
   std::vector<std::uint64_t> sums = mine.hubs;
-  sums.insert(sums.end(), {mine.vertices, mine.arcs});
+  sums.insert(sums.end(), {mine.vertices, mine.arcs, alone_.levels, alone_.vertices, alone_.arcs});
   sums = co_await all_reduce(std::move(sums), [](auto a, auto b) { return a + b; });
+  const auto take = [&sums] {
+    const std::uint64_t last = sums.back();
+    sums.pop_back();
+    return last;
+  };
   level_sums all;
-  all.arcs = sums.back(), sums.pop_back();
-  all.vertices = sums.back(), sums.pop_back();
+  all.alone.arcs = take(), all.alone.vertices = take(), all.alone.levels = take();
+  all.arcs = take(), all.vertices = take();
   all.hubs = std::move(sums);
   co_return all;
+}
+
+/// Adds the levels that a PE has closed alone to the levels of the others, which have no vertices
+/// there.
+template <class Id>
+void search<Id>::learn_levels(const levels_alone& of_some_pe) {
+  auto& levels = mine_.levels;
+  if (alone_.levels == 0)
+    levels.insert(levels.end() - 1, of_some_pe.levels, levels[levels.size() - 2]);
+  alone_ = {};
 }
 
 /// Marks the hubs of the newest level as visited on this PE. Every PE needs to know them, because
@@ -277,8 +334,14 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root, Frontier frontier
       co_await frontier.all_pass(graph_.shape, mine_);
     if (from_below_) co_await bits_.mark(mine_.newest());
     const level_sums newest = co_await all_close_level();
+    learn_levels(newest.alone);
+    depth += newest.alone.levels;
+    reached += newest.alone.vertices;
+    unexplored_arcs_ -= std::min(unexplored_arcs_, newest.alone.arcs);
     if (newest.vertices == 0) break;
     learn_hubs(newest);
+    has_whole_frontier_ = std::is_same_v<Frontier, found_is_frontier> && frontier_hubs_.empty() &&
+                          mine_.closed().size() == newest.vertices;
     ++depth;
     reached += newest.vertices;
     if (mine_.progress)
