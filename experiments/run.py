@@ -26,7 +26,7 @@ QUICK_SECONDS = 300
 
 
 class Interrupted(BaseException):
-    """The run was interrupted by a signal. The argument is the number of the signal."""
+    """Raised if a signal interrupts the program. The argument is the number of the signal."""
 
 
 def figures():
@@ -71,7 +71,7 @@ def seconds_of(text):
 
 
 class List(argparse.Action):
-    """Prints the list of figures and exits, whatever the other arguments are."""
+    """A command-line action that prints the list of figures and exits. Other arguments are ignored."""
 
     def __call__(self, parser, namespace, values, option=None):
         for figure in figures():
