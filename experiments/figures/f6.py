@@ -13,8 +13,8 @@ PUBLISHED = ("none does not scale at all; central little better; local at least 
 
 def runs(counts, slow_counts, run):
     """Returns the runs of all modes. In modes other than `local`, the rate hardly depends on the number of
-    nodes, because all operations wait for one master. These modes therefore run only on the numbers of nodes
-    in `slow_counts`."""
+    nodes, because all operations wait for one master. Runs of modes other than `local` therefore use only the
+    numbers of nodes in `slow_counts`."""
     return [run(*pile, mode, count, {name(pile, mode): "rate"})
             for pile in PILES for mode in MODES
             for count in (counts if mode == "local" else slow_counts)]

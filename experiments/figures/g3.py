@@ -16,7 +16,7 @@ def search(tree, count):
 
 
 def runs(quick):
-    """Returns the runs. Tree T3 offers little parallel work. It runs on at most 8 nodes, because more nodes
+    """Returns the runs. Tree T3 runs on at most 8 nodes: the tree offers little parallel work, so more nodes
     would mostly wait."""
     counts = {T1: [1, 2, 4] if quick else nodes(quick), T3: [1, 2, 4] if quick else [1, 2, 4, 8]}
     return [Run(search(tree, n), {tree: (n, metric("rate")), BUSY[tree]: (n, network_busy)})

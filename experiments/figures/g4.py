@@ -1,7 +1,7 @@
 """Compares the kernels of Grappa's paper in Atoll with MPI programs, on this machine and over two hosts. Each
-kernel has three kinds of rows. The first compares the same algorithm in Atoll and MPI. The second compares
-the best form of each. The third uses the forms of Atoll by delegates (messages with functions), as the paper
-does."""
+kernel has three kinds of rows. The first kind compares the same algorithm in Atoll and MPI. The second kind
+compares the best form of Atoll with the best form of MPI. The third kind uses the forms of Atoll by delegates
+(messages with functions), as the paper does."""
 
 import statistics
 

@@ -1,5 +1,5 @@
-"""Shows that the latency of calls explains only a small part of the time of a run. Single calls of the
-exchange are measured for this."""
+"""Shows that the latency of calls explains only a small part of the time of a run. The latency of single
+calls of the exchange is measured for this comparison."""
 
 import statistics
 

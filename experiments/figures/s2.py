@@ -1,5 +1,4 @@
-"""Compares reductions to all PEs and barriers. Both exist in two versions: by symmetric memory and by
-messages."""
+"""Compares two versions of reductions to all PEs and of barriers: by symmetric memory and by messages."""
 
 from figures.one_sided import (HOSTS, LIBRARIES, MPICH, NODES, OPEN_MPI, above_small,
                                hardly_slower_at, in_turn, level, mean_ratio, medians, on_model,

@@ -15,7 +15,8 @@ LARGE_TABLE = ["--sim-vary", "second_level=0,third_level=0"]
 # measures.
 PRICES_OF_MACHINE = "PRICES_OF_THIS_MACHINE"
 PES_A_NODE = 16
-# The program that has the variants of the papers and measures prices. It has the same flags as atoll.
+# The program that has the variants of the papers and measures prices. The program atoll-papers has the same
+# flags as atoll.
 PAPERS = "atoll-papers"
 
 

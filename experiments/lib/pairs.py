@@ -1,4 +1,4 @@
-"""Conditions on two curves. They compare the values at every x that both curves have."""
+"""Conditions that compare two curves at every x that both curves have."""
 
 from lib.condition import Condition, pairs
 from lib.short import plain, ratio, short

@@ -14,8 +14,8 @@ LEAST_SECONDS = 1  # a run begins only if more time than this is left
 
 def batches(wanted, varied, quick):
     """Returns lists of runs in the order in which they are made. A full round makes all runs of one figure,
-    then all runs of the next. A quick round may run out of time. It therefore makes one run of each figure,
-    then a second run of each, and so on. Runs with changed parameters of the model come last."""
+    then all runs of the next. A quick round may run out of time, so it makes one run of each figure, then a
+    second run of each, and so on. Runs with changed parameters of the model come last."""
     if not quick:
         return [runs + more for runs, more in zip(wanted, varied)]
     turns = itertools.zip_longest(*wanted, *[[] for _ in varied])

@@ -10,8 +10,8 @@ following tolerances.
 # (0.18 of a decade). A curve rises or falls only if its values change by more than this factor.
 FLAT = 1.5
 
-# A change of less than a tenth cannot be seen in a printed curve. Such a change does not count as a gain, a
-# rise or a peak.
+# A change of less than a tenth cannot be seen in a printed curve. Changes of less than a tenth therefore
+# count as no gain, no rise and no peak.
 STEP = 1.1
 
 # Halfway between flat (exponent 0 on log scales) and proportional (exponent 1). A curve is said to scale if

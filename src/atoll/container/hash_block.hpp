@@ -26,8 +26,8 @@ static_assert(std::endian::native == std::endian::little, "bytes of a word are c
 
 inline constexpr std::size_t k_line = 64;
 
-/// Returns the number of entries per group. A group uses as few cache lines as hold seven entries,
-/// and as many entries, up to 15, as fit into these lines.
+/// Returns the number of entries per group. A group uses the smallest number of cache lines that
+/// can hold seven entries. As many entries as fit into these lines are used, but at most 15.
 constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_alignment) {
   for (std::size_t lines = 1;; ++lines) {
     for (std::size_t slots = 15; slots >= 7; --slots) {

@@ -1,7 +1,7 @@
 #pragma once
 // This file has the payload layout of two kinds of messages: requests on a global hash table, and
-// their answers. Each layout has a class that writes the payload of requests (`asked`), one that
-// reads it (`arrived`), and one that writes the answers (`answers`).
+// their answers. Each layout has three classes: `asked` writes the payload of requests, `arrived`
+// reads the payload of requests, and `answers` writes the payload of answers.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/container/hash_request.hpp"

@@ -60,8 +60,8 @@ inline int owner_of_hash(std::uint64_t hash, int pes) {
 // The next types are used in messages between the PE that makes a request and the PE that holds the
 // key.
 
-/// The outcome of a request. `no` and `yes` stand for `hash_answer::yes`. The other outcomes are
-/// the reason why the request failed.
+/// The outcome of a request. `no` and `yes` stand for `hash_answer::yes`. `failed` and `too_long`
+/// are the reasons why a request fails.
 enum class hash_outcome : std::uint8_t {
   no,
   yes,

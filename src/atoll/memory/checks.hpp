@@ -46,8 +46,8 @@ struct element_index {
   return count * each;
 }
 
-/// Throws atl::error (input), because `local()` was called for an object of another PE `pe`. A `pe`
-/// of -1 stands for a null address, which the error then reports.
+/// Throws atl::error (input), because `local()` was called for an object of another PE `pe`. If
+/// `pe` is -1, the address is null, and the error says so.
 [[noreturn]] void refuse_local(int pe, site where);
 
 /// Throws atl::error (input), because `check_access` found a mistake. The text of the error names

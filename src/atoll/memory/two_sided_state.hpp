@@ -126,7 +126,7 @@ class two_sided_state {
   std::uint64_t room_;
   // bytes of unexpected messages that this PE may have at each receiver
   std::vector<std::uint64_t> in_use_;
-  // bytes of received messages that each sender has not yet been told about
+  // bytes of received messages whose room must still be returned to each sender
   std::vector<std::uint64_t> to_give_back_;
   channels channels_;
   recycled<open_message> open_;

@@ -144,7 +144,8 @@ void meet_with(const collective& of, void* value, std::size_t elements, std::siz
                fold_elements fold);
 
 /// Member `root` waits until all members have made this call. The other members only report their
-/// arrival. They do not wait for `root`. Between two such calls, the members must call `meet`.
+/// arrival and return without waiting for `root`. Between two such calls, the members must call
+/// `meet`.
 void meet_at(const collective& of, int root);
 
 /// Returns the bitwise or of `bits` of all members.
