@@ -39,6 +39,8 @@ struct graph_info {
   double most_bytes = 0;    ///< peak memory while the graph is built, with the edges of the file,
                             ///< in bytes
   std::optional<std::pair<std::int64_t, std::int64_t>> weights;  ///< smallest and largest weight
+  /// The smallest and largest weight, if weights are real numbers.
+  std::optional<std::pair<double, double>> real_weights;
   std::string why_no_weights;  ///< if other lines have weights, the first text that is no number
   std::uint64_t weight_column = 0;  ///< column of the weights in a text; 0: none, or the format
                                     ///< fixes the column

@@ -45,8 +45,13 @@ void describe_weights(graph_info& info, const edges_of_file& list) {
   info.columns_left_out = list.columns_left_out;
   info.why_no_weights = list.why_no_weights;
   if (list.weights.empty()) return;
-  const auto [low, high] = std::ranges::minmax(list.weights);
-  info.weights.emplace(low, high);
+  const auto [low, high] = std::ranges::minmax(list.weights, std::less<>(), [&](std::int64_t bits) {
+    return list.weights_are_real ? std::bit_cast<double>(bits) : static_cast<double>(bits);
+  });
+  if (list.weights_are_real)
+    info.real_weights.emplace(std::bit_cast<double>(low), std::bit_cast<double>(high));
+  else
+    info.weights.emplace(low, high);
 }
 
 void estimate_memory(graph_info& info) {
@@ -114,20 +119,27 @@ std::string degrees_text(const degrees_info& info) {
   const auto& degrees = info.distribution;
   const auto most =
       info.name_of_most.empty() ? fmt::format("vertex {}", degrees.most_vertex) : info.name_of_most;
-  auto text = fmt::format("\n{} of the {} vertices that have one\n", info.title,
-                          grouped_digits(degrees.vertices));
+  auto text = fmt::format("\n{} of the {} vertices that have one, with duplicates and self-loops\n",
+                          info.title, grouped_digits(degrees.vertices));
   text += fmt::format("  least {}, median {}, mean {:.2f}, 99 % {}, most {} at {}\n",
                       grouped_digits(degrees.least), grouped_digits(degrees.median), degrees.mean,
                       grouped_digits(degrees.percentile_99), grouped_digits(degrees.most), most);
   return text + histogram(degrees);
 }
 
+std::string column_text(const graph_info& info) {
+  return info.weight_column == 0 ? "" : fmt::format(", column {}", info.weight_column);
+}
+
 std::string weights_text(const graph_info& info) {
+  if (info.real_weights)
+    return row("weights",
+               fmt::format("{} to {}, real numbers{}; spanning forests need integers",
+                           info.real_weights->first, info.real_weights->second, column_text(info)));
   if (!info.weights)
     return info.why_no_weights.empty() ? "" : row("weights", "none; " + info.why_no_weights);
-  auto range = fmt::format("{} to {}", info.weights->first, info.weights->second);
-  if (info.weight_column != 0) range += fmt::format(", column {}", info.weight_column);
-  return row("weights", range);
+  return row("weights", fmt::format("{} to {}{}", info.weights->first, info.weights->second,
+                                    column_text(info)));
 }
 
 std::string notes_text(const graph_info& info) {
@@ -171,7 +183,9 @@ graph_info look_at_graph(const graph_files& files, bool directed) {
   info.directed = directed;
   progress_line progress;
   progress.show("reading " + files.edges);
-  auto list = read_all_edges(files);
+  graph_files reading = files;
+  reading.form.real_weights = true;
+  auto list = read_all_edges(reading);
   info.bytes = bytes_of_file(files, info.format.edges);
   info.lines = list.lines;
   info.edges = list.edges.size();
@@ -229,6 +243,8 @@ void add_to(report& result, const graph_info& info) {
   result.add({"edges_per_vertex", "", edges_per_vertex(info)});
   result.add({"graph_bytes", "B", info.built_bytes});
   result.add({"most_bytes", "B", info.most_bytes});
+  if (info.real_weights)
+    result.section("weights") = {info.real_weights->first, info.real_weights->second};
   if (info.weights) result.section("weights") = {info.weights->first, info.weights->second};
   if (info.weight_column != 0) result.section("weight_column", info.weight_column);
   add("columns_left_out", info.columns_left_out);

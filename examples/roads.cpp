@@ -10,6 +10,7 @@
 #include <cstdio>
 
 atl::task<> explore(const char* roads, const char* distances) {
+  if (!roads || !distances) atl::fail(atl::errc::input, "usage: roads GRAPH DISTANCES.csv");
   const auto graph = co_await atl::all_read_graph(roads);
   const auto ranks = co_await atl::all_pagerank(graph, {.tolerance = 1e-9});
   const auto top = co_await ranks.all_top(1);

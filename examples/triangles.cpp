@@ -53,5 +53,5 @@ atl::task<> count(const char* path) {
 }
 
 int main(int argc, char** argv) {
-  return atl::run(argc, argv, [=] { return count(argc > 1 ? argv[1] : "graph.el"); });
+  return atl::run(argc, argv, [argv] { return count(argv[1] ? argv[1] : "graph.el"); });
 }

@@ -2,8 +2,9 @@
 """Prints the C++ sources that a static check must read after a change, one per line.
 
 The script prints each changed source, and for each changed header a source that includes the header.
-Changes that are not committed count, and commits of the twelve hours before the newest commit. If
-.clang-tidy has changed, or if git cannot tell what has changed, all sources are printed.
+Changes that are not committed count, and commits of the twelve hours before the newest commit. Changes
+of comments and of space do not count, except for NOLINT. If .clang-tidy has changed, or if git cannot
+tell what has changed, all sources are printed.
 
 Usage: changed_sources.py BUILD [--since COMMIT] [--all]; BUILD has a compile_commands.json. Sources
 and headers of tests are never printed.
@@ -20,6 +21,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 HOURS = 12
 CHECKS = {".clang-tidy"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+CODE = (".cpp", ".hpp", ".h", ".def")
+COMMENT_OR_TEXT = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|R"([^()\\ ]*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*'""", re.DOTALL)
 PLACES = ("", "src", "bench", "src/atoll/shmem/include")  # where the paths of #include begin
 
 
@@ -38,9 +42,27 @@ def commit_before():
     return None
 
 
+def without_comments(text):
+    """Returns the words of a C++ text without its comments. Comments that silence a check stay."""
+    def kept(found):
+        is_comment = found[0].startswith(("//", "/*"))
+        return " " if is_comment and "NOLINT" not in found[0] else found[0]
+    return COMMENT_OR_TEXT.sub(kept, text).split()
+
+
+def is_same_code(name, commit):
+    """Returns whether only comments and space of the file have changed since the commit."""
+    try:
+        return name.endswith(CODE) and (without_comments(git("show", f"{commit}:{name}")) ==
+                                        without_comments((ROOT / name).read_text()))
+    except (OSError, subprocess.CalledProcessError):
+        return False  # the file is new, or it is gone
+
+
 def changed_since(commit):
-    return set(git("diff", "--name-only", commit).splitlines()) | {
+    names = set(git("diff", "--name-only", commit).splitlines()) | {
         line[3:] for line in git("status", "--porcelain", "--untracked-files=all").splitlines()}
+    return {name for name in names if not is_same_code(name, commit)}
 
 
 def included(name):

@@ -62,10 +62,10 @@ std::uint64_t id_bytes_for(const graph_flags& flags, std::uint64_t vertices) {
 }
 
 load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undirected,
-                           std::uint64_t pes, bool needed_again) {
+                           std::uint64_t pes, bool needed_again, bool arc_weights) {
   const file_edges of_file = needed_again ? file_edges::kept : file_edges::passing;
-  return {size, undirected, id_bytes_for(flags, size.vertices), pes,
-          flags.generated() ? file_edges::none : of_file};
+  const file_edges edges = flags.generated() ? file_edges::none : of_file;
+  return {size, undirected, id_bytes_for(flags, size.vertices), pes, edges, 0, arc_weights};
 }
 
 double fixed_bytes(const settings& options, std::uint64_t pes) {
@@ -88,9 +88,10 @@ void check_memory_for(const graph_flags& flags, const settings& options, const g
 }
 
 void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
-                          std::uint64_t pes, bool needed_again) {
+                          std::uint64_t pes, bool needed_again, bool arc_weights) {
   const guessed_graph guess = guess_graph(flags.files);
-  load_demand demand = demand_to_load(flags, guess.size, undirected, pes, needed_again);
+  load_demand demand =
+      demand_to_load(flags, guess.size, undirected, pes, needed_again, arc_weights);
   demand.weight_bits = guess.weight_bits;
   bytes_of_graph bytes(demand);
   if (flags.files.compact) {  // the number of vertices is unknown before reading

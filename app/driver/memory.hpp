@@ -46,15 +46,15 @@ struct graph_work {
 void check_memory_for(const graph_flags& flags, const settings& options, const graph_work& work);
 
 /// Returns the memory that loading a graph needs. `needed_again` means that the edges are used
-/// after the graph was built.
+/// after the graph was built. `arc_weights` means that the arcs of the graph get weights.
 load_demand demand_to_load(const graph_flags& flags, graph_size size, bool undirected,
-                           std::uint64_t pes, bool needed_again);
+                           std::uint64_t pes, bool needed_again, bool arc_weights = false);
 
 /// Throws `error` (out_of_memory) if loading the file would need more memory than is free. The need
 /// is estimated without reading the whole file. With --compact or names, the number of vertices is
 /// unknown, so the estimate is a lower bound. Throws `error` (input) if the file cannot be read.
 void check_memory_to_load(const graph_flags& flags, const settings& options, bool undirected,
-                          std::uint64_t pes, bool needed_again);
+                          std::uint64_t pes, bool needed_again, bool arc_weights = false);
 
 /// Throws `error` (out_of_memory) if the edges of the file alone need more memory than is free.
 void check_memory_to_read(const graph_flags& flags, const settings& options);

@@ -35,12 +35,11 @@ double bytes_to_group(const communities_flags& flags, const load_demand& demand)
   const double coarser = arcs * (id + real) + copied + weights;
   const double verifying = flags.common.verify ? input * 80 + arcs * 48 + vertices * 64 : 0;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;
-  return std::max(graph.building,
-                  stored + graph.built + weights + std::max(values + coarser, verifying));
+  return std::max(graph.building, stored + graph.built + std::max(values + coarser, verifying));
 }
 
 load_demand demand_of(const communities_flags& flags, graph_size size, std::uint64_t pes) {
-  return demand_to_load(flags, size, !flags.directed, pes, flags.common.verify || flags.weighted);
+  return demand_to_load(flags, size, !flags.directed, pes, flags.common.verify, flags.weighted);
 }
 
 // ---- Text and JSON.
@@ -186,8 +185,8 @@ void communities_command::check_before_start() {
   if (flags_.generated())
     check_memory({flags_.random.vertices(), flags_.random.edges()});
   else
-    check_memory_to_load(flags_, options(), !flags_.directed, pes(),
-                         flags_.common.verify || flags_.weighted);
+    check_memory_to_load(flags_, options(), !flags_.directed, pes(), flags_.common.verify,
+                         flags_.weighted);
 }
 
 void communities_command::add_parameters() {

@@ -41,12 +41,12 @@ double bytes_to_rank(const pagerank_flags& flags, const load_demand& demand, boo
   const double verifying =
       flags.common.verify ? gathered + vertices * (4 + k_gathered_copies) * real : 0;
   return std::max(graph.building,
-                  stored + graph.built + weights + ranks + agreed + std::max(terms, verifying));
+                  stored + graph.built + ranks + agreed + std::max(terms, verifying));
 }
 
 load_demand demand_of(const pagerank_flags& flags, graph_size size, std::uint64_t pes) {
-  return demand_to_load(flags, size, flags.lead_both_ways(), pes,
-                        flags.common.verify || flags.weighted);
+  return demand_to_load(flags, size, flags.lead_both_ways(), pes, flags.common.verify,
+                        flags.weighted);
 }
 
 // ---- Text and JSON.
@@ -220,8 +220,8 @@ void pagerank_command::check_before_start() {
   if (flags_.generated()) {
     check_memory({flags_.random.vertices(), flags_.random.edges()});
   } else {
-    const bool needed_again = flags_.common.verify || flags_.weighted;
-    check_memory_to_load(flags_, options(), flags_.lead_both_ways(), pes(), needed_again);
+    check_memory_to_load(flags_, options(), flags_.lead_both_ways(), pes(), flags_.common.verify,
+                         flags_.weighted);
   }
 }
 

@@ -26,22 +26,20 @@ double bytes_to_search(const paths_flags& flags, const load_demand& demand) {
   const auto id = static_cast<double>(demand.id_bytes);
   const auto vertices = static_cast<double>(demand.size.vertices);
   const auto edges = static_cast<double>(demand.size.edges);
-  const double arcs = edges * (demand.undirected ? 2 : 1);
   constexpr double real = 8;
   const bytes_of_graph graph(demand);
-  const double weights = flags.unweighted ? 0 : arcs * real;
   const double stored = demand.edges == file_edges::kept ? graph.stored : 0;
   // Distances and parents exist twice: in the search and in the result. About three rows per
   // vertex wait in buckets, in lists that grow.
   const double searching = vertices * (2 * real + id + real + 3 * 1.5 * 2 * real);
   // --verify makes a serial graph on PE 0, with about 80 bytes per edge.
   const double verifying = flags.common.verify ? 80 * edges + vertices * 8 * real : 0;
-  return std::max(graph.building, stored + graph.built + weights + searching + verifying);
+  return std::max(graph.building, stored + graph.built + searching + verifying);
 }
 
 load_demand demand_of(const paths_flags& flags, graph_size size, std::uint64_t pes) {
   const bool undirected = flags.arcs_are == orientation::undirected;
-  return demand_to_load(flags, size, undirected, pes, flags.common.verify || !flags.unweighted);
+  return demand_to_load(flags, size, undirected, pes, flags.common.verify, !flags.unweighted);
 }
 
 /// Returns whether the limit program searches the same graph.
@@ -164,8 +162,8 @@ void paths_command::check_before_start() {
   if (flags_.generated())
     check_memory({flags_.random.vertices(), flags_.random.edges()});
   else
-    check_memory_to_load(flags_, options(), undirected(), pes(),
-                         flags_.common.verify || !flags_.unweighted);
+    check_memory_to_load(flags_, options(), undirected(), pes(), flags_.common.verify,
+                         !flags_.unweighted);
 }
 
 graph_options paths_command::building() const {

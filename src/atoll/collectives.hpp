@@ -189,7 +189,8 @@ class per_pe {
  public:
   per_pe() = default;
 
-  /// Returns the object of this PE. Does not communicate.
+  /// Returns the object of this PE. Does not communicate. The objects must exist: using them after
+  /// `destroy` ends the program with a signal.
   T& local() const { return **place(); }
   T* operator->() const { return &local(); }
 

@@ -120,10 +120,14 @@ task<global_graph> all_graph_of(std::span<const Edge> mine, graph_options option
 struct edges_found {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  std::uint64_t weighted = 0;
+  int weighted = 0;        ///< 1 if weights are stored
+  int leaves_weights = 0;  ///< 1 if there are weights that are not stored
+
+  bool has_weights() const { return weighted != 0 || leaves_weights != 0; }
 
   static edges_found of_both(const edges_found& a, const edges_found& b) {
-    return {std::max(a.vertices, b.vertices), a.edges + b.edges, a.weighted | b.weighted};
+    return {std::max(a.vertices, b.vertices), a.edges + b.edges, a.weighted | b.weighted,
+            a.leaves_weights | b.leaves_weights};
   }
 };
 
@@ -133,7 +137,8 @@ task<edges_found> look_at(per_pe<stored_edges> stored) {
     const int real = stored->real_weights || stored->edges.has_real_weights() ? 1 : 0;
     stored->real_weights = co_await all_reduce(real, either) != 0;
     const packed_edges& mine = stored->edges;
-    edges_found found{mine.vertices(), mine.size(), mine.weighted() ? 1u : 0u};
+    edges_found found{mine.vertices(), mine.size(), mine.weighted() ? 1 : 0,
+                      stored->leaves_out_weights ? 1 : 0};
     const bool has_largest_id = mine.size() != 0 && found.vertices == 0;  // the largest id + 1 has
                                                                           // wrapped around to 0
     if (has_largest_id) found.vertices = ~std::uint64_t{0};
@@ -170,9 +175,13 @@ void graph::add_edges(std::span<const real_weighted_edge> some, packed_edges& to
 
 int global_graph::owner_of(vertex_id vertex, site where) const {
   check(where);
+  if (vertices_ == 0) fail(errc::input, "{}: the graph has no vertices", to_string(where));
+  if (vertex == no_vertex)
+    fail(errc::input, "{}: no_vertex, the largest number of 64 bits, was used as a vertex",
+         to_string(where));
   if (vertex >= vertices_)
     fail(errc::input, "{}: there is no vertex {}: the graph has {} (0 to {})", to_string(where),
-         vertex, vertices_, vertices_ == 0 ? 0 : vertices_ - 1);
+         vertex, vertices_, vertices_ - 1);
   return layout_->shape.owner(vertex);
 }
 
@@ -232,6 +241,16 @@ task<std::optional<vertex_id>> global_graph::find(std::string name, site where) 
   const std::string of_vertex = co_await self.names_.name_of(vertex);
   if (!of_vertex.empty()) co_return std::nullopt;
   co_return vertex;
+}
+
+task<vertex_id> global_graph::vertex_called(std::string name, site where) const {
+  const global_graph self = *this;
+  const auto found = co_await self.find(name, where);
+  if (found) co_return *found;
+  if (self.names_.any() && !self.names_.are_ids())
+    fail(errc::input, "{}: no vertex is called '{}'", to_string(where), name);
+  fail(errc::input, "{}: there is no vertex {}, and vertices have no other names than numbers",
+       to_string(where), name);
 }
 
 task<std::string> global_graph::name_of(vertex_id vertex, site where) const {
@@ -344,7 +363,8 @@ task<> graph_builder::read(graph_files files) {
             here.weights_fault && !here.real_weights ? here.weights_fault->what() : ""};
   file_ = files.edges;
   const edges_found found = co_await look_at(stored_);
-  made_.has_weights_ = found.weighted != 0;
+  made_.has_weights_ = found.has_weights();
+  stores_weights_ = found.weighted != 0;
   made_.vertices_ = size.vertices;
   made_.edges_ = size.edges;
 }
@@ -356,7 +376,7 @@ task<> graph_builder::generate(generator_parameters of) {
     stored->hashes_weights = true;
     stored->weight_seed = of.seed;
   });
-  made_.has_weights_ = true;
+  made_.has_weights_ = stores_weights_ = true;
   made_.vertices_ = of.vertices();
   made_.edges_ = of.edges();
 }
@@ -367,11 +387,11 @@ task<> graph_builder::hash_weights(std::uint64_t seed, std::uint32_t largest) {
     stored->largest_weight = largest;
     stored->weight_seed = seed;
   });
-  made_.has_weights_ = true;
+  made_.has_weights_ = stores_weights_ = true;
 }
 
 task<std::pair<double, double>> graph_builder::weight_range() const {
-  if (!made_.has_weights_ || made_.edges_ == 0) co_return std::pair<double, double>();
+  if (!stores_weights_ || made_.edges_ == 0) co_return std::pair<double, double>();
   const auto look = [stored = stored_]() -> task<std::vector<double>> {
     const stored_edges& mine = stored.local();
     // One minimum finds both: the negative of a weight is smallest for the largest weight.
@@ -400,7 +420,7 @@ task<> graph_builder::settle() {
   }
   const edges_found found = co_await look_at(stored_);
   made_.edges_ = found.edges;
-  made_.has_weights_ = found.weighted != 0;
+  made_.has_weights_ = stores_weights_ = found.weighted != 0;
   made_.vertices_ = found.vertices;
   if (made_.names_.any()) made_.vertices_ = made_.names_.local().boundaries.back();
   if (made_.vertices_ > largest_vertex + 1)
@@ -463,27 +483,27 @@ task<per_pe<graph_part<Id>>> graph_builder::rows() const {
   const bool ascending = options_.arc_weights || options_.ascending_neighbours;
   const auto order = ascending ? row_order::by_target : row_order::by_degree;
   const auto hubs = options_.divide_hubs ? hub_rows::split : hub_rows::whole;
-  if (!made_.keeps_edges_ && !options_.arc_weights) {
-    const edges_passing_by passing(stored_);
-    co_return co_await atl::make_graph<Id>(size, arcs, passing, hubs, order);
-  }
-  const auto kept = [stored = stored_]() -> const stored_edges& { return stored.local(); };
-  const auto made = co_await atl::make_graph<Id>(size, arcs, kept, hubs, order);
-  if (options_.arc_weights) {
-    const auto weigh = [made, stored = stored_, parallel = options_.parallel]() -> task<> {
-      const stored_edges& mine = stored.local();
-      const auto weight = [&mine](std::uint64_t i, edge of) { return mine.real_weight(i, of); };
-      co_await all_add_weights(made, mine, weight, turned_edges::are_the_same, parallel);
+  const auto make = [&](auto edges) -> task<per_pe<graph_part<Id>>> {
+    if (!options_.arc_weights)
+      co_return co_await atl::make_graph<Id>(size, arcs, edges, hubs, order);
+    const auto weighing = [stored = stored_, parallel = options_.parallel] {
+      const auto weight = [mine = &stored.local()](std::uint64_t i, edge of) {
+        return mine->real_weight(i, of);
+      };
+      return arc_weighing<decltype(weight)>{weight, parallel};
     };
-    co_await together(weigh);
-  }
-  co_return made;
+    co_return co_await make_weighted_graph<Id>(size, arcs, edges, hubs, order, weighing);
+  };
+  if (!made_.keeps_edges_) co_return co_await make(edges_passing_by(stored_));
+  co_return co_await make([stored = stored_]() -> const stored_edges& { return stored.local(); });
 }
 
 task<global_graph> graph_builder::build() {
   if (options_.arc_weights && !made_.has_weights_ && made_.edges_ != 0) {
     const auto& fault = stored_->weights_fault;
-    fail(errc::input, "arc_weights: {}", fault ? fault->what() : "the edges have no weights");
+    if (fault) fail(errc::input, "arc_weights: {}", fault->what());
+    fail(errc::input, "{}: the edges have no weights, and graph_options::arc_weights asks for them",
+         file_.empty() ? "arc_weights" : file_);
   }
   check_options();
   options_.progress("building", 0);

@@ -138,8 +138,8 @@ class global_graph {
 
   bool is_directed() const { return is_directed_; }
 
-  /// Returns whether weights of edges were read. The weights are stored with the kept edges or with
-  /// the arcs.
+  /// Returns whether the input has weights. The weights are stored with the kept edges, with the
+  /// arcs (`arc_weights`), or not at all.
   bool has_weights() const { return has_weights_; }
 
   /// Returns which weight an arc has if several edges became this arc. If arcs have no weights, the
@@ -201,6 +201,10 @@ class global_graph {
   /// no names, `name` is the number of the vertex. If the graph was made with `ids::any`, `name` is
   /// the id of the vertex in the input. Suspends the task.
   task<std::optional<vertex_id>> find(std::string name, site where = site::current()) const;
+
+  /// Returns the vertex that has this name, like `find`. Suspends the task. Throws atl::error
+  /// (input) if there is no such vertex.
+  task<vertex_id> vertex_called(std::string name, site where = site::current()) const;
 
   /// Returns the name of the vertex as files show it. If the vertex has no name, returns the number
   /// of the vertex. Suspends the task.
@@ -378,6 +382,7 @@ class graph_builder {
   per_pe<stored_edges> stored_;
   reading_notes notes_;
   std::string file_;
+  bool stores_weights_ = false;
   double read_seconds_ = 0;
   double scan_seconds_ = 0;
 };

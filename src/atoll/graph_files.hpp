@@ -250,6 +250,7 @@ struct load_demand {
   std::uint64_t pes = 1;
   file_edges edges = file_edges::none;
   unsigned weight_bits = 0;  ///< bits per weight in memory, if the file has weights
+  bool arc_weights = false;  ///< whether the arcs of the graph get weights
 };
 
 /// Returns the bytes that all PEs together need to store the edges of a file. If `size` has no
@@ -276,6 +277,9 @@ struct edges_of_file {
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the file has no weights.
   std::vector<std::int64_t> weights;
+  /// Whether weights are real numbers (`input_form::real_weights`). The elements of `weights` are
+  /// then the bits of doubles.
+  bool weights_are_real = false;
   /// The different names, in the order in which they occur first.
   std::vector<std::string> names;
   /// Whether ends of edges are names. If any end in a .tsv file is no integer, all ends are names.

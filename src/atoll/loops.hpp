@@ -48,9 +48,10 @@ task<> parallel_for(std::uint64_t iterations, Body body, site where = site::curr
   return memory::run_on_all_pes(part, where);
 }
 
-/// Runs `body(i, element)` for every element of a global array, on the PE that owns the element.
-/// One task calls this function, and is suspended until all iterations, and everything they start,
-/// have ended. `body` must be trivially copyable. Rethrows the first exception, as `finish` does.
+/// Runs `body(i, element)` for every element of a global array or vertex array, on the PE that owns
+/// the element. One task calls this function, and is suspended until all iterations, and everything
+/// they start, have ended. `body` must be trivially copyable. Rethrows the first exception, as
+/// `finish` does.
 template <class Array, class Body>
 task<> for_each(Array array, Body body, site where = site::current()) {
   memory::refuse_references_in_loop<Body>();

@@ -65,7 +65,9 @@ main_function as_main_function(Main main) {
 }  // namespace memory
 
 /// Runs the program `main`, a coroutine without arguments, on PE 0 of a new job. Blocks until the
-/// job has ended. Arguments that begin with `--atoll-` are settings, and are removed. Returns the
+/// job has ended. Arguments that begin with `--atoll-` are settings, and are removed: `argc` then
+/// is smaller, and `argv[argc]` is null. A closure that has copied `argc` before has the old
+/// number, so it should test whether `argv[i]` is null. Returns the
 /// exit status of the process: 2 for invalid settings, and otherwise the status that `run_job`
 /// describes.
 template <class Main>

@@ -17,7 +17,7 @@ namespace atl {
 /// other tasks of the PE may run; code between two `co_await` is atomic on its PE. `task<>` returns
 /// no value.
 template <class T>
-class [[nodiscard]] task {
+class [[nodiscard("a task begins to run when it is awaited: write co_await")]] task {
  public:
   using promise_type = tasks::task_promise_of<T>;
   using value_type = T;

@@ -85,6 +85,10 @@ class vertex_array {
     return layout_->shape.begin(my_pe());
   }
 
+  /// Returns the vertex of the `k`-th element of `local()`. `for_each` of loops.hpp needs this
+  /// function. Does not communicate.
+  vertex_id index_of_local(std::uint64_t k) const { return layout_->shape.begin(my_pe()) + k; }
+
   /// Calls `visit(vertex, element)` for each vertex that this PE owns. Does not communicate.
   template <class Visit>
   void for_each_local(Visit&& visit, site where = site::current()) const {

@@ -145,6 +145,17 @@ TEST(info, tells_the_format_by_the_content) {
   EXPECT_THAT(output, HasSubstr("memory       "));
 }
 
+TEST(info, has_the_range_of_real_weights) {
+  const scratch_folder folder;
+  std::string output;
+  const auto path = folder.file("a.wel", "0 1 2.5\n1 2 -1\n2 3 0.5\n");
+  ASSERT_EQ(run({"info", path}, &output), 0);
+  EXPECT_THAT(output, HasSubstr("weights      -1 to 2.5, real numbers; spanning forests"));
+  EXPECT_THAT(output, HasSubstr("that have one, with duplicates and self-loops\n"));
+  ASSERT_EQ(run({"info", "--json", "-", path}, &output), 0);
+  EXPECT_EQ(nlohmann::json::parse(output)["weights"], nlohmann::json({-1.0, 2.5}));
+}
+
 TEST(info, names_the_vertex_with_most_edges) {
   const scratch_folder folder;
   const auto names = folder.file("names", "zero\none\ntwo\nthree\nfour\n");

@@ -5,6 +5,8 @@
 #include "kernels/bfs_graphs.hpp"
 #include "support/run_on.hpp"
 
+#include <cmath>
+#include <limits>
 #include <map>
 
 namespace {
@@ -62,6 +64,18 @@ task<> all_check_weights(distributed_graph<Id> built, const std::map<arc_ends, d
   EXPECT_EQ(arcs, wanted.size());
 }
 
+/// Builds the graph with weights, and compares these with `wanted`. One task calls it.
+template <class Id, class Weight>
+task<> check_weights(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
+                     arc_weighing<Weight> how, const std::map<arc_ends, double>& wanted) {
+  const auto edges = [from = &of.edges] { return bfs_graphs::dealt_edges{from}; };
+  const graph_size size{of.vertices, of.edges.size()};
+  const auto built = co_await make_weighted_graph<Id>(size, arcs_are, edges, hubs,
+                                                      row_order::by_degree, [how] { return how; });
+  co_await together([built, all = &wanted] { return all_check_weights(built, *all); });
+  co_await built.destroy();
+}
+
 class arc_weights : public test::on_pes {};
 
 /// An input that all PEs read. It is made before the PEs are started.
@@ -87,22 +101,14 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
   const auto cases = weighted_cases();
   run([&]() -> task<> {
     for (const auto& each : cases) {
-      const auto edges = [from = &each.of.edges] { return bfs_graphs::dealt_edges{from}; };
-      const graph_size size{each.of.vertices, each.of.edges.size()};
-      const auto built = co_await make_graph<std::uint32_t>(size, each.arcs_are, edges,
-                                                            hub_rows::split, row_order::by_target);
-      const auto weigh = [built, edges, wanted = &each.weights,
-                          by_direction = &each.weights_by_direction]() -> task<> {
-        const auto mine = edges();
-        co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);
-        // a second call must not add them twice
-        co_await all_add_weights(built, mine, dealt_weights(), turned_edges::add_up);
-        co_await all_check_weights(built, *wanted);
-        co_await all_add_weights(built, mine, dealt_weights());
-        co_await all_check_weights(built, *by_direction);
-      };
-      co_await together(weigh);
-      co_await built.destroy();
+      arc_weighing<dealt_weights> how;
+      co_await check_weights<std::uint32_t>(each.of, each.arcs_are, hub_rows::split, how,
+                                            each.weights_by_direction);
+      how.turned = turned_edges::add_up;
+      co_await check_weights<std::uint32_t>(each.of, each.arcs_are, hub_rows::split, how,
+                                            each.weights);
+      co_await check_weights<std::uint64_t>(each.of, each.arcs_are, hub_rows::whole, how,
+                                            each.weights);
     }
   });
 }
@@ -116,24 +122,55 @@ TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
                                              {{2, 3}, 2}, {{3, 2}, 9}, {{3, 4}, 4},  {{4, 3}, 4}};
   const std::map<arc_ends, double> least = {{{0, 1}, 5}, {{1, 0}, 5}, {{1, 2}, 7}, {{2, 1}, 7},
                                             {{2, 3}, 2}, {{3, 2}, 2}, {{3, 4}, 4}, {{4, 3}, 4}};
+  const auto weight = [](std::uint64_t, edge e) {
+    const auto [low, high] = std::minmax(e.from, e.to);
+    return low == 0 ? 5 : low == 1 ? 7 : high == 4 ? 4 : e.from == 2 ? 2 : 9;
+  };
+  run([&]() -> task<> {
+    arc_weighing<decltype(weight)> how{weight};
+    co_await check_weights<std::uint32_t>(of, orientation::undirected, hub_rows::whole, how,
+                                          wanted);
+    how.of_several = parallel_edges::least;
+    co_await check_weights<std::uint32_t>(of, orientation::undirected, hub_rows::whole, how, least);
+  });
+}
+
+/// Returns weights whose sum depends on the order in which they are added.
+struct uneven_weights {
+  double operator()(std::uint64_t i, edge) const {
+    const std::uint64_t number =
+        i * static_cast<std::uint64_t>(pes()) + static_cast<std::uint64_t>(my_pe());
+    return std::ldexp(1.0, static_cast<int>(number % 53));
+  }
+};
+
+TEST_P(arc_weights, are_added_in_ascending_order) {
+  bfs_graphs::graph of{"parallel", 2, std::vector<edge>(159, edge{0, 1})};
+  double sum = 0;
+  for (int i = 0; i < 159; ++i) sum += std::ldexp(1.0, i / 3);
+  const std::map<arc_ends, double> wanted = {{{0, 1}, sum}, {{1, 0}, sum}};
+  run([&]() -> task<> {
+    co_await check_weights<std::uint32_t>(of, orientation::undirected, hub_rows::whole,
+                                          arc_weighing<uneven_weights>{}, wanted);
+  });
+}
+
+TEST_P(arc_weights, that_are_no_numbers_are_the_least) {
+  const bfs_graphs::graph of{"parallel", 2, {{0, 1}, {0, 1}, {1, 0}}};
+  const auto weight = [](std::uint64_t i, edge e) {
+    return e.from == 0 && i == 0 && my_pe() == 0 ? std::numeric_limits<double>::quiet_NaN() : -1.0;
+  };
   run([&]() -> task<> {
     const auto edges = [from = &of.edges] { return bfs_graphs::dealt_edges{from}; };
-    const auto built =
-        co_await make_graph<std::uint32_t>({of.vertices, of.edges.size()}, orientation::undirected,
-                                           edges, hub_rows::whole, row_order::by_target);
-    const auto weigh = [built, edges, wanted = &wanted, least = &least]() -> task<> {
-      const auto mine = edges();
-      const auto weight = [](std::uint64_t, edge e) {
-        const auto [low, high] = std::minmax(e.from, e.to);
-        return low == 0 ? 5 : low == 1 ? 7 : high == 4 ? 4 : e.from == 2 ? 2 : 9;
-      };
-      co_await all_add_weights(built, mine, weight);
-      co_await all_check_weights(built, *wanted);
-      co_await all_add_weights(built, mine, weight, turned_edges::are_the_same,
-                               parallel_edges::least);
-      co_await all_check_weights(built, *least);
+    const auto how = [weight] {
+      return arc_weighing<decltype(weight)>{weight, parallel_edges::least};
     };
-    co_await together(weigh);
+    const auto built = co_await make_weighted_graph<std::uint32_t>(
+        {of.vertices, of.edges.size()}, orientation::undirected, edges, hub_rows::whole,
+        row_order::by_target, how);
+    co_await on_all_pes([built] {
+      for (const double each : built->weights) EXPECT_TRUE(std::isnan(each));
+    });
     co_await built.destroy();
   });
 }

@@ -144,13 +144,11 @@ template <class Id, class Way = by_blocks>
 task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientation arcs_are) {
   pagerank_built<Id> made;
   const graph_size size{of.vertices, of.edges.size()};
-  made.graph =
-      co_await make_graph<Id>(size, arcs_are, edges_of(of), hub_rows::split, row_order::by_target);
-  const auto weigh = [graph = made.graph, edges = edges_of(of)]() -> task<> {
-    const auto mine = edges();
-    co_await all_add_weights(graph, mine, weights_of_dealt(), turned_edges::add_up);
+  const auto weighing = [] {
+    return arc_weighing<weights_of_dealt>{{}, parallel_edges::add_up, turned_edges::add_up};
   };
-  co_await together(weigh);
+  made.graph = co_await make_weighted_graph<Id>(size, arcs_are, edges_of(of), hub_rows::split,
+                                                row_order::by_target, weighing);
   made.on = co_await Way::make(made.graph);
   co_return made;
 }

@@ -97,6 +97,34 @@ TEST_P(promises, ranks_are_those_of_the_given_damping) {
   });
 }
 
+TEST_P(promises, loops_visit_every_vertex_of_an_array_on_its_owner) {
+  run([]() -> task<> {
+    const auto graph = co_await weighted_graph_of(bfs_graphs::grid(7, 5));
+    const auto tree = co_await bfs(graph, 3);
+    const auto levels = co_await tree.distance.gather();
+    co_await for_each(tree.distance, [graph](vertex_id vertex, auto& distance) {
+      EXPECT_EQ(graph.owner_of(vertex), my_pe());
+      distance += 1000 * vertex;
+    });
+    const auto changed = co_await tree.distance.gather();
+    for (std::size_t v = 0; v < levels.size(); ++v) EXPECT_EQ(changed[v], levels[v] + 1000 * v);
+  });
+}
+
+TEST_P(promises, vertices_that_are_not_there_are_named) {
+  run([]() -> task<> {
+    const auto graph = co_await weighted_graph_of(bfs_graphs::grid(7, 5));
+    EXPECT_EQ(co_await graph.vertex_called("34"), 34U);
+    const auto by_name = [graph]() -> task<> { co_await graph.vertex_called("Ada"); };
+    EXPECT_THAT(co_await refusal_of(by_name, errc::input), HasSubstr("there is no vertex Ada"));
+    const auto no_vertex_at_all = [graph]() -> task<> { co_await bfs(graph, no_vertex); };
+    EXPECT_THAT(co_await refusal_of(no_vertex_at_all, errc::input), HasSubstr("no_vertex"));
+    const auto empty = co_await make_graph(co_await make_array<edge>(0));
+    const auto in_empty = [empty]() -> task<> { co_await bfs(empty, 0); };
+    EXPECT_THAT(co_await refusal_of(in_empty, errc::input), HasSubstr("the graph has no vertices"));
+  });
+}
+
 TEST_P(promises, any_pe_gathers_a_whole_result) {
   run([]() -> task<> {
     const auto graph = co_await weighted_graph_of(bfs_graphs::grid(7, 5));

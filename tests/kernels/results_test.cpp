@@ -422,6 +422,7 @@ TEST_P(results, any_numbers_become_vertices_in_their_order) {
     EXPECT_EQ(co_await graph.name_of(1), "1000000000000");
     EXPECT_EQ(co_await graph.find(std::to_string(huge)), std::optional<vertex_id>(3));
     EXPECT_EQ(co_await graph.find("8"), std::optional<vertex_id>());
+    EXPECT_EQ(co_await graph.vertex_called(std::to_string(huge)), 3U);
     const auto tree = co_await bfs(graph, 0);
     const auto distances = co_await tree.distance.gather();
     EXPECT_THAT(distances, testing::ElementsAre(0, 1, 2, 1));
@@ -598,8 +599,10 @@ TEST_P(results, names_become_vertices_the_same_for_all_numbers_of_pes) {
         mine.push_back({ring.substr(i, 1), ring.substr((i + 1) % ring.size(), 1)});
     const auto graph = co_await all_make_graph(std::span<const named_edge>(mine), {});
     EXPECT_EQ(graph.vertices(), ring.size());
-    const auto root = co_await graph.find("a");
-    const auto tree = co_await all_bfs(graph, root.value_or(no_vertex));
+    EXPECT_EQ(co_await graph.find("z"), std::optional<vertex_id>());
+    const auto nobody = [graph]() -> task<> { co_await graph.vertex_called("z"); };
+    EXPECT_THAT(co_await refusal_of(nobody, errc::input), HasSubstr("no vertex is called 'z'"));
+    const auto tree = co_await all_bfs(graph, co_await graph.vertex_called("a"));
     EXPECT_EQ(tree.reached, ring.size());
     for (std::size_t i = 0; i < ring.size(); ++i) {
       const auto vertex = co_await graph.find(ring.substr(i, 1));

@@ -289,6 +289,29 @@ TEST_P(shortest_paths_of, the_examples_of_graphalytics_are_those_that_it_publish
 
 // ---- refusals
 
+// Weights that nobody has asked for are not read, and must not count as 1 because of that.
+TEST_P(shortest_paths_of, files_whose_weights_were_left_out_are_refused) {
+  static scratch_folder folder;
+  const std::vector<std::string> files = {
+      folder.file("g.wel", "0 1 2.5\n1 2 1\n"), folder.file("g.csv", "0,1,2\n1,2,1\n"),
+      folder.file("g.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 1\n1 2 1.5\n"),
+      folder.file("many.tsv", "0\t1\t2\n1\t2\t1\n")};
+  run([&]() -> task<> {
+    for (const std::string& file : files) {
+      const auto graph = co_await read_graph(file, {.keep_edges = false});
+      EXPECT_TRUE(graph.has_weights()) << file;
+      const auto find = [&]() -> task<> { co_await shortest_paths(graph, 0); };
+      EXPECT_THAT(co_await refusal_of(find, errc::input), HasSubstr("set arc_weights")) << file;
+      const auto tree = co_await shortest_paths(graph, 0, {.unweighted = true});
+      EXPECT_EQ(tree.farthest, file.ends_with(".mtx") ? 1 : 2) << file;
+      co_await tree.destroy();
+      co_await graph.destroy();
+    }
+    const auto bare = co_await read_graph(files[1], {.keep_edges = false, .weight_column = 0});
+    EXPECT_FALSE(bare.has_weights());
+  });
+}
+
 TEST_P(shortest_paths_of, wrong_paths_are_refused) {
   run([]() -> task<> {
     const auto of = weighted(bfs_graphs::grid(6, 6), 0, false, [](auto) { return 2; });

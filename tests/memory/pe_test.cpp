@@ -99,4 +99,10 @@ TEST(pe_answers_outside, are_refused) {
                  "local_message_counts() was called where there is no job");
 }
 
+TEST(pe_answers_outside, tasks_are_refused) {
+  const auto program = []() -> task<> { co_return; };
+  expect_refused([&] { (void)program(); },
+                 "a function that returns atl::task was called where there is no job");
+}
+
 }  // namespace

@@ -176,13 +176,13 @@ TEST_P(wrong_use, of_a_stretch_beyond_an_array_is_refused_as_a_whole) {
       co_await put(all[count - 3], std::span(ones).first(4));
     };
     const auto put_all = [&]() -> task<> { co_await put(all, count - 8, ones); };
-    co_await expect_refused(put_one, "do not lie in one global array");
-    co_await expect_refused(put_from_middle, "do not lie in one global array");
+    co_await expect_refused(put_one, "has this element: the array was destroyed");
+    co_await expect_refused(put_from_middle, "has this element: the array was destroyed");
     co_await expect_refused(put_all, "from element " + std::to_string(count - 8) + " on");
     std::vector<std::uint64_t> read_here(9, 7);
     const auto get_one = [&]() -> task<> { co_await get(all[count - 8], read_here); };
     const auto get_all = [&]() -> task<> { co_await get(all, count - 8, read_here); };
-    co_await expect_refused(get_one, "do not lie in one global array");
+    co_await expect_refused(get_one, "has this element: the array was destroyed");
     co_await expect_refused(get_all, "from element");
     EXPECT_EQ(read_here, std::vector<std::uint64_t>(9, 7));
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -358,7 +358,7 @@ TEST_P(wrong_use, of_one_object_beyond_an_array_is_refused) {
   run([]() -> task<> {
     const auto all = co_await make_array<std::uint64_t>(static_cast<std::uint64_t>(pes()));
     const auto beyond = all[0] + 1;
-    const std::string says = "do not lie in one global array";
+    const std::string says = "has this element: the array was destroyed";
     co_await expect_refused([=]() -> task<> { co_await read(beyond); }, says);
     co_await expect_refused([=]() -> task<> { co_await write(beyond, 1); }, says);
     co_await expect_refused([=]() -> task<> { co_await fetch_add(beyond, 1); }, says);

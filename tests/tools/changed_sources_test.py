@@ -59,6 +59,17 @@ class ChangedSources(unittest.TestCase):
         self.commit("2020-01-05T00:00:00")
         self.assertEqual(self.printed(), [])
 
+    def test_comments_are_no_change(self):
+        self.write("app/d.cpp", '// Says a.\nint d; const char* s = "// no comment";\n')
+        self.commit("2020-01-03T00:00:00")
+        self.commit("2020-01-05T00:00:00")
+        self.write("app/d.cpp", '// Says b.\n/* More. */ int d;\n    const char* s = "// no comment";\n')
+        self.assertEqual(self.printed(), [])
+        self.write("app/d.cpp", '// Says a.\nint d; const char* s = "// no comment at all";\n')
+        self.assertEqual(self.printed(), ["app/d.cpp"])
+        self.write("app/d.cpp", '// Says a.\nint d; const char* s = "// no comment";  // NOLINT\n')
+        self.assertEqual(self.printed(), ["app/d.cpp"])
+
     def test_a_source_for_a_header(self):
         self.commit("2020-01-03T00:00:00")
         self.write("src/atoll/a.hpp", "int a;\n")

@@ -38,11 +38,11 @@ constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
   return std::uint64_t(uint128(a) * b >> 64);
 }
 
-/// A divisor that is known only at run time, prepared so that `divide` needs no division
-/// instruction. A division by a power of two is a shift. Other divisions take a multiplication, two
-/// additions and two shifts. Results are exact for all dividends and divisors. (Granlund and
-/// Montgomery, "Division by invariant integers using multiplication", 1994, with a multiplier of 65
-/// bits.)
+/// A divisor of 64-bit numbers that is known only at run time. The constructor computes a
+/// multiplier, so that `divide` needs no division instruction. A division by a power of two is a
+/// shift. Other divisions take a multiplication, two additions and two shifts. Results are exact
+/// for all dividends and divisors. The method is that of Granlund and Montgomery, "Division by
+/// invariant integers using multiplication", 1994, with a multiplier of 65 bits.
 class fast_divisor {
  public:
   /// Makes the divisor 1.
@@ -52,7 +52,8 @@ class fast_divisor {
     ATOLL_ASSERT(divisor > 0, "a fast_divisor needs a divisor above 0");
     shift_ = floor_log2(divisor);
     if (is_power_of_two(divisor)) return;
-    // The multiplier is floor(2^(65 + shift) / divisor) + 1; its 65th bit, always set, is implied.
+    // The full multiplier is floor(2^(65 + shift) / divisor) + 1. The 65th bit of the multiplier is
+    // always set and is therefore not stored.
     const uint128 quotient = (uint128(1) << (64 + shift_)) / divisor;
     const auto rest = std::uint64_t((uint128(1) << (64 + shift_)) % divisor);
     const bool half = rest >= divisor - rest;

@@ -1,6 +1,7 @@
 #pragma once
 // Standard containers whose memory is charged to the memory account of their PE. The setting
-// memory-limit bounds the account. If the PE's share is used up, adding an element throws.
+// memory-limit bounds the account. Adding an element throws if the PE has used up its share of the
+// memory.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -52,7 +53,8 @@ class charged_allocator {
   }
 
  private:
-  static constexpr std::size_t k_element = sizeof(std::array<T, 1>);  // also if T is a pointer
+  // Bytes of one element, which may be a pointer.
+  static constexpr std::size_t k_element = sizeof(std::array<T, 1>);
 
   memory_account* account_;
 };

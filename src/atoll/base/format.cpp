@@ -22,7 +22,7 @@ std::string three_digits(double value) {
 }
 
 // Divides `value` by `step` until three digits before the decimal point suffice. Each division
-// selects the next of `prefixes`.
+// moves on to the next entry of `prefixes`, for example from K to M.
 std::string scaled(double value, double step, std::span<const std::string_view> prefixes,
                    std::string_view unit) {
   std::size_t prefix = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // The functions of hpcc_stream, which random.hpp declares. Element n of the stream is the
-// polynomial x^n, so repeated squaring computes any element directly.
+// polynomial x^n, reduced by the polynomial of the benchmark HPCC RandomAccess. Repeated squaring
+// therefore computes any element without the elements before it.
 
 #include "atoll/random.hpp"
 
@@ -27,8 +28,9 @@ constexpr std::array<std::uint64_t, 64> even_powers() {
   return powers;
 }
 
-/// Returns the square of the polynomial `x`. Over the field of two elements the square of a sum is
-/// the sum of the squares, so one table look-up per coefficient suffices.
+/// Returns the square of the polynomial `x`. Coefficients are computed modulo 2, so the square of a
+/// sum is the sum of the squares. One table look-up per nonzero coefficient therefore computes the
+/// square.
 constexpr std::uint64_t square(std::uint64_t x, const std::array<std::uint64_t, 64>& squares) {
   std::uint64_t sum = 0;
   for (; x != 0; x &= x - 1) sum ^= squares[static_cast<unsigned>(std::countr_zero(x))];

@@ -54,7 +54,7 @@ std::vector<limit> limits_behind(int error, refused what) {
   return {};
 }
 
-/// Returns the limit in words, or nothing if the limit is not set.
+/// Returns the limit as a text for an error message, or nothing if no limit is set.
 std::optional<std::string> text_of(const limit& one) {
   rlimit now{};
   if (getrlimit(static_cast<__rlimit_resource>(one.resource), &now) != 0) return std::nullopt;
@@ -150,7 +150,7 @@ bool lists(const std::string& names, std::string_view name) {
   return std::ranges::find(fields, name) != fields.end();
 }
 
-// A mounted hierarchy of control groups: its version, the part that is mounted, and the mount
+// Describes a mounted hierarchy of control groups by its version, its mounted part and its mount
 // point.
 struct mount {
   int version;
@@ -158,8 +158,8 @@ struct mount {
   std::string point;
 };
 
-// Finds the mounted hierarchy of `controller` in /proc/self/mountinfo. A line there is "id parent
-// device ROOT POINT options [tags] - TYPE source SUPER-OPTIONS".
+// Finds the mounted hierarchy of `controller` in /proc/self/mountinfo. A line of this file is "id
+// parent device ROOT POINT options [tags] - TYPE source SUPER-OPTIONS".
 std::optional<mount> find_mount(std::string_view controller, int version, const fs::path& root) {
   std::ifstream file(root / "proc/self/mountinfo");
   for (std::string text; std::getline(file, text);) {
@@ -192,8 +192,9 @@ std::string own_path(std::string_view controller, int version, const fs::path& r
 }
 
 // Returns the path of the group relative to the mount point. In a container, /proc often states the
-// host's path, but only the container's own group is mounted. The path then does not exist below
-// the mount point, and the mount point itself is the group.
+// path of the group on the host. In a container, only the container's own group is mounted, so this
+// path may not exist below the mount point. If the path does not exist, the mount point itself is
+// the folder of the group.
 fs::path group_below(const mount& mounted, std::string path, const fs::path& point) {
   if (mounted.root != "/" && path.starts_with(mounted.root)) path.erase(0, mounted.root.size());
   const fs::path relative = fs::path(path).relative_path();
@@ -246,8 +247,8 @@ std::vector<control_group> control_groups(std::string_view controller,
 
 namespace {
 
-// Returns the bytes that /proc/meminfo states for `key`, or 0. A line there is "MemTotal: 24684084
-// kB".
+// Returns the bytes that /proc/meminfo states for `key`, or 0 if the file has no such line. A line
+// of the file is, for example, "MemTotal: 24684084 kB".
 std::uint64_t meminfo(const std::filesystem::path& root, std::string_view key) {
   std::ifstream file(root / "proc/meminfo");
   file.imbue(std::locale::classic());
@@ -284,7 +285,7 @@ void consider(const control_group& group, memory_status& status) {
   status.group = group.directory / names.limit;
 }
 
-/// Asks the C library for a number of pages and returns their size in bytes. Returns 0 if the C
+/// Returns the size in bytes of the memory pages that sysconf(`which`) counts. Returns 0 if the C
 /// library has no answer, for example because a sandbox denies sysinfo.
 std::uint64_t pages_by_c_library(int which) {
   const long pages = sysconf(which);
@@ -293,8 +294,8 @@ std::uint64_t pages_by_c_library(int which) {
                           static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Memory that Atoll assumes if the system reports none. Any machine that runs Atoll should have
-/// this much.
+/// Bytes of memory that Atoll assumes if the system does not say how much memory it has. Any
+/// machine that runs Atoll should have this much memory.
 constexpr std::uint64_t k_assumed_memory = std::uint64_t{1} << 30;
 
 void assume_memory(memory_status& status) {
@@ -307,8 +308,8 @@ void assume_memory(memory_status& status) {
                  human_bytes(static_cast<double>(status.machine_total)));
 }
 
-/// Reads the memory without /proc. The result is less exact, because the C library does not count
-/// pages that cache files as free.
+/// Reads the size of the memory without /proc. Without /proc, the size of the free memory is too
+/// small, because the C library does not count the file cache as free.
 void ask_c_library(memory_status& status) {
   status.machine_total = pages_by_c_library(_SC_PHYS_PAGES);
   status.machine_available = pages_by_c_library(_SC_AVPHYS_PAGES);

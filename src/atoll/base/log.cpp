@@ -50,8 +50,8 @@ void set_level(log_level level) { logger().set_level(to_spdlog(level)); }
 bool enabled(log_level level) { return logger().should_log(to_spdlog(level)); }
 
 void write(log_level level, std::string_view text) {
-  // The logger would drop a message whose level is not enabled, so the message goes directly to the
-  // sinks.
+  // The sinks are called directly, because the logger would drop a message whose level is not
+  // enabled.
   for (const auto& sink : logger().sinks())
     sink->log({logger().name(), to_spdlog(level), spdlog::string_view_t(text.data(), text.size())});
 }

@@ -1,5 +1,5 @@
 #pragma once
-// An account counts the bytes that one PE uses of the job's memory. Bytes are counted as data or as
+// An account counts the bytes that one PE uses of the job's memory. Each byte counts as data or as
 // work. Data are global arrays, parts of containers, and results of data exchanges. Work is the
 // memory of tasks and of messages that wait for network buffers. The setting memory-limit bounds
 // all PEs together, and each PE has an equal share.
@@ -13,54 +13,56 @@ namespace atl {
 /// The account of one PE. Only the PE that owns the account may use the object.
 class memory_account {
  public:
-  /// Makes an account that refuses nothing.
+  /// Makes an account without a limit.
   memory_account() = default;
 
-  /// Bytes of work that every PE may use, so that a PE with few tasks can run under any limit.
+  /// Bytes that every PE may use for tasks and messages, even if the memory limit is smaller. A PE
+  /// with few tasks can therefore run under any limit.
   static constexpr std::uint64_t usual_least_work = std::uint64_t{4} << 20;
 
-  /// Returns the bytes of work that every PE may use if a control group sets the limit. The result
-  /// is at most a quarter of a PE's share, because the kernel would kill a job that exceeds the
-  /// group's limit.
+  /// Returns the bytes that every PE may use for tasks and messages if a control group sets the
+  /// limit. The result is at most a quarter of a PE's share, because the kernel would kill a job
+  /// that exceeds the group's limit.
   static constexpr std::uint64_t least_work_within(std::uint64_t memory_limit, int pes) noexcept {
     return std::min(usual_least_work, memory_limit / static_cast<std::uint64_t>(pes) / 4);
   }
 
   /// Makes the account of one of `pes` PEs. `memory_limit` is the memory of all PEs together in
-  /// bytes; with 0 the account refuses nothing. Work of at most `least_work` bytes is never
-  /// refused.
+  /// bytes, and 0 means no limit. Every PE may use `least_work` bytes for tasks and messages, even
+  /// if the memory limit is smaller.
   memory_account(std::uint64_t memory_limit, int pes, std::uint64_t least_work = usual_least_work)
       : limit_(memory_limit),
         share_(memory_limit / static_cast<std::uint64_t>(pes)),
         least_(static_cast<std::int64_t>(least_work)) {}
 
-  /// Makes an account that limits work to `share` bytes and does not limit data.
+  /// Makes an account that limits tasks and messages to `share` bytes and does not limit data.
   static memory_account of_work_alone(std::uint64_t share) {
     memory_account result(share, 1);
     result.limits_data_ = false;
     return result;
   }
 
-  /// Adds `bytes` bytes of work. Throws atl::error (out_of_memory) and adds nothing if work and
-  /// data would exceed the share.
+  /// Adds `bytes` bytes of tasks or messages. If work and data would exceed the PE's share, the
+  /// function throws atl::error (out_of_memory) and adds nothing.
   void charge(std::size_t bytes) {
     if (is_beyond(work_ + static_cast<std::int64_t>(bytes))) [[unlikely]]
       refuse(bytes);
     add(bytes);
   }
 
-  /// Adds `bytes` of work without a check, for memory that exists already.
+  /// Adds `bytes` bytes of tasks or messages without checking the limit, because the memory is
+  /// already allocated.
   void add(std::size_t bytes) noexcept { work_ += static_cast<std::int64_t>(bytes); }
   void release(std::size_t bytes) noexcept { work_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Adds memory of a global array. The function never fails, because PE 0 has already checked the
-  /// limit for all PEs. PE 0 sends messages that make the other PEs add the memory.
+  /// Adds `bytes` bytes of a global array. The function never fails, because PE 0 has already
+  /// checked the limit for all PEs. Messages of PE 0 make the other PEs call this function.
   void add_array(std::size_t bytes) noexcept { arrays_ += static_cast<std::int64_t>(bytes); }
   void release_array(std::size_t bytes) noexcept { arrays_ -= static_cast<std::int64_t>(bytes); }
 
-  /// Adds `bytes` of data other than global arrays, such as the growth of a container. The text of
-  /// an error names the data by `what`. Throws atl::error (out_of_memory) if data and work would
-  /// exceed the share.
+  /// Adds `bytes` bytes of data other than global arrays, such as the growth of a container. Throws
+  /// atl::error (out_of_memory) if data and work would exceed the PE's share. The text of the error
+  /// names the data by `what`.
   void charge_data(std::size_t bytes, const char* what = "a container's part") {
     const auto all = arrays_ + work_ + static_cast<std::int64_t>(bytes);
     if (limit_ != 0 && limits_data_ && all > static_cast<std::int64_t>(share_)) [[unlikely]]
@@ -69,18 +71,20 @@ class memory_account {
   }
   void release_data(std::size_t bytes) noexcept { release_array(bytes); }
 
-  /// Returns the bytes of data and work in use. Every PE may use a minimum of bytes for work. Work
-  /// within this minimum counts as 0, and larger work counts in full.
+  /// Returns the bytes in use that count towards the memory limit. Tasks and messages count as 0
+  /// bytes while they use at most `least_work` bytes, and count in full otherwise.
   std::uint64_t held() const noexcept {
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, arrays_) + beyond_least(work_));
   }
 
-  /// Returns whether work takes more than half of the part of the share that data leaves free.
+  /// Returns whether tasks and messages use more than half of the bytes that data leaves free in
+  /// the PE's share. The result is false while tasks and messages use at most `least_work` bytes.
   bool has_much_work() const noexcept {
     return limit_ != 0 && work_ > least_ && 2 * work_ > left_by_data();
   }
 
-  /// Returns whether work takes more than the part of the share that data leaves free.
+  /// Returns whether tasks and messages use more bytes than data leaves free in the PE's share. The
+  /// result is false while tasks and messages use at most `least_work` bytes.
   bool is_exceeded() const noexcept { return is_beyond(work_); }
 
  private:
@@ -98,8 +102,8 @@ class memory_account {
   std::uint64_t share_ = 0;
   bool limits_data_ = true;
   std::int64_t least_ = static_cast<std::int64_t>(usual_least_work);
-  // `work_` and `arrays_` may be negative for a short time, because a release may arrive before the
-  // addition that it cancels.
+  // `work_` and `arrays_` may be negative for a short time. The reason is that a message that
+  // releases memory may arrive before the message that adds the memory.
   std::int64_t work_ = 0;
   std::int64_t arrays_ = 0;
 };

@@ -14,7 +14,7 @@ constexpr unsigned k_offset_bits = 28;
 constexpr place_name k_in_library = 1ULL << 47;
 constexpr place_name k_offset = (1ULL << k_offset_bits) - 1;
 
-/// The hash function FNV-1a.
+/// Computes a hash value by the function FNV-1a.
 class hash {
  public:
   void add(std::uint64_t word) noexcept { value_ = (value_ ^ word) * 0x100000001b3; }

@@ -1,9 +1,10 @@
 #pragma once
-// Names for addresses of functions and constants. A name means the same in all processes of a job,
-// so messages can carry it. An address cannot be sent, because each process may have loaded the
-// program and its shared libraries at different addresses. Numbering libraries in their order would
-// not work either, because an MPI library loads plug-ins that depend on the host. In this header, a
-// module is the program or one shared library.
+// This header gives names to addresses of functions and constants. A name stands for the same
+// function or constant in all processes of a job, so messages can carry names. An address cannot be
+// sent, because each process may have loaded the program and its shared libraries at different
+// addresses. The load order of libraries cannot serve as a name, because an MPI library loads
+// different plug-ins on different hosts. In this header, a module is the program or one shared
+// library.
 
 #include <cstdint>
 #include <optional>
@@ -16,22 +17,23 @@ namespace atl {
 /// offsets.
 ///
 /// For an address in the program, the name is the offset from the beginning of the program. For an
-/// address in a shared library, the highest bit of the name is set. The next 19 bits identify the
-/// library, and the other 28 bits are the offset in the library. The 19 bits are a hash of the
-/// library's file name and build id. If the library has no build id, the sizes of its segments are
-/// used instead.
+/// address in a shared library, the highest bit of the name is set. The next 19 bits of the name
+/// identify the library, and the lowest 28 bits are the offset in the library. The bits that
+/// identify a library are a hash of its file name and build id. If a library has no build id, the
+/// sizes of its segments are hashed instead.
 using place_name = std::uint64_t;
 
 /// The memory in which this process has loaded the program or a shared library.
 struct loaded_module {
   std::uintptr_t begin = 0;
-  std::uintptr_t bytes = 0;  ///< number of bytes from `begin` on that names can express
-  /// Name of the address `begin`; names of the module are `prefix` plus an offset.
+  std::uintptr_t bytes = 0;  ///< number of bytes from `begin` on that have names
+  /// Name of the address `begin`. The name of any other address of the module is `prefix` plus the
+  /// offset from `begin`.
   place_name prefix = 0;
 };
 
-/// `module_at` finds the module that contains an address, `module_of` the module to which a name
-/// belongs. The result is nothing if there is no such module, or if two libraries have the same
+/// `module_at` finds the module that contains an address. `module_of` finds the module to which a
+/// name belongs. The result is empty if there is no module, or if two libraries have the same
 /// prefix. Both functions ask the loader and allocate no memory. Any thread may call both
 /// functions.
 std::optional<loaded_module> module_at(std::uintptr_t address) noexcept;
@@ -49,8 +51,8 @@ class module_table {
  public:
   module_table();
 
-  /// Returns the name of `address`. Returns 0 if the address is in no module, or in a library that
-  /// has the same prefix as another one.
+  /// Returns the name of `address`. Returns 0 if no module contains the address, or if two
+  /// libraries have the same prefix.
   place_name name_of(std::uintptr_t address) {
     const std::uintptr_t offset = address - program_.begin;
     if (offset < program_.bytes) [[likely]]
@@ -59,7 +61,7 @@ class module_table {
   }
 
   /// Returns the address of `name` in this process. Returns 0 if this process has not loaded the
-  /// module, or has loaded another version of it.
+  /// module, or has loaded another version of the module.
   std::uintptr_t address_of(place_name name) {
     if (name - 1 < program_.bytes - 1) [[likely]]
       return program_.begin + name;

@@ -1,7 +1,7 @@
 #pragma once
 // Faults that a build for tests contains on purpose. The tests in tests/mutants show that simulated
-// schedules find each fault. Builds without the macro ATOLL_MUTANTS contain no fault, and `has` is
-// always false there.
+// schedules find each fault. A build without the macro ATOLL_MUTANTS contains no fault, and `has`
+// always returns false.
 
 #include <cstdint>
 
@@ -10,18 +10,18 @@ namespace atl::mutants {
 enum class fault : std::uint8_t {
   none,
   lost_wake_up,       ///< a PE sleeps although its last poll for messages made a task ready
-  lost_room,          ///< buffers that receivers have freed stay unused until a message arrives
-  early_termination,  ///< the job ends after one wave of equal counts; termination needs two
+  lost_room,          ///< waiting messages are sent only after another message has arrived
+  early_termination,  ///< the job ends after one check for termination, although two are needed
   missed_idle_flush,  ///< a PE sleeps before it sends the messages that its handlers have created
-  broken_order,       ///< a buffer overtakes waiting buffers of the same pair of PEs
+  broken_order,       ///< a buffer is sent before older buffers that wait for the same receiver
   double_steal,       ///< one task is sent to two of the PEs that wait for tasks to steal
-  forgotten_thief,    ///< a PE that asked for a task in vain gets no task later either
-  discouraged_thief,  ///< a PE that asked for a task in vain asks no other PE
+  forgotten_thief,    ///< a PE that was refused a task gets no task when tasks become available
+  discouraged_thief,  ///< a PE that was refused a task asks no other PE
   short_put,          ///< the last 8 bytes of some bulk transfers are not sent
   stale_proxy,        ///< a pop takes a value from a batch whose commit has already begun
   range_twice,        ///< cells of a container are reserved for two pops at the same time
-  out_of_turn,        ///< cells are used in the order of arrival, not of reservation
-  no_memory_to_wait,  ///< an owner has no memory for early transfers; this must do no harm
+  out_of_turn,        ///< transfers use cells in order of arrival, not in order of reservation
+  no_memory_to_wait,  ///< an owner cannot store early transfers; results must stay correct
   early_duplicate,    ///< an insert completes before an earlier insert of the same key
   lost_subscription,  ///< the owner of an event does not learn that another PE waits for the event
   early_merge,        ///< a merged event triggers although not all of its inputs have triggered
@@ -32,7 +32,7 @@ enum class fault : std::uint8_t {
   early_release,      ///< a release takes effect before the reservation is granted
   lost_quiet,         ///< `quiet` returns although one-sided operations are incomplete
   lost_fence,         ///< a fence of one-sided operations orders nothing
-  split_atomic,       ///< an atomic operation writes its word some time after reading the word
+  split_atomic,       ///< an atomic operation reads a word, and writes the word some time later
 };
 
 #ifdef ATOLL_MUTANTS

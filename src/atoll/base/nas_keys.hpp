@@ -14,7 +14,7 @@ inline constexpr std::uint64_t k_seed = 314159265;
 inline constexpr std::uint64_t k_factor = 1220703125;  // the multiplier of the generator, 5^13
 inline constexpr unsigned k_modulus_bits = 46;
 inline constexpr std::uint64_t k_mask = (std::uint64_t{1} << k_modulus_bits) - 1;
-inline constexpr unsigned k_numbers = 4;  // random numbers whose mean is a key
+inline constexpr unsigned k_numbers = 4;  // random numbers per key
 
 inline constexpr nas_class k_classes[] = {
     {'S',

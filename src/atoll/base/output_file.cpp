@@ -21,14 +21,16 @@
 
 namespace atl::detail {
 
-/// The file that a path leads to, and the attributes of that file. A new file takes over these
-/// attributes.
+/// The file at the end of a path, and the attributes of that file. A new file that replaces this
+/// file gets the same attributes.
 struct output_place {
-  /// Follows symbolic links up to a file. A link in /proc is not followed, because it stands for a
-  /// descriptor. Throws `error` (input) if access to the path is denied.
+  /// Follows symbolic links until a path names a file. A link in /proc is not followed, because
+  /// such a link stands for an open descriptor. Throws `error` (input) if access to the path is
+  /// denied.
   explicit output_place(const std::string& path);
 
-  /// Returns the reason why no file can be written at this place, or an empty text if one can.
+  /// Returns the reason why no file can be written at this place, or an empty text if a file can be
+  /// written.
   std::string refusal() const;
 
   /// Returns whether the place is a device, a pipe or a descriptor. Devices, pipes and descriptors
@@ -44,8 +46,8 @@ struct output_place {
 std::string folder_of(const std::string& path);
 
 /// Copies the owner, group, mode and access control list of the replaced file to the new file.
-/// Before the call, only the owner may use the new file. If the system refuses a part of the copy,
-/// fewer users have access to the new file than to the old one, never more.
+/// Before the call, only the owner may use the new file. If the system refuses to copy an
+/// attribute, fewer users have access to the new file than to the old file, but never more.
 void take_rights(int descriptor, const output_place& replaced);
 
 namespace {
@@ -54,8 +56,8 @@ constexpr int most_links = 40;  // number of symbolic links that Linux follows a
 constexpr mode_t all_bits = 07777, rights = 0777;
 constexpr const char* list_of_rights = "system.posix_acl_access";
 
-/// Returns whether `path` is in /proc. A link there stands for an open file of the process, and its
-/// text may name no file at all.
+/// Returns whether `path` is in /proc. A link in /proc stands for an open file of the process. The
+/// text of a link in /proc may name no file at all.
 bool is_in_proc(const std::string& path) {
   struct statfs system{};
   return ::statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
@@ -69,21 +71,22 @@ bool is_mount(const std::string& path) {
          (status.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/// Returns false if this process may not write the file. Returns true also if the system gives
-/// another error, because opening the file will report that error.
+/// Returns false if this process may not write the file. For any other error the function returns
+/// true, because opening the file will report that error.
 bool may_be_written(const std::string& path) {
   return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 ||
          (errno != EACCES && errno != EROFS);
 }
 
 /// Returns whether a call about an access control list succeeded, or failed only because there is
-/// no list. Most files have no list, and some file systems support none.
+/// no list. Most files have no list, and some file systems do not support lists.
 bool has_no_list(ssize_t result) {
   return result >= 0 || errno == ENODATA || errno == EOPNOTSUPP || errno == ENOSYS;
 }
 
 /// Copies the access control list of the file `from` to the file `descriptor`. If `from` has no
-/// list, the list that the folder gave to the new file is removed. Returns false if that fails.
+/// list, the list that the folder gave to the new file is removed. Returns false if copying or
+/// removing a list fails.
 bool take_list_of_rights(int descriptor, const std::string& from) {
   std::array<char, 4096> list;
   const auto bytes = ::getxattr(from.c_str(), list_of_rights, list.data(), list.size());
@@ -161,17 +164,17 @@ void take_rights(int descriptor, const output_place& replaced) {
 namespace atl {
 namespace {
 
-constexpr mode_t any_may_read = 0666;  // for a new file; the umask of the process restricts this
+constexpr mode_t any_may_read = 0666;  // mode of a new file; the umask of the process restricts it
 constexpr mode_t owner_only = 0600;
 
 using detail::folder_of;
 using detail::output_place;
 
-/// Calls `make(name)` with names in the folder of `path` until a name is free. Stores the last name
-/// in `name` and returns the result of `make`, which is negative on failure, as with a system call.
+/// Calls `make(name)` with different names in the folder of `path` until a name is not in use.
+/// Stores the last name in `name`. Returns the result of `make`, which must be negative on failure.
 template <class Make>
 int beside(const std::string& path, std::string& name, Make make) {
-  // Bytes of the file name to keep, because Linux limits names to 255 bytes.
+  // Longer file names are cut to this number of bytes, because Linux limits names to 255 bytes.
   constexpr std::size_t longest = 200;
   constexpr int most_attempts = 100;  // a killed process may have left a file of this name
   const auto folder = path.substr(0, path.rfind('/') + 1);
@@ -202,8 +205,8 @@ int give_name(int descriptor, const std::string& path, std::string& name) {
 }
 
 /// Returns whether the system can give a name to a nameless file in the folder of `path`. The
-/// function tries it with an empty file and removes the file at once. The attempt fails without
-/// /proc, or in a sandbox that denies links.
+/// function gives a name to an empty file as a test, and removes the file at once. The test fails
+/// if /proc is not mounted, or if a sandbox denies links.
 bool nameless_can_get_names(const std::string& path) {
   const int trial = open_nameless(path, owner_only);
   if (trial < 0) return false;
@@ -212,8 +215,8 @@ bool nameless_can_get_names(const std::string& path) {
   return ::close(trial) == 0 && can;
 }
 
-/// Returns whether the errno `number` only means that the file does not support fsync, or that a
-/// sandbox denies it. The data of the file is complete in this case.
+/// Returns whether the errno `number` means that the file does not support fsync, or that a sandbox
+/// denies fsync. The file contains all data even if fsync is not possible.
 bool is_without_sync(int number) {
   return number == EINVAL || number == ENOSYS || number == EOPNOTSUPP || number == EPERM ||
          number == EACCES;

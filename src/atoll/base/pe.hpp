@@ -58,9 +58,9 @@ struct pe {
   memory::one_sided_state* one_sided = nullptr;
   memory::two_sided_state* two_sided = nullptr;
   running_job* running = nullptr;
-  events::table* events = nullptr;               // null until the first use
-  regions::instance_table* instances = nullptr;  // null until the first use
-  std::int64_t started = 0;                      // time at which the PE started, in ns of its clock
+  events::table* events = nullptr;               // null until this PE first uses events
+  regions::instance_table* instances = nullptr;  // null until this PE first uses instances
+  std::int64_t started = 0;                      // start time of the PE, in ns of the PE's clock
 };
 
 /// The PE of this thread, or null outside of a job. Every message and every allocation reads this
@@ -74,9 +74,9 @@ inline pe& this_pe() noexcept { return *current_pe; }
 /// of a job.
 [[noreturn]] void refuse_outside_of_job(const char* call, site where);
 
-/// Returns the PE of this thread. Throws atl::error (input) outside of a job; the text names the
-/// function `call` and the place `where`. Functions that a program could call outside of a job use
-/// `pe_of_job` instead of `this_pe`.
+/// Returns the PE of this thread. Throws atl::error (input) outside of a job. The text of the error
+/// names the function `call` and the place `where`. Functions that a program could call outside of
+/// a job use `pe_of_job` instead of `this_pe`.
 inline pe& pe_of_job(const char* call, site where) {
   if (current_pe == nullptr) [[unlikely]]
     refuse_outside_of_job(call, where);

@@ -38,8 +38,8 @@ std::string choice_text(Choice choice) {
   return std::string(names.substr(0, names.find('|')));
 }
 
-// Each kind of setting has a type that parses and prints values of this kind. All enumerations
-// share the template `choice`.
+// Each kind of setting has a type that parses and prints values of this kind. The template `choice`
+// is the type for all enumerations.
 namespace kinds {
 
 struct count {
@@ -159,7 +159,7 @@ const setting_description* find_setting(const auto& matches) {
 
 std::string setting_description::variable() const {
   std::string result = "ATOLL_";
-  // Unlike islower, this function does not depend on the locale.
+  // Unlike std::islower, the function `is_small` does not depend on the locale.
   const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
   for (const char c : name) result += c == '-' ? '_' : is_small(c) ? char(c - 'a' + 'A') : c;
   return result;
@@ -240,8 +240,8 @@ settings settings::from_environment() {
 
 settings settings::take_flags(int& argc, char** argv) {
   settings result = from_environment();
-  // A program that starts a second job may pass an outdated number of arguments, because the first
-  // call has removed some. The first null pointer in `argv` therefore ends the arguments.
+  // The first call removes arguments from `argv`, but a program may pass the old `argc` to the
+  // second call. The first null pointer in `argv` therefore ends the arguments.
   argc = argv == nullptr ? 0 : static_cast<int>(std::find(argv, argv + argc, nullptr) - argv);
   if (argv == nullptr) return result;
   int kept = std::min(argc, 1);

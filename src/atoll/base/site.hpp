@@ -12,9 +12,10 @@
 namespace atl {
 
 /// A place in the source code, stored as one pointer to a constant of the program. If a function
-/// has the last parameter `site where = site::current()`, `where` is the place of the call. A site
-/// is deliberately not trivially copyable: its pointer is invalid in other processes, so a closure
-/// with a site must not be sent. Messages use `transport::travelling_site` instead.
+/// has the last parameter `site where = site::current()`, `where` is the place of the call. The
+/// pointer of a site is invalid in other processes, so a closure with a site must not be sent. A
+/// site is not trivially copyable, so that the compiler refuses to send a closure with a site.
+/// Messages use `transport::travelling_site` instead.
 struct site {
   constexpr site() = default;
   constexpr site(const site& other) noexcept : location_(other.location_) {}
@@ -35,8 +36,9 @@ struct site {
   constexpr std::uint32_t line() const { return location_.line(); }
   constexpr const char* function() const { return location_.function_name(); }
 
-  /// Returns the site as an integer that can be stored in shared memory. The integer means the same
-  /// in every process forked from this one. The integer 0 stands for an unknown site.
+  /// Returns the site as an integer that can be stored in shared memory. The integer stands for the
+  /// same site in every process that was forked from this process. The integer 0 stands for an
+  /// unknown site.
   std::uint64_t word() const { return std::bit_cast<std::uint64_t>(location_); }
   static site from_word(std::uint64_t word) {
     return site(std::bit_cast<std::source_location>(word));

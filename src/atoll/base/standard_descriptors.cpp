@@ -8,13 +8,13 @@
 namespace atl {
 namespace {
 
-// Whether standard input and standard output were closed when the library was loaded.
+// Stores whether standard input and standard output were closed when the library was loaded.
 constinit bool was_closed[] = {false, false};
 
 bool is_closed(int descriptor) noexcept { return fcntl(descriptor, F_GETFD) < 0 && errno == EBADF; }
 
-/// Opens a descriptor that can be neither read nor written. The descriptor refers to the root
-/// folder, which exists on every system.
+/// Opens a descriptor that fails when a program reads or writes it. The descriptor refers to the
+/// root folder, which exists on every system.
 int open_unusable() noexcept { return open("/", O_PATH); }
 
 /// Opens /dev/null as `descriptor`, which must be the lowest free number. If another thread opens a
@@ -25,8 +25,8 @@ void open_as(int descriptor) noexcept {
   if (opened >= 0 && opened != descriptor) close(opened);
 }
 
-/// Opens closed standard streams when the library is loaded. The priority 101 makes it run before
-/// all other constructors of this library.
+/// Opens closed standard streams when the library is loaded. Because of the priority 101, the
+/// function runs before all other constructors of this library.
 [[gnu::constructor(101)]] void open_when_loaded() noexcept {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO})
     was_closed[descriptor] = is_closed(descriptor);

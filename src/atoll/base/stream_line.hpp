@@ -1,6 +1,6 @@
 #pragma once
-// Non-temporal stores write to memory without filling the caches. A core uses non-temporal stores
-// for memory that it does not read again soon.
+// Non-temporal stores write to memory without filling the caches. Use non-temporal stores for
+// memory that the core does not read again soon.
 
 #include <algorithm>
 #include <cstddef>

@@ -36,8 +36,8 @@ machine_handle load() {
   return owner;
 }
 
-// Returns the hardware threads of every core, in order. Some virtual machines report no cores. Each
-// hardware thread then counts as a core.
+// Returns the hardware threads of every core, in order. On virtual machines that report no cores,
+// each hardware thread counts as a core.
 std::vector<std::vector<int>> threads_of_cores(hwloc_topology_t machine) {
   const bool has_cores = hwloc_get_nbobjs_by_type(machine, HWLOC_OBJ_CORE) > 0;
   const auto type = has_cores ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
@@ -68,9 +68,9 @@ std::string cpu_model(hwloc_topology_t machine) {
   return name ? name : "unknown processor";
 }
 
-// Returns how many processors the group may use. In version 2 the file "cpu.max" contains "QUOTA
-// PERIOD" or "max ...". In version 1, quota and period have a file each, and the quota -1 means no
-// limit.
+// Returns the number of processors that the control group may use, or infinity without a limit. In
+// version 2 of control groups, the file "cpu.max" contains "QUOTA PERIOD" or "max PERIOD". In
+// version 1, quota and period are in two files, and the quota -1 means no limit.
 double processor_quota(const control_group& group) {
   double quota = -1, period = -1;
   std::istringstream numbers(group.version == 2 ? group.line("cpu.max")
@@ -87,9 +87,9 @@ unsigned within_quota(unsigned cores) {
   return std::max(1u, unsigned(limit));
 }
 
-/// Returns the errno with which the kernel refuses to report the affinity mask of this process, or
-/// 0. Without this check hwloc would ask the kernel forever. EINVAL does not count as a refusal,
-/// because EINVAL only means that this mask is too small for the machine.
+/// Returns 0 if the kernel reports the affinity mask of this process, and the errno of the refusal
+/// otherwise. Without this check, hwloc would repeat its request forever. EINVAL does not count as
+/// a refusal, because EINVAL only means that `mask` has too few bits for the machine.
 int refusal_of_affinity() {
   cpu_set_t mask;
   if (sched_getaffinity(0, sizeof mask, &mask) == 0 || errno == EINVAL) return 0;

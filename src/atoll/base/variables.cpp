@@ -14,8 +14,8 @@
 namespace atl {
 
 // If a name is unknown, the error suggests a known name ("did you mean"). The known name with the
-// smallest edit distance is suggested, if the distance is small. Otherwise a known name that begins
-// with the wrong name is suggested.
+// smallest edit distance is suggested, if the distance is small. If all distances are large, a
+// known name that begins with the wrong name is suggested.
 
 namespace {
 
@@ -64,8 +64,8 @@ std::string_view without_prefix(std::string_view variable) {
   return variable.substr(prefix.size());
 }
 
-/// Returns the variable of a setting that is nearest to `name`. The common prefix is left out,
-/// because it would make all names similar.
+/// Returns the variable of a setting that is nearest to `name`. The comparison leaves out the
+/// prefix ATOLL_, which would make all names similar.
 std::string nearest_variable(std::string_view name) {
   std::vector<std::string> known;
   for (const auto& row : settings_table()) known.emplace_back(without_prefix(row.variable()));
@@ -100,8 +100,7 @@ const setting_description* setting_of_variable(std::string_view name) {
   return found == table.end() ? nullptr : &*found;
 }
 
-// A short text is not taken for a misspelt setting if it is only the beginning of a much longer
-// name.
+// A name counts as misspelt only if the nearest setting is at most a third longer than the name.
 bool is_misspelt_setting(std::string_view name) {
   if (setting_of_variable(name) != nullptr || is_of_the_surroundings(name)) return false;
   const std::size_t letters = without_prefix(name).size();

@@ -20,12 +20,13 @@ std::vector<given_variable> given_variables();
 /// there is no such setting.
 const setting_description* setting_of_variable(std::string_view name);
 
-/// Returns whether `name` is a misspelt setting, which means that it differs by few letters from
-/// the name of a setting. Variables that environment modules, build systems and containers define
-/// for any software do not count: for example ATOLL_ROOT, ATOLL_INCLUDE_DIR and ATOLL_PORT_80_TCP.
+/// Returns whether `name` is a misspelt setting, which means that few letters differ from the name
+/// of a setting. The result is false for variables that environment modules, build systems and
+/// containers define for any software. Examples are ATOLL_ROOT, ATOLL_INCLUDE_DIR and
+/// ATOLL_PORT_80_TCP.
 bool is_misspelt_setting(std::string_view name);
 
-/// Prints a warning for each variable ATOLL_* that has no effect because it is no setting.
+/// Prints a warning for each environment variable ATOLL_* that does not belong to a setting.
 /// Variables that environment modules, build systems and containers define are left out. Only the
 /// first call in a process has an effect.
 void warn_of_ignored_variables();

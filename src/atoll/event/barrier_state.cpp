@@ -85,8 +85,9 @@ std::int64_t barrier_state::arrived_at(std::uint64_t phase) const {
   return found != open_.end() ? found->second.arrived : 0;
 }
 
-// Only phases with alterations or arrivals are examined, because the number of missing arrivals
-// changes only there.
+// Returns the least number of missing arrivals in `phase` and all later phases. Only phases with
+// arrivals, or with a change of the expected number, are examined: no other phase can have the
+// least number.
 std::int64_t barrier_state::least_missing_from(std::uint64_t phase) const {
   std::int64_t least = expected_at(phase) - arrived_at(phase);
   const auto look = [&](std::uint64_t later) {
@@ -112,8 +113,9 @@ bool barrier_state::current_completes() const {
   return missing == 0 || (missing == 1 && expected_ > 1 && mutants::has(fault::early_phase));
 }
 
-// The memory for the values and PEs of a phase was allocated when arrivals were counted. A phase
-// with all its arrivals therefore completes even if memory is exhausted.
+// Completes the current phase and returns the PEs that wait for it. The function needs no new
+// memory, because arrivals and waiting PEs have allocated the memory when they came. A phase with
+// all its arrivals therefore completes even if memory is exhausted.
 charged_vector<int> barrier_state::complete_current() noexcept {
   charged_vector<int> asking(open_.get_allocator());
   if (const auto found = open_.find(current_); found != open_.end()) {
@@ -135,9 +137,9 @@ void barrier_state::keep_value(charged_vector<std::byte>& value) noexcept {
   kept_.push_back({current_, std::move(value)});
 }
 
-// Returns the phase after the current one. If no arrivals are expected any more, the result is the
-// next phase with arrivals, waiting PEs or alterations. Without such a phase, all phases have
-// completed for ever.
+// Returns the phase after the current one. If the barrier expects no arrivals any more, all phases
+// complete at once. The function then skips phases without any state in memory. If no phase with
+// state is left, the result is `k_no_phase`, which means that all phases have completed.
 std::uint64_t barrier_state::next_phase() const {
   if (expected_ != 0) return current_ + 1;
   const std::uint64_t open = open_.empty() ? k_no_phase : open_.begin()->first;

@@ -1,10 +1,11 @@
 #pragma once
-// This file has the state of a phase barrier on its home, the PE that made it. No function here
-// sends messages or waits.
+// A phase barrier has any number of phases, numbered from 0. A phase completes when as many
+// arrivals have come as the barrier expects. This file has the state of a phase barrier on its
+// home, the PE that made the barrier. No function here sends messages or waits.
 //
-// Memory is used only for phases that have arrivals, alterations of the expected number, or PEs
-// that wait for them. Of completed phases, only failures and the last values are kept. The number
-// of phases is therefore unlimited.
+// A phase takes memory only if it has arrivals, waiting PEs, or a change of the expected number.
+// After a phase has completed, only its failure and, for a while, its value are kept. A barrier can
+// therefore have any number of phases.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -17,16 +18,17 @@
 
 namespace atl::events {
 
-/// A barrier keeps the values of this many phases: the latest that have completed and have values.
+/// Number of completed phases whose values a barrier keeps. Values of earlier phases are discarded.
 inline constexpr std::size_t k_kept_values = 16;
 
-/// One phase that has not completed.
+/// The state of one phase that has not completed.
 struct open_phase {
   explicit open_phase(memory_account& account) : value(account), asking(account) {}
 
   std::int64_t arrived = 0;
-  charged_vector<std::byte> value;  ///< folded value; empty if no arrival has brought one
-  charged_vector<int> asking;       ///< PEs to notify of the completion
+  /// Combined value of the arrivals so far; empty if none had a value.
+  charged_vector<std::byte> value;
+  charged_vector<int> asking;  ///< PEs to notify when the phase completes
 };
 
 class barrier_state {
@@ -40,22 +42,23 @@ class barrier_state {
         folding_(std::move(folding)),
         made_(made) {}
 
-  /// Counts `count` arrivals at `phase`, whose folded value is `value`. Throws atl::error (input)
-  /// if there are more arrivals than expected, or (out_of_memory). After an exception, nothing has
-  /// been counted.
+  /// Counts `count` arrivals at `phase`. The bytes `value` are the combined value of the arrivals,
+  /// and are empty if the barrier has no values. Throws atl::error (input) if more arrivals come
+  /// than the phase expects. Throws atl::error (out_of_memory) if memory is exhausted. After an
+  /// error, nothing has been counted.
   void arrive(std::uint64_t phase, std::int64_t count, std::span<const std::byte> value,
               site where);
 
-  /// Counts `count` arrivals at `phase` whose precondition failed with `fault`. Throws the errors
-  /// of `arrive`.
+  /// Counts `count` arrivals at `phase` whose precondition failed with `fault`. Throws the same
+  /// errors as `arrive`.
   void arrive_failed(std::uint64_t phase, std::int64_t count, const event_fault& fault, site where);
 
   /// Adds `delta`, which may be negative, to the number of arrivals that `phase` and all later
-  /// phases expect. Throws atl::error (input) if the phase has completed, or if fewer arrivals
-  /// would be expected than have come.
+  /// phases expect. Throws atl::error (input) if the phase has completed. Throws atl::error (input)
+  /// if a phase would then expect fewer arrivals than have come.
   void alter(std::uint64_t phase, std::int64_t delta, site where);
 
-  /// Requests that PE `pe` is notified when `phase` completes. The phase must not have completed.
+  /// Makes `advance` notify PE `pe` when `phase` completes. The phase must not have completed yet.
   void ask(std::uint64_t phase, int pe) { at(phase).asking.push_back(pe); }
 
   bool has_completed(std::uint64_t phase) const { return phase < current_; }
@@ -66,12 +69,13 @@ class barrier_state {
     return found != failed_.end() ? &found->second : nullptr;
   }
 
-  /// Returns the value of `phase`, which must have completed. Throws atl::error (input) if the
-  /// value is no longer kept.
+  /// Returns the combined value of `phase`, which must have completed. Throws atl::error (input) if
+  /// the value is no longer kept.
   std::span<const std::byte> value_of(std::uint64_t phase, site where) const;
 
-  /// Completes phases, in order, as far as possible. Calls `tell(pe, phase, fault)` for each PE
-  /// that asked for a phase. If the phase has not failed, `fault` is null.
+  /// Completes, in order, all phases whose arrivals have come. Calls `tell(pe, phase, fault)` for
+  /// each PE that waits for a completed phase. If the phase has not failed, the argument `fault` is
+  /// null.
   template <class Tell>
   void advance(const Tell& tell) {
     while (current_completes()) {
@@ -111,15 +115,19 @@ class barrier_state {
   void keep_value(charged_vector<std::byte>& value) noexcept;
   std::uint64_t next_phase() const;
 
-  /// The current phase. All earlier phases have completed.
+  /// Number of the current phase. All earlier phases have completed.
   std::uint64_t current_ = 0;
   /// Number of arrivals that the current phase expects.
   std::int64_t expected_;
-  /// Changes of the expected number, each from a later phase on.
+  /// Changes of the expected number of arrivals that have not taken effect yet. The key is the
+  /// first phase to which a change applies.
   charged_ordered_map<std::uint64_t, std::int64_t> alterations_;
-  charged_ordered_map<std::uint64_t, open_phase> open_;     ///< phases that have not completed
-  charged_ordered_map<std::uint64_t, event_fault> failed_;  ///< first fault of each failed phase
-  /// Values of the latest phases. The first value reserves the memory for all values.
+  /// State of each phase that has not completed, by number of the phase.
+  charged_ordered_map<std::uint64_t, open_phase> open_;
+  /// First fault of each failed phase.
+  charged_ordered_map<std::uint64_t, event_fault> failed_;
+  /// Values of the last completed phases, the oldest first. The memory for all values is allocated
+  /// when the first value comes. Later phases can then complete even if memory is exhausted.
   charged_vector<kept_value> kept_;
   value_folding folding_;
   site made_;

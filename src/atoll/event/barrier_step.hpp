@@ -1,6 +1,7 @@
 #pragma once
-// This file has the messages to the home of a phase barrier, the folding of values, and the rules
-// for counting arrivals that come early.
+// The home of a phase barrier is the PE that made the barrier. This file has the messages to and
+// from the home, and functions that combine the values of arrivals. This file also has the class
+// `stamp`, which lets the home recognise arrivals that have overtaken a message.
 
 #include "atoll/event.hpp"
 
@@ -14,15 +15,16 @@
 
 namespace atl::events {
 
-// Stamps determine which arrivals the home of a barrier may count. A PE may increase the number of
-// expected arrivals. The PE sends the increase to the home and, by other messages, a handle to the
-// tasks that will arrive. The arrivals of these tasks may be faster than the increase. The handle
-// that `alter_expected` returns therefore carries a stamp, which identifies the increase. Arrivals
-// through this handle are counted after the increase has come. An increase is counted as soon as it
+// A PE may increase the number of arrivals that a barrier expects. The PE sends the increase to the
+// home and, by other messages, a handle of the barrier to the tasks that will arrive. Arrivals of
+// the tasks may reach the home before the increase. The handle that `alter_expected` returns
+// therefore contains a stamp, which identifies the increase. The home counts arrivals through a
+// handle with a stamp only after the increase has come. The home counts an increase as soon as it
 // comes, because a phase may end late but never early. (The idea comes from the timestamps of
 // Realm's barriers.)
 
-/// The number of an increase, among all increases that one PE has sent to the home of the barrier.
+/// Identifies an increase: by the PE that made the increase, and by a number, which counts the
+/// increases from that PE to the home. A default-constructed stamp identifies no increase.
 class stamp {
  public:
   constexpr stamp() = default;
@@ -41,14 +43,16 @@ class stamp {
   std::uint64_t word_ = 0;
 };
 
-/// The increases that one PE has received, for any barrier of which it is the home.
+/// Records which increases a PE has received so far, for all barriers that the PE has made.
 class increases_seen {
  public:
-  /// Records the next increase of PE `pe`. The increase was made through a handle with the stamp
-  /// `earlier`.
+  /// Records that the next increase of PE `pe` has come. The increase was made through a handle
+  /// with the stamp `earlier`.
   void note(int pe, stamp earlier);
 
-  /// Returns true if the increase `asked`, and all increases that it follows, have come.
+  /// Returns true if the increase `asked` has come, and all increases on which `asked` depends. An
+  /// increase that is made through the handle of an earlier increase depends on the earlier
+  /// increase.
   bool has(stamp asked) const;
 
  private:
@@ -57,14 +61,14 @@ class increases_seen {
     stamp missing;
   };
 
-  std::unordered_map<int, std::uint64_t> seen_;  ///< number of increases that have come, by PE
-  std::vector<gap> gaps_;  ///< increases that came before one that they follow
+  std::unordered_map<int, std::uint64_t> seen_;  ///< number of increases received from each PE
+  std::vector<gap> gaps_;  ///< received increases that depend on missing increases
 };
 
-// Arrivals carry values, which are folded into one value by code that does not know their type. To
-// fold is to combine by the operation of the barrier.
+// Arrivals may carry values. The home folds the values of a phase: it combines them into one value
+// by the operation of the barrier. The code that folds does not know the type of the values.
 
-/// A function that combines `value` with the value at `into`, and stores the result at `into`.
+/// A function that combines the values at `into` and `value`, and stores the result at `into`.
 using fold_function = std::function<void(std::byte* into, const std::byte* value)>;
 
 template <class T, class Combine>
@@ -79,7 +83,8 @@ fold_function folding_by(const Combine& combine) {
   };
 }
 
-/// Says how the values of a barrier are folded. A barrier without values has an empty identity.
+/// The operation by which the values of a barrier are combined, and the identity element of the
+/// operation. If the barrier has no values, `identity` is empty.
 struct value_folding {
   std::vector<std::byte> identity;
   fold_function fold;
@@ -91,12 +96,12 @@ value_folding value_folding_by(const Combine& combine, const T& identity) {
   return {{bytes.begin(), bytes.end()}, folding_by<T>(combine)};
 }
 
-// Steps are the operations that are sent to the home of a phase barrier. All steps of a PE use one
-// kind of message, so that they arrive in the order in which they were sent.
+// A step is an operation on a phase barrier that a PE sends to the home. All steps are sent by one
+// kind of message, so that the steps of a PE arrive in the order of sending.
 
 enum class step_kind : std::uint8_t {
-  arrival,         ///< with a value if the barrier has values
-  failed_arrival,  ///< with a fault
+  arrival,         ///< arrivals at a phase, with a value if the barrier has values
+  failed_arrival,  ///< arrivals whose precondition has failed, with the error of the precondition
   alteration,
   destruction
 };
@@ -115,20 +120,21 @@ struct barrier_step {
   bool is_increase() const { return kind == step_kind::alteration && amount > 0; }
 };
 
-/// The value or fault that travels with a step.
+/// The value or the error that is sent with a step.
 struct step_load {
   std::span<const std::byte> value;
   const event_fault* fault = nullptr;
 };
 
-/// Sends a step to the home of the barrier, which must be another PE. The enclosing scope waits for
-/// the message. Throws atl::error (overflow).
+/// Sends `step` to the home of the barrier, which must be another PE. The enclosing scope does not
+/// end before the message was executed. Throws atl::error (overflow).
 void send_step(const barrier_step& step, step_load load);
 
 /// Asks the home of `barrier` to notify this PE when `phase` completes.
 void send_ask(name barrier, std::uint64_t phase, site where);
 
-/// Notifies PE `pe` that `phase` has completed. If `fault` is not null, the phase has failed.
+/// Notifies PE `pe` that `phase` of `barrier` has completed. If the phase has failed, `fault` is
+/// its error. If the phase has not failed, `fault` is null.
 void send_completion(int pe, name barrier, std::uint64_t phase, const event_fault* fault);
 
 }  // namespace atl::events

@@ -112,8 +112,8 @@ void barrier_table::count(const barrier_step& step, step_load load) {
   });
 }
 
-// Counts the held steps that may be counted now. A step that fails does not affect the other steps.
-// The first failure is rethrown at the end.
+// Counts all held steps whose increases have now come. If counting a step throws an error, the
+// other steps are counted nevertheless, and the first error is rethrown at the end.
 void barrier_table::count_held() {
   std::exception_ptr failure;
   for (const held_step& next : take_countable()) {
@@ -201,11 +201,12 @@ std::optional<std::span<const std::byte>> barrier_table::value_of(name barrier, 
   return of.value_of(phase, where);
 }
 
-// Adds findings to a report on waiting tasks. The report shows a barrier as one more event, on
-// which the events of its phases depend.
+// Adds entries about barriers to a report on waiting tasks. The report shows each barrier as an
+// event, and the awaited phases of the barrier as events that depend on it.
 void barrier_table::tell_who_waits(std::vector<observe::finding>& into) const {
   using observe::fact;
-  // The answer of a PE to the hang watch has room for 400 findings of all kinds.
+  // Maximum number of entries about barriers, because the report of a PE has room for only 400
+  // entries in all.
   constexpr std::size_t k_most_told = 64;
   const auto number_of = [](name barrier) { return ~barrier.word(); };
   const std::size_t most = into.size() + k_most_told;

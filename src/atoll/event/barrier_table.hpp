@@ -1,6 +1,7 @@
 #pragma once
-// This file has all phase barriers of one PE. The file also has the phases of other PEs' barriers
-// that the PE waits for, and the PE's arrivals that have not been sent.
+// This file has the table of all phase barriers that one PE has made. The table also holds the
+// phases for which tasks of the PE wait. In addition, the table holds the PE's arrivals at barriers
+// of other PEs until they are sent.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -18,15 +19,16 @@
 
 namespace atl::events {
 
-// The phases of barriers that this PE has asked for. All tasks of the PE that wait for a phase wait
-// for one event.
+// The class `awaited_phases` holds the phases whose completion this PE waits for. All tasks of the
+// PE that wait for the same phase wait for the same event.
 
 class awaited_phases {
  public:
   explicit awaited_phases(memory_account& account) : places_(account) {}
 
-  /// Returns the event of a phase. Returns nothing if this PE has not asked for the phase. Of the
-  /// completed phases of a barrier, only the one that completed last is found.
+  /// Returns the event that triggers when `phase` of `barrier` completes. Returns nothing if this
+  /// PE has not asked for the phase. For each barrier, only the event of the last completed phase
+  /// is remembered, so for earlier phases the function returns nothing.
   std::optional<user_event> find(name barrier, std::uint64_t phase) const {
     const auto found = places_.find(barrier.place());
     if (found == places_.end()) return {};
@@ -40,7 +42,8 @@ class awaited_phases {
     at(barrier).open.push_back({barrier, phase, completion});
   }
 
-  /// Marks a phase as completed and returns its event. This PE must have asked for the phase.
+  /// Marks `phase` of `barrier` as completed and returns the event of the phase. This PE must have
+  /// asked for the phase.
   user_event take(name barrier, std::uint64_t phase) {
     at_place& of = at(barrier);
     const auto found =
@@ -54,7 +57,7 @@ class awaited_phases {
     return of.last.completion;
   }
 
-  /// Calls `visit(barrier, event)` for each phase that this PE has asked for and that has not
+  /// Calls `visit(barrier, event)` for each phase that this PE waits for and that has not
   /// completed.
   template <class Visit>
   void for_each_open(const Visit& visit) const {
@@ -73,7 +76,7 @@ class awaited_phases {
   struct at_place {
     explicit at_place(memory_account& account) : open(account) {}
 
-    awaited last;  ///< the phase that completed last
+    awaited last;  ///< the phase that has completed last
     charged_vector<awaited> open;
   };
 
@@ -82,19 +85,20 @@ class awaited_phases {
     return places_.try_emplace(barrier.place(), account).first->second;
   }
 
-  // The key is the PE and the slot of a barrier. There are thus at most as many entries as barriers
-  // that live at once.
+  // The key is the PE and the slot of a barrier. Barriers that use the same slot one after the
+  // other share one entry, so the map stays small.
   charged_map<std::uint64_t, at_place> places_;
 };
 
-// Arrivals of this PE at barriers of other PEs that have not been sent. Arrivals of tasks that are
-// ready at the same time are coalesced per phase: they travel in one message, with their values
-// folded.
+// The class `gathered_arrivals` holds this PE's arrivals at barriers of other PEs until they are
+// sent. Arrivals at the same phase are coalesced: the PE sends one message with the number of
+// arrivals and their combined value.
 
 class gathered_arrivals {
  public:
-  /// Adds an arrival. Returns true if there was no arrival before; the caller must then arrange a
-  /// call of `take`.
+  /// Adds an arrival, and combines `value` by `fold` with the values of earlier arrivals at the
+  /// same phase. Returns true if there was no arrival before. If the result is true, the caller
+  /// must arrange a later call of `take`.
   bool add(const barrier_step& arrival, std::span<const std::byte> value,
            const fold_function& fold) {
     const bool first = all_.empty();
@@ -110,8 +114,8 @@ class gathered_arrivals {
     return first;
   }
 
-  /// Calls `send(step, value)` for each gathered arrival, in the order of the first arrivals, and
-  /// removes all arrivals.
+  /// Calls `send(step, value)` once for each phase with arrivals, in the order of their first
+  /// arrivals. Removes all arrivals.
   template <class Send>
   void take(const Send& send) {
     const std::vector<gathered> taken = std::exchange(all_, {});
@@ -124,8 +128,8 @@ class gathered_arrivals {
     std::vector<std::byte> value;
   };
 
-  // Only the last entries are searched, because tasks that are ready together usually arrive at one
-  // phase, or at a few.
+  // Number of entries that a search for an arrival at the same phase examines. Usually, tasks that
+  // run shortly after each other arrive at few phases, so the last few entries are enough.
   static constexpr std::size_t k_looked_at = 4;
 
   gathered* find(const barrier_step& arrival) {
@@ -138,8 +142,8 @@ class gathered_arrivals {
   std::vector<gathered> all_;
 };
 
-// The phase barriers of one PE, and the PE's operations on barriers of other PEs. Only its own PE
-// calls the functions.
+// The class `barrier_table` holds the phase barriers of one PE, and the PE's operations on barriers
+// of other PEs. Only the PE that owns the table calls the functions.
 
 class barrier_table {
  public:
@@ -148,7 +152,7 @@ class barrier_table {
   barrier_table& operator=(const barrier_table&) = delete;
   ~barrier_table() { keep_names_for_later_jobs(); }
 
-  /// Returns the table of this PE, which the first call makes.
+  /// Returns the table of this PE. The first call makes the table.
   static barrier_table& here() {
     barrier_table* const found = table::here().barriers;
     return found != nullptr ? *found : make_here();
@@ -156,7 +160,7 @@ class barrier_table {
 
   name make(std::int64_t expected, value_folding folding, site where);
 
-  // Handles that are used on this PE call the next functions.
+  // Handles of phase barriers that are used on this PE call the next functions.
   void arrive(const barrier_step& arrival, std::span<const std::byte> value,
               const fold_function& fold);
   void arrive_failed(const barrier_step& arrival, const event_fault& fault);
@@ -164,12 +168,12 @@ class barrier_table {
   void destroy(const barrier_step& destruction);
   event completion(name barrier, std::uint64_t phase, site where);
 
-  /// Returns the value of a phase of a barrier that this PE has made. Returns nothing if the phase
-  /// has not completed. Throws atl::error (input) if the value is no longer kept. If the phase has
-  /// failed, throws the error of the phase.
+  /// Returns the combined value of `phase`. This PE must have made the barrier. Returns nothing if
+  /// the phase has not completed. Throws atl::error (input) if the value is no longer kept. If the
+  /// phase has failed, throws the error of the phase.
   std::optional<std::span<const std::byte>> value_of(name barrier, std::uint64_t phase, site where);
 
-  // Messages of other PEs call the next functions.
+  // The handlers of messages from other PEs call the next functions.
   void take(const barrier_step& step, step_load load, int source);
   void asked(name barrier, std::uint64_t phase, int pe, site where);
   void told(name barrier, std::uint64_t phase, const event_fault* fault);
@@ -181,7 +185,7 @@ class barrier_table {
     site made;
     site destroyed;
   };
-  /// A step that came before an increase that the step follows.
+  /// A received step that must not be counted before the increase with its stamp has come.
   struct held_step {
     barrier_step step;
     std::vector<std::byte> value;
@@ -208,11 +212,12 @@ class barrier_table {
 
   pe& self_;
   std::uint32_t first_generation_;
-  charged_vector<slot> slots_;  ///< the first slot is unused
+  charged_vector<slot> slots_;  ///< slot 0 is unused, because no barrier has slot 0
   charged_deque<std::uint32_t> free_;
   increases_seen seen_;
   charged_deque<held_step> held_;
-  std::unordered_map<int, std::uint64_t> increases_sent_;  ///< number of increases sent, by home PE
+  /// How often this PE has increased the expected number of arrivals, by home PE of the barrier.
+  std::unordered_map<int, std::uint64_t> increases_sent_;
   gathered_arrivals gathered_;
   awaited_phases awaited_;
 };

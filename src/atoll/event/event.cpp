@@ -22,7 +22,7 @@ void note_end(name awaited, transport::nanoseconds* at) {
   if (at == nullptr) return;
   try {
     table::here().note_end(awaited, *at);
-  } catch (const error&) {  // without the time, the operation is still executed
+  } catch (const error&) {  // an error is ignored, because the time is only for statistics
   }
 }
 

@@ -49,8 +49,8 @@ namespace {
 
 using message::traffic;
 
-// Subscriptions and their ends are one kind of message, so that they arrive in order. The receiving
-// PE, which has made the event, allocates the memory for a subscription.
+// One kind of message begins and ends subscriptions, because messages of one kind arrive in the
+// order of sending. The PE that owns the event allocates the memory for the subscription.
 struct subscription {
   std::uint64_t word;
 
@@ -95,9 +95,9 @@ struct has_failed_message {
   }
 };
 
-// The next messages are requests about a user event. Messages of one kind arrive in the order of
-// their sending. A message without an event's name tells that all earlier messages of its kind have
-// arrived.
+// The next messages trigger a user event of the receiver or make it fail. Messages of one kind
+// arrive in the order of sending. A message without the name of an event has no effect: its
+// execution shows that all earlier messages of its kind have been executed.
 struct trigger_message {
   std::uint64_t user;
   transport::travelling_site where;

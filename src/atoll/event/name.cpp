@@ -11,7 +11,8 @@
 namespace atl::events {
 namespace {
 
-// The names of ended jobs belong to the process, because they outlive jobs.
+// The names of ended jobs are global variables of the process, because they are needed after their
+// job has ended.
 std::mutex names_mutex;
 std::deque<std::vector<kept_name>> names_kept;
 constexpr std::size_t k_most_kept_pes = 16;
@@ -42,7 +43,7 @@ void keep_names(std::vector<kept_name> of_pe) noexcept {
   const std::lock_guard lock(names_mutex);
   try {
     names_kept.push_back(std::move(of_pe));
-  } catch (const std::bad_alloc&) {  // a later error then names no place
+  } catch (const std::bad_alloc&) {  // without memory, later errors name no source line
     return;
   }
   if (names_kept.size() > k_most_kept_pes) names_kept.pop_front();

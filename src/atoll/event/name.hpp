@@ -1,11 +1,12 @@
 #pragma once
-// A name has 64 bits, by which all PEs know an event: its owner, a slot in the table of the owner,
-// and a generation. The generation distinguishes the events that have used the slot one after the
-// other. An event of an older generation than the slot has ended.
+// All PEs identify an event by a name of 64 bits. The name contains the PE that owns the event, a
+// slot in the table of that PE, and a generation number. The generation distinguishes the events
+// that have used the slot one after the other. If the slot now has a newer generation than the
+// name, the event has ended.
 //
-// Each job has generations of its own, different from those of the 31 jobs before it in the
-// process. A name that was kept from one of these jobs is therefore never taken for a name of this
-// job.
+// A process may run several jobs one after the other. The generations of a job differ from the
+// generations of the 31 jobs before it. If a program keeps a name from an earlier job, the name is
+// therefore not mistaken for a name of the present job.
 
 #include <cstdint>
 #include <string>
@@ -16,12 +17,13 @@ namespace atl::events {
 inline constexpr int k_generation_bits = 22;
 inline constexpr int k_slot_bits = 26;
 inline constexpr std::uint32_t k_last_generation = (std::uint32_t{1} << k_generation_bits) - 1;
-inline constexpr int k_job_bits = 5;  ///< the highest bits of a generation
+/// Number of the highest bits of a generation, which identify the job.
+inline constexpr int k_job_bits = 5;
 inline constexpr std::uint32_t k_generations_of_job = 1u << (k_generation_bits - k_job_bits);
 inline constexpr std::uint32_t k_most_slots = std::uint32_t{1} << k_slot_bits;
 
-/// Returns the first generation of a job. Generation 0 belongs to no job. A slot that has reached
-/// the last generation is not used again.
+/// Returns the first generation of the job with the number `job`. Generation 0 belongs to no job.
+/// After the event with the last generation of the job, a slot is not used again.
 constexpr std::uint32_t first_generation(std::uint32_t job) {
   return job % (1u << k_job_bits) * k_generations_of_job + 1;
 }
@@ -29,8 +31,8 @@ constexpr std::uint32_t last_generation(std::uint32_t job) {
   return first_generation(job) + k_generations_of_job - 2;
 }
 
-/// A name is a plain value. Generation 0 of any slot counts as triggered, so zeroed memory is an
-/// event that has always triggered.
+/// The name of an event is a plain value that can be copied. An event of generation 0 counts as
+/// triggered, so a name in zeroed memory is an event that has always triggered.
 class name {
  public:
   constexpr name() = default;
@@ -45,16 +47,16 @@ class name {
   constexpr std::uint32_t generation() const {
     return static_cast<std::uint32_t>(word_) & k_last_generation;
   }
-  /// Returns true if the name belongs to a job other than the one with the first generation
-  /// `first`. The name of `event::none` belongs to all jobs.
+  /// Returns true if the name does not belong to the job whose first generation is `first`. The
+  /// name of `event::none` belongs to all jobs.
   constexpr bool is_of_other_job_than(std::uint32_t first) const {
     return generation() - first >= k_generations_of_job - 1 && generation() != 0;
   }
-  /// Returns the PE and the slot as one number.
+  /// Returns the PE and the slot in the name as one number.
   constexpr std::uint64_t place() const { return word_ >> k_generation_bits; }
 
-  /// Returns the name as a number of 59 bits that is unique within one job. No event has the number
-  /// 0.
+  /// Returns a number of 59 bits for the event that is unique within one job. No event has the
+  /// number 0.
   constexpr std::uint64_t in_job() const {
     return place() * k_generations_of_job + generation() % k_generations_of_job;
   }
@@ -72,26 +74,28 @@ class name {
   std::uint64_t word_ = 0;
 };
 
-// The next functions keep the places where events, reservations and phase barriers of ended jobs
-// were made. If a name is used in a later job of the same process, the error names this place. The
-// last few thousand names of PEs of this process are kept.
+// The next functions remember the source lines where events, reservations and phase barriers of
+// ended jobs were made. If the program uses an object of an ended job in a later job, the text of
+// the error names the source line. Only the last few thousand objects are remembered.
 
 enum class kept_kind : std::uint8_t { event, triggered_event, reservation, barrier };
 
 struct kept_name {
   name known;
   kept_kind kind;
-  std::uint64_t made;  ///< the place as a site_word; for a triggered event that of the trigger
+  /// The source line that made the object or triggered the event, as `site_word`.
+  std::uint64_t made;
 };
 
-/// Largest number of names that are kept per PE and kind of object.
+/// Largest number of objects that are remembered per PE and kind of object.
 inline constexpr std::size_t k_most_kept_of_pe = 2048;
 
-/// Keeps the names `of_pe` of a PE that ends. Any thread may call this function.
+/// Remembers the objects `of_pe` of a PE for errors in later jobs. A PE calls this function at the
+/// end of its job. Any thread may call this function.
 void keep_names(std::vector<kept_name> of_pe) noexcept;
 
-/// Returns a text such as "the event made at a.cpp:10 in a job that has ended", as far as the place
-/// is known. Any thread may call this function.
+/// Returns a text such as "the event made at a.cpp:10 in a job that has ended". If the source line
+/// is not known, the text names the PE that made the event. Any thread may call this function.
 std::string text_of_ended(name known, const char* noun);
 
 }  // namespace atl::events

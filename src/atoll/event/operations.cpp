@@ -32,8 +32,8 @@ void operations::note(name promised, name precondition, const tasks::root& task)
   held_.insert_or_assign(promised.in_job(), held{&task, precondition});
 }
 
-// A task that is no longer among the waiters of its precondition is ready, has begun or is already
-// destroyed.
+// A withdrawal is too late if the task of the operation no longer waits for the precondition. The
+// task is then ready, has begun or is destroyed.
 withdrawal operations::withdraw(name promised, site where) {
   const auto found = held_.find(promised.in_job());
   if (found == held_.end()) {
@@ -45,7 +45,7 @@ withdrawal operations::withdraw(name promised, site where) {
   if (!events_.remove_waiter(precondition, waiter::of_task(task))) return withdrawal::too_late;
   try {
     conclude(promised, withdrawn_failure("operation asked for", task.spawned_at, where), where);
-  } catch (...) {  // there is no memory for the message: the operation still waits
+  } catch (...) {  // the event could not be made to fail, so the operation must wait again
     held_.insert_or_assign(promised.in_job(), held{&task, precondition});
     make_ready_after(precondition, task);
     throw;

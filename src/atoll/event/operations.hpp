@@ -1,7 +1,10 @@
 #pragma once
-// This file finds the deferred operations of one PE by the names of their events, for withdrawals.
-// Before the first withdrawal, the PE keeps no list. At the first withdrawal, the PE finds the
-// operations among its frames, and from then on keeps a list. Only its own PE calls the functions.
+// A deferred operation begins when an event, its precondition, has triggered. This file withdraws
+// deferred operations that have not begun. A withdrawal finds an operation in a list by the name of
+// the event that triggers when the operation ends. The PE makes the list of its operations at the
+// first withdrawal, from its coroutine frames, and keeps the list up to date afterwards. In
+// programs without withdrawals, the list therefore costs nothing. Only the PE where the operations
+// wait calls the functions.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -12,31 +15,37 @@ namespace atl::events {
 
 class table;
 
-/// The answer of a PE that is asked to withdraw one of its operations.
+/// The answer of a PE that was asked to withdraw an operation.
 enum class withdrawal : std::uint8_t {
-  too_late,   ///< the operation may begin, has begun or has ended
-  withdrawn,  ///< the operation never begins
-  /// The operation has ended, or is in flight. Wait for its event, then call `was_withdrawn`.
+  /// The operation is about to begin, has begun or has ended.
+  too_late,
+  /// The operation was withdrawn and will never begin.
+  withdrawn,
+  /// The operation has ended, or is in flight to the asked PE. The caller must then wait for the
+  /// event of the operation, and call `was_withdrawn` afterwards.
   not_here
 };
 
 class operations {
  public:
-  /// Finds the present operations among the frames of the PE.
+  /// Makes the list of the operations that wait on the PE now, from the coroutine frames of the PE.
   explicit operations(table& events, pe& self);
   ~operations();
   operations(const operations&) = delete;
   operations& operator=(const operations&) = delete;
 
-  /// Records an operation that waits for `precondition`. Throws atl::error (withdrawn) if the
-  /// operation was withdrawn before it arrived.
+  /// Adds the operation `task`, which waits for `precondition`, to the list. The event `promised`
+  /// triggers when the operation ends. Throws atl::error (withdrawn) if the operation was withdrawn
+  /// while it was in flight to this PE.
   void note(name promised, name precondition, const tasks::root& task);
   void forget(name promised) { held_.erase(promised.in_job()); }
 
   withdrawal withdraw(name promised, site where);
 
-  /// Returns true if the operation was stopped when it arrived. Call this function after
-  /// `not_here`, when the event has ended. Only the first call for an event returns true.
+  /// Returns true if the operation of the event `promised` was withdrawn while the operation was in
+  /// flight to this PE. If `withdraw` has returned `not_here`, the caller calls this function after
+  /// the event has ended. If several callers have withdrawn the operation, only the first call
+  /// returns true.
   bool was_withdrawn(name promised);
 
  private:
@@ -45,14 +54,14 @@ class operations {
     name precondition;
   };
   struct expected {
-    site withdrawn;            ///< the place of the withdrawal
-    std::uint32_t askers = 0;  ///< callers that have not yet called `was_withdrawn`
+    site withdrawn;            ///< source line of the withdrawal
+    std::uint32_t askers = 0;  ///< number of callers that will still call `was_withdrawn`
     bool has_come = false;
   };
 
   table& events_;
-  charged_map<std::uint64_t, held> held_;          ///< by `in_job` of their events
-  charged_map<std::uint64_t, expected> expected_;  ///< by `word` of their events
+  charged_map<std::uint64_t, held> held_;          ///< key: `name::in_job` of the operation's event
+  charged_map<std::uint64_t, expected> expected_;  ///< key: `name::word` of the operation's event
 };
 
 /// Calls `operations::note` if this PE keeps a list of its operations.

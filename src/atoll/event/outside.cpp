@@ -43,8 +43,8 @@ bool outside_wait::wait(std::optional<std::chrono::nanoseconds> longest, site wh
   return true;
 }
 
-/// Ends a user event, once, for a thread that is no PE. The PE that made the event executes the
-/// request.
+/// A thread that is not a PE triggers or poisons a user event by an object of this class, once. The
+/// thread sends a request, and the PE that made the event executes the request.
 class outside_sender {
  public:
   outside_sender(name user, std::shared_ptr<tasks::mailbox> box)
@@ -65,7 +65,7 @@ class outside_sender {
     bool taken = false;
     try {
       taken = box_->post([user = user_, failure, where] { end_here(user, failure, where); });
-    } catch (...) {  // there is no memory: the caller may try again
+    } catch (...) {  // the request was not sent for lack of memory, so the caller may try again
       used_.store(0);
       throw;
     }
@@ -80,7 +80,7 @@ class outside_sender {
     try {
       if (!failure) return table::here().trigger(user, where);
       table::here().poison(user, {std::make_exception_ptr(*failure), where, my_pe()}, where);
-    } catch (...) {  // the thread has continued, and cannot get the error
+    } catch (...) {  // the thread has continued and cannot receive the error, so the job ends
       memory::end_job(std::current_exception());
     }
   }

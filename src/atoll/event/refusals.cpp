@@ -1,4 +1,5 @@
-// This file has the errors about events that were never made, or that are ended a second time.
+// This file throws the errors for events that were never made, that belong to an ended job, or that
+// the program triggers a second time.
 
 #include "atoll/event/name.hpp"
 #include "atoll/event/table.hpp"
@@ -27,7 +28,9 @@ void table::refuse_ended_job(name asked, const char* used, site where) const {
   fail(errc::input, "{} is {} at {}", text_of_ended(asked, "event"), used, to_string(where));
 }
 
-// The place that is kept for an ended event is the place of its trigger.
+// Remembers the events of this PE for errors in later jobs. If the program has triggered an event,
+// the source line of the trigger is remembered. If the program has not triggered the event, the
+// source line that made the event is remembered.
 void table::keep_names_for_later_jobs() const noexcept {
   std::vector<kept_name> all;
   try {

@@ -1,10 +1,11 @@
-// This file tries to acquire reservations. A try takes a free reservation, but never queues a
-// request.
+// This file implements `try_acquire` for reservations. A try succeeds only if the reservation is
+// available at once, and never waits in a queue.
 //
-// The trying PE asks one PE after the other along the way to the owner. A try changes no PE's way
-// to the owner, because only a waiting PE may be a step on such a way. Until the answer comes, the
-// trying PE keeps the PEs that ask it, like a waiting PE. After the answer, the trying PE is the
-// owner, or forwards the requests of these PEs.
+// The trying PE asks one PE after the other until it reaches the owner. Each asked PE names a PE
+// that is nearer to the owner. An asked PE does not store the trying PE as nearer to the owner,
+// because the try may fail. While the trying PE waits for an answer, it queues the requests of PEs
+// that ask it. After the answer, the trying PE either is the owner and serves the queued requests,
+// or forwards the queued requests.
 
 #include "atoll/delegates.hpp"
 
@@ -49,7 +50,8 @@ try_answer reservation_table::tried(name of, std::uint32_t mode, int by) {
   return {try_result::lent, rank_, here.made};
 }
 
-// The answer is recorded without allocating memory, because the answer cannot be taken back.
+// The function records the answer without allocating memory. Recording must not fail, because the
+// sender of the answer has already given the reservation away.
 bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t mode, site where) {
   lock& here = locks_[index_of(of, where)];
   if (answer.result == try_result::owned) {
@@ -67,7 +69,7 @@ bool reservation_table::end_try(name of, const try_answer& answer, std::uint32_t
   return answer.result != try_result::refused;
 }
 
-/// Ends a try. Requests that waited for its answer continue.
+/// Ends a call of `try_acquire`. Requests that waited for the answer continue.
 void reservation_table::give_up_try(name of) {
   if (!knows(of)) return;
   lock& here = locks_[index_of(of, {})];
@@ -80,8 +82,9 @@ void reservation_table::give_up_try(name of) {
 
 namespace {
 
-/// Returns the first answer other than `elsewhere`. Returns nothing if the way leads back to this
-/// PE, which knows more by now.
+/// Asks PE `first`, and then each PE that an answer names, until a result is not `elsewhere`.
+/// Returns the answer with that result. Returns nothing if an answer names this PE, because the
+/// owner has changed in that case.
 task<std::optional<try_answer>> ask_along(int first, name of, std::uint32_t mode, site where) {
   const auto ask = [of, mode, by = my_pe()] {
     return reservation_table::here().tried(of, mode, by);

@@ -9,8 +9,8 @@ namespace {
 
 using message::traffic;
 
-// Requests, changes and withdrawals are one kind of message, so that messages of one PE arrive in
-// order.
+// Requests, changes and withdrawals are sent by one kind of message, because messages of one kind
+// arrive in the order of sending.
 struct reservation_request_message {
   enum class wish : std::uint32_t { asks, changes, leaves };
 
@@ -42,7 +42,8 @@ struct reservation_bars_message {
   }
 };
 
-/// A message that makes its receiver the owner. The payload is the queue of waiting PEs.
+/// A message that makes the receiver the owner of a reservation. The payload is the queue of
+/// waiting PEs.
 struct ownership_message {
   std::uint64_t of;
   std::uint64_t made;
@@ -78,9 +79,9 @@ struct return_message {
   void operator()() const { reservation_table::here().returned(name::from_word(of), more); }
 };
 
-// A buffer with at least this many bytes is sent at once. Chains of events are as fast as their
-// messages. If PEs answered only when they are idle, they would take turns at being idle (4.5
-// instead of 20 million grants per second).
+// A send buffer with at least this many bytes is sent at once, even if the PE is not idle. If PEs
+// sent buffers only when idle, PEs that pass reservations to each other would be idle in turn.
+// (Measured: 20 million grants per second with this limit, and 4.5 million without.)
 constexpr std::size_t k_soon = 1024;
 
 template <class Message>

@@ -50,8 +50,8 @@ void reservation_table::keep_names_for_later_jobs() const noexcept {
 }
 
 name reservation_table::make(site where) {
-  // The place of a destroyed reservation is not reused for a while, so that later uses of its name
-  // are detected.
+  // The entry of a destroyed reservation is not reused for a while. If the program uses the
+  // destroyed reservation again, the PE can then report an error.
   const bool again = free_.size() > k_least_free;
   const std::uint32_t index = again ? free_.front() : add();
   if (again) free_.pop_front();
@@ -106,8 +106,8 @@ void reservation_table::refuse_unknown(name of, site where) const {
       to_string(where), of.pe(), of.slot(), of.generation());
 }
 
-// The slot of the event stores the verb of a request. The mode is stored in a separate list,
-// because most requests have none.
+// The slot of the event stores the kind of a request and the index of its reservation. A shared
+// mode is stored in a separate list, because most requests have none.
 std::uint32_t reservation_table::request(std::uint32_t index, verb what, std::uint32_t mode,
                                          site where) {
   const std::uint32_t slot = events_.make(use::requested, where).slot();
@@ -154,8 +154,9 @@ event reservation_table::release(name of, event precondition, event held, site w
   return precondition;
 }
 
-// Releases a reservation that is not held yet. The precondition of the release may end before the
-// reservation is held.
+// Makes a release wait until its acquisition `held` is granted. The precondition of the release has
+// already ended. If the precondition has failed, its error is kept until the acquisition is
+// granted.
 event reservation_table::release_after(std::uint32_t index, name precondition, name held,
                                        site where) {
   const std::uint32_t slot = request(index, verb::release, 0, where);
@@ -165,12 +166,12 @@ event reservation_table::release_after(std::uint32_t index, name precondition, n
   return event(events_.name_of(slot));
 }
 
-// Checks that a release belongs to a hold of this PE. A release without a hold would end the hold
-// of another task. An event of another PE is accepted only if the event has failed. Such an event
-// can be the result of `acquire`, which returns a failed precondition as its result.
+// Checks that `held`, the acquisition that a release ends, was made on this PE. The check prevents
+// that a release ends the acquisition of another task. A failed event of another PE is accepted,
+// because `acquire` returns its precondition if the precondition has failed.
 void reservation_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
-  // throws if the event does not exist
+  // throws an error if no such event was made
   if (held.pe() == rank_) return void(events_.is_known(held));
   if (held == name() || events_.fault_of(held) != nullptr) return;
   fail(errc::input,
@@ -211,8 +212,8 @@ void reservation_table::fail_request(std::uint32_t slot, const char* why) {
   events_.end_request(slot, &refused);
 }
 
-// A release never happens before its hold is granted, even if the precondition of the release fails
-// early.
+// Executes a release, or makes the release wait until its acquisition is granted. Even if the
+// precondition of a release has failed, the release waits for the acquisition.
 void reservation_table::release_in_turn(std::uint32_t slot, const event_fault* fault) {
   const auto found = holds_.find(slot);
   if (found == holds_.end()) return release_or_fail(slot, fault);

@@ -1,6 +1,7 @@
 #pragma once
-// This file has all reservations that one PE has made or used, and the answers to PEs that try to
-// acquire one.
+// A reservation is a lock whose operations return events instead of blocking. A task holds a
+// reservation alone, except if tasks ask for the same shared mode: such tasks hold the reservation
+// together. This file has the table of all reservations that one PE has made or used.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -16,27 +17,30 @@
 
 namespace atl::events {
 
-// The next types are the answer to a PE that tries to acquire a reservation.
+// When a PE calls `try_acquire` on a reservation, it asks another PE. The next types are the answer
+// of the asked PE.
 
 enum class try_result : std::uint32_t {
-  refused,    ///< the reservation is held, or other requests wait for it
-  elsewhere,  ///< another PE is nearer to the owner
-  owned,      ///< the asking PE is now the owner
-  lent,       ///< the asking PE now holds it in the shared mode
+  refused,    ///< the reservation is not available: it is held, or other requests wait for it
+  elsewhere,  ///< the asked PE is not the owner; the trying PE must ask another PE
+  owned,      ///< the trying PE is now the owner of the reservation
+  lent,       ///< the trying PE now shares the reservation with its owner
 };
 
 struct try_answer {
   try_result result = try_result::refused;
-  std::int32_t pe = 0;     ///< `elsewhere`: the PE to ask next; `lent`: the owner
-  std::uint64_t made = 0;  ///< the place where it was made, as a site_word
+  /// The PE to ask next if `result` is `elsewhere`; the owner if `result` is `lent`.
+  std::int32_t pe = 0;
+  std::uint64_t made = 0;  ///< source line that made the reservation, as `site_word`
 };
 
-// All reservations that one PE has made or used. Only the PE that owns the object calls the
-// functions.
+// The class `reservation_table` holds all reservations that one PE has made or used. Only the PE
+// that owns the table calls the functions.
 //
-// A request for a reservation is stored as the event that the request returns. The slot of the
-// event first waits for the precondition, then in the queue of the reservation. Only the number of
-// a shared mode needs other memory.
+// A request to acquire, release or destroy a reservation returns an event. The request is stored in
+// the slot of the returned event. The slot first waits for the precondition of the request, and
+// then waits in the queue of the reservation. Other memory is needed only for the number of a
+// shared mode, and for the acquisition that a release ends.
 
 class reservation_table {
  public:
@@ -47,7 +51,7 @@ class reservation_table {
 
   static reservation_table& here() { return table::here().locks(); }
 
-  // The next functions implement the functions of the same names in atoll/event.hpp.
+  // The next functions implement the functions of the same names that atoll/event.hpp declares.
   name make(site where);
   event acquire(name of, event precondition, std::uint32_t mode, site where);
   event release(name of, event precondition, event held, site where);
@@ -58,29 +62,33 @@ class reservation_table {
     if (of.is_of_other_job_than(events_.first_generation_of_job())) refuse_unknown(of, where);
   }
 
-  /// Begins a try to acquire a reservation. Returns whether the try has succeeded, or nothing if
-  /// other PEs must be asked.
+  /// Tries to acquire the reservation `of` without messages. Returns true if this PE now holds the
+  /// reservation. Returns false if the reservation is not available. Returns nothing if other PEs
+  /// must be asked.
   std::optional<bool> try_here(name of, std::uint32_t mode, site where);
-  /// Returns the first PE to ask in a try. Returns nothing while too many tries of this PE are
-  /// unanswered.
+  /// Begins a try that asks other PEs, and returns the PE to ask first. Returns nothing if this PE
+  /// already has the maximum number of unanswered tries.
   std::optional<int> begin_try(name of, site where);
-  /// Ends a try with the answer of another PE. Returns true if the try has succeeded.
+  /// Ends a try after another PE has sent `answer`. Returns true if this PE now holds the
+  /// reservation.
   bool end_try(name of, const try_answer& answer, std::uint32_t mode, site where);
-  /// Ends a try without an answer. Requests that waited for the answer continue.
+  /// Ends a try without an answer. Requests of this PE that waited for the answer continue.
   void give_up_try(name of);
-  /// Answers the try of PE `by`.
+  /// Returns this PE's answer to PE `by`, which tries to acquire the reservation `of`.
   try_answer tried(name of, std::uint32_t mode, int by);
 
-  /// Continues the request in `slot`, because its precondition has triggered or, with a fault,
-  /// failed. A release whose hold is not granted yet waits for the hold from the next
-  /// `wait_for_holds` on. `wait_for_holds` is called after all waiters of the precondition were
-  /// visited.
+  /// Continues the request in `slot` after its precondition has ended. If `fault` is null, the
+  /// precondition has triggered. If `fault` is not null, the precondition has failed. If the
+  /// request is a release of a reservation that is not granted yet, the release must wait for the
+  /// grant. The release is not added to the waiters of its acquisition at once, because the caller
+  /// is visiting a waiter list. After the visit, the caller must therefore call `wait_for_holds`,
+  /// which adds the release.
   void precondition_ended(std::uint32_t slot, const event_fault* fault);
   void wait_for_holds() {
     while (early_.first != 0) wait_for_hold(events_.pop(early_));
   }
 
-  // Messages of other PEs call the next functions.
+  // The handlers of messages from other PEs call the next functions.
   void asked(name of, waiting_pe who);
   void changed(name of, const waiting_pe& who, bool leaves);
   void left(name of, int owner);
@@ -91,35 +99,39 @@ class reservation_table {
 
   const reservation_statistics& statistics() const { return counted_; }
 
-  /// Withdraws the request in `slot`. The event of the request fails, and the request is never
-  /// granted.
+  /// Withdraws the request in `slot`. The request is then never granted, and the event of the
+  /// request fails.
   void withdraw(std::uint32_t slot, site where);
 
-  /// Adds to a report the requests that wait, and the releases that they wait for.
+  /// Adds entries about waiting requests and about held reservations to a report on waiting tasks.
   void tell_who_waits(std::vector<observe::finding>& into) const;
 
  private:
   using pe_queue = charged_vector<waiting_pe>;
   enum class verb : std::uint32_t { acquire, acquire_shared, release, destroy };
   static constexpr int k_verb_bits = 2;
-  static constexpr int k_index_shift = 6;  ///< the bits between are the last bits of the generation
+  /// Lowest bit of the reservation's index in `slot::inputs`. The bits below the index are the verb
+  /// and the last bits of the generation.
+  static constexpr int k_index_shift = 6;
   static_assert(k_slot_bits + k_index_shift <= 32);
   static constexpr std::uint64_t k_without_bound = std::uint64_t{1} << 31;
   static constexpr std::size_t k_least_free = 64;
-  /// value of `towards` after the reservation was destroyed
+  /// The value of `lock::towards` after the reservation was destroyed.
   static constexpr std::int32_t k_free = -1;
 
-  /// Returns false if this PE can tell that the reservation does not exist.
+  /// Returns false if this PE knows that the reservation does not exist. On a PE that did not make
+  /// the reservation, the result is true even if the reservation was destroyed.
   bool knows(name of) const {
     if (of.generation() == 0) return false;
     if (of.pe() != rank_) return true;
     const std::uint32_t index = of.slot();
     return index < locks_.size() && locks_[index].name == of.word() && !is_free(locks_[index]);
   }
-  /// The acquisition to which a release belongs.
+  /// The acquisition that a release ends.
   struct hold {
     name held;
-    /// fault of the release's precondition, if it failed before the hold was granted
+    /// The error of the release's precondition, if the precondition has failed before the
+    /// acquisition was granted.
     std::optional<event_fault> fault{};
   };
 
@@ -140,8 +152,8 @@ class reservation_table {
   static std::uint32_t last_bits_of(const lock& of) {
     return name::from_word(of.name).generation() & ((1U << (k_index_shift - k_verb_bits)) - 1);
   }
-  /// Returns true if the reservation of the request was destroyed. Another reservation may now be
-  /// at its place.
+  /// Returns true if the reservation of the request in `slot` was destroyed. The reservation's
+  /// entry in `locks_` may then hold another reservation.
   bool is_of_another(std::uint32_t slot) const {
     const lock& present = locks_[lock_of(slot)];
     const std::uint32_t bits =
@@ -198,19 +210,25 @@ class reservation_table {
   int rank_;
   std::uint64_t unfairness_;
   memory_account& account_;
-  huge_vector<lock> locks_;                 ///< the first entry is unused
-  charged_deque<std::uint32_t> free_;       ///< free places of this PE's own reservations
-  place_table distant_;                     ///< places in `locks_` of other PEs' reservations
-  charged_vector<std::uint32_t> modes_;     ///< modes of shared requests, by slot
-  charged_map<std::uint32_t, hold> holds_;  ///< holds of releases, by slot of the release
-  slot_queue early_;                        ///< ready releases whose holds are not granted yet
-  charged_vector<pe_queue> queues_;         ///< the first entry is unused
+  /// Entry 0 is unused.
+  huge_vector<lock> locks_;
+  /// Free entries of `locks_` for reservations that this PE makes.
+  charged_deque<std::uint32_t> free_;
+  /// Entries of `locks_` for reservations that other PEs have made; the index is `place::pending`.
+  place_table distant_;
+  /// Modes of shared requests, by slot of the request.
+  charged_vector<std::uint32_t> modes_;
+  /// Acquisitions that releases end, by slot of the release.
+  charged_map<std::uint32_t, hold> holds_;
+  /// Releases that `wait_for_holds` will add to the waiters of their acquisitions.
+  slot_queue early_;
+  charged_vector<pe_queue> queues_;  ///< entry 0 is unused
   charged_vector<std::uint32_t> free_queues_;
   std::size_t charged_ = 0;
   reservation_statistics counted_;
 };
 
-// This function implements reservation::try_acquire.
+// The next function implements `reservation::try_acquire`.
 
 task<bool> try_acquire(name of, std::uint32_t mode, site where);
 

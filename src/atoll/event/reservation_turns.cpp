@@ -1,4 +1,7 @@
-// This file decides the order in which requests of this PE and other waiting PEs get a reservation.
+// This file decides the order in which a reservation is granted to requests of this PE and of other
+// PEs. The owner of a reservation is the PE that grants it. If the reservation is held in a shared
+// mode, the owner may give another PE a lease: the permission to share the reservation. The owner's
+// requests may overtake a waiting PE, but at most as often as the setting `unfairness` allows.
 
 #include "atoll/event/reservation_messages.hpp"
 #include "atoll/event/reservation_table.hpp"
@@ -15,7 +18,7 @@ namespace atl::events {
 
 using mutants::fault;
 
-/// Returns how many later requests of this PE were granted before the waiting PE `who`.
+/// Returns how many requests of this PE came after the waiting PE `who` and were granted before it.
 std::uint32_t reservation_table::overtaken(const lock& of, const waiting_pe& who) {
   return static_cast<std::uint32_t>(std::max(0, static_cast<std::int32_t>(of.served - who.ahead)));
 }
@@ -105,8 +108,8 @@ void reservation_table::serve_as_owner(lock& of) {
   }
 }
 
-/// Serves the first request of this PE. A request to destroy the reservation is served after all
-/// others. Returns false if the request must wait.
+/// Serves the first request of this PE. A request to destroy the reservation is moved behind all
+/// other requests. Returns false if the first request must wait.
 bool reservation_table::serve_first(lock& of) {
   const std::uint32_t slot = of.waiting.first;
   if (!of.admits(mode_of(slot))) return false;
@@ -120,7 +123,8 @@ bool reservation_table::serve_first(lock& of) {
   return true;
 }
 
-/// Grants the reservation to the first waiting PE. Returns false if that PE must wait.
+/// Grants the reservation to the first PE in the queue of waiting PEs. Returns false if that PE
+/// must still wait.
 bool reservation_table::serve_next_pe(lock& of) {
   const waiting_pe next = queues_[of.others].front();
   if (!of.admits(next.mode)) return false;
@@ -135,8 +139,8 @@ bool reservation_table::serve_next_pe(lock& of) {
   return true;
 }
 
-/// Gives the ownership of the reservation to PE `pe`. Requests of this PE that still wait are
-/// queued behind the other waiting PEs.
+/// Makes PE `pe` the owner of the reservation. If requests of this PE still wait, this PE is queued
+/// at the new owner behind the other waiting PEs.
 void reservation_table::give(lock& of, int pe) {
   pe_queue waiting = take_queue(of);
   for (waiting_pe& each : waiting) each.ahead = overtaken(of, each);
@@ -166,8 +170,8 @@ void reservation_table::given(name of, std::uint64_t made, std::span<const waiti
   events_.wake();
 }
 
-/// Queues the PEs `all` behind the first request of this PE. In each entry, `ahead` is how often
-/// that PE was overtaken.
+/// Adds the waiting PEs `all` to the queue, behind the first request of this PE. In each entry of
+/// `all`, `ahead` is the number of requests that have overtaken that PE.
 void reservation_table::queue_behind_first(lock& of, std::span<const waiting_pe> all) {
   const std::uint32_t first_is_next = of.waiting.first != 0 ? 1 : 0;
   for (const waiting_pe& each : all)
@@ -181,7 +185,8 @@ void reservation_table::own(lock& of, std::uint64_t made) {
   of.towards = rank_;
 }
 
-// While a try of this PE is unanswered, no request is sent, because the try may make this PE the
+// Asks for the reservation: sends a request to a PE that is nearer to the owner. While a
+// `try_acquire` of this PE is unanswered, nothing is sent, because the answer may make this PE the
 // owner.
 void reservation_table::ask(lock& of, std::uint32_t mode) {
   if (of.tries != 0) return;
@@ -221,8 +226,7 @@ void reservation_table::lent(name of, std::uint64_t made, std::uint32_t mode, in
 
 void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, int owner) {
   const name known = name::from_word(of.name);
-  if (of.leased != 0)
-    send_return(owner, known, more_than_first(of));  // returns the lease that is used up
+  if (of.leased != 0) send_return(owner, known, more_than_first(of));  // returns the old lease
   of.leased = 1;
   of.made = made;
   of.mode = mode;
@@ -231,9 +235,11 @@ void reservation_table::lease(lock& of, std::uint64_t made, std::uint32_t mode, 
   for (const waiting_pe& each : take_queue(of)) send_ask(owner, known, each);
 }
 
-// Serves requests under a lease. A lease whose grants are used up is renewed while it is held. The
-// holders may wait for other tasks that are to share the reservation. The renewal waits for its
-// turn.
+// Serves requests of this PE that may share the reservation under a lease. A lease permits a
+// limited number of grants. After the last grant of a lease, this PE at once asks the owner for a
+// new lease. To wait until the holders have released the reservation could deadlock, because the
+// holders may wait for tasks that still need the reservation. The request for a new lease waits in
+// the owner's queue like any other request.
 void reservation_table::serve_leased(lock& of) {
   while (of.waiting.first != 0 && of.leases != 0 && mode_of(of.waiting.first) == of.mode)
     grant_first(of);
@@ -248,8 +254,9 @@ void reservation_table::serve_leased(lock& of) {
     ask(of, mode_of(of.waiting.first));
 }
 
-// Takes a lease back. The PE that waits for the end of the lease cannot tell which grants came
-// after its request. All grants except the first one therefore count as overtaking.
+// Ends a lease that another PE returns. The owner does not know how many grants under the lease
+// came after the request of the first waiting PE. The statistics therefore count all grants except
+// the first one as overtaking.
 void reservation_table::returned(name of, std::uint32_t more) {
   lock& own = locks_[index_of(of, {})];
   if (own.others != 0 && !own.admits(queues_[own.others].front().mode))
@@ -263,7 +270,7 @@ void reservation_table::queue_pe(lock& of, const waiting_pe& who) {
   if (of.others == 0 && free_queues_.empty()) {
     const std::size_t number = queues_.size();
     queues_.emplace_back(account_);
-    free_queues_.reserve(queues_.capacity());  // reserves the memory that `take_queue` needs
+    free_queues_.reserve(queues_.capacity());  // `take_queue` must not fail for lack of memory
     of.others = static_cast<std::uint32_t>(number);
   } else if (of.others == 0) {
     of.others = free_queues_.back();

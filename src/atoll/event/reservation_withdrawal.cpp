@@ -1,9 +1,9 @@
-// This file withdraws requests for reservations.
+// This file withdraws requests for reservations that were not granted yet.
 //
-// A waiting PE does not know which PE keeps its place in the queue. If a PE gets the reservation
-// after a withdrawal, it passes the reservation on. If a waiting request blocks requests that could
-// share the hold, the owner tells this to the waiting PE. After such a message, a waiting PE
-// reports withdrawals to the owner.
+// A waiting PE usually does not know which PE is the owner, so it cannot report a withdrawal. If a
+// PE gets a reservation that it no longer needs, the PE passes the reservation on. If the first
+// waiting request blocks other requests that could share the reservation at once, the owner sends a
+// message to the waiting PE. A PE that has got this message reports withdrawals to the owner.
 
 #include "atoll/event/operations.hpp"
 #include "atoll/event/reservation_messages.hpp"
@@ -13,14 +13,15 @@
 
 namespace atl::events {
 
-// A request that still waits for its precondition is in no queue. The entry of such a request among
-// the waiters of the precondition contains the generation of the slot. After a withdrawal, the
-// entry is therefore ignored.
+// A request that still waits for its precondition is in no queue of a reservation. After the
+// withdrawal, the waiter list of the precondition still contains the request. The entry in that
+// list is later ignored, because it contains an old generation of the slot.
 void reservation_table::withdraw(std::uint32_t slot, site where) {
   lock& of = locks_[lock_of(slot)];
   const site asked = site::from_word(events_.slot_at(slot).place);
   const event_fault fault{withdrawn_failure("reservation asked for", asked, where), where, rank_};
-  events_.note_fault(slot, fault);  // throws if there is no memory, and the request still waits
+  // If memory is exhausted, the next call throws, and the request still waits.
+  events_.note_fault(slot, fault);
   const bool was_first = take_out(of, slot);
   holds_.erase(slot);
   events_.end_request(slot, &fault);
@@ -29,8 +30,9 @@ void reservation_table::withdraw(std::uint32_t slot, site where) {
   events_.wake();
 }
 
-// Removes a request from the queue. For each waiting PE that came after the request, `ahead`
-// decreases by one. Returns true if the request was the first one.
+// Removes the request in `slot` from the queue of this PE's requests. For each waiting PE that came
+// after the request, decreases `ahead`, the number of earlier requests, by one. Returns true if the
+// removed request was the first in the queue.
 bool reservation_table::take_out(lock& of, std::uint32_t slot) {
   const bool was_first = of.waiting.first == slot;
   slot_queue staying;
@@ -52,9 +54,9 @@ bool reservation_table::take_out(lock& of, std::uint32_t slot) {
   return was_first;
 }
 
-/// Tells the owner that another request of this PE, or none, is now the first one. The message is
-/// sent only if this PE knows the owner. This PE knows the owner if the owner has called
-/// `send_bars` for it, or if this PE shares the reservation.
+/// Reports to the owner that the first waiting request of this PE has changed, or that no request
+/// waits any more. The message is sent only if this PE knows the owner. This PE knows the owner
+/// after a message of `send_bars`, or if this PE shares the reservation.
 void reservation_table::tell_change(const lock& of) {
   if (of.asked == 0 || (of.bars == 0 && of.leased == 0)) return;
   const name known = name::from_word(of.name);
@@ -62,9 +64,10 @@ void reservation_table::tell_change(const lock& of) {
   send_change(of.towards, known, mode_of(of.waiting.first));
 }
 
-/// Tells the first waiting PE, once, that its request blocks requests for the mode in which the
-/// reservation is held. PEs that want this mode may have asked the first waiting PE instead of the
-/// owner.
+/// Tells the first waiting PE, once, that its request blocks other requests. The message is sent if
+/// the reservation is held in a shared mode and the first waiting PE wants another mode. The owner
+/// itself may not know the blocked requests, because the first waiting PE may keep them in its
+/// queue.
 void reservation_table::tell_who_bars(lock& of) {
   if (of.others == 0 || of.bars != 0 || !of.is_held() || of.mode == 0) return;
   const waiting_pe& first = queues_[of.others].front();
@@ -73,8 +76,8 @@ void reservation_table::tell_who_bars(lock& of) {
   send_bars(first.pe, name::from_word(of.name), first.mode);
 }
 
-// Records that the request of this PE blocks requests of other PEs, which could share the hold. If
-// the reservation has already come by a faster message, there is nothing to do.
+// Handles the message of `send_bars` and stores the sender as the owner. If this PE was granted the
+// reservation meanwhile, there is nothing to do.
 void reservation_table::bars(name of, std::uint32_t mode, int owner) {
   lock& here = locks_[index_of(of, {})];
   if (here.asked == 0) return;
@@ -83,8 +86,9 @@ void reservation_table::bars(name of, std::uint32_t mode, int owner) {
   if (here.waiting.first == 0 || mode_of(here.waiting.first) != mode) tell_change(here);
 }
 
-// Changes or removes the request of a waiting PE. A PE that is not in the queue has got the
-// reservation meanwhile.
+// Changes the mode that the waiting PE `who` asks for or, if `leaves` is true, removes the PE from
+// the queue. If the PE is not in the queue, it was granted the reservation meanwhile, and nothing
+// is done.
 void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   lock& here = locks_[index_of(of, {})];
   if (!owns(here) || here.others == 0) return;
@@ -101,8 +105,8 @@ void reservation_table::changed(name of, const waiting_pe& who, bool leaves) {
   events_.wake();
 }
 
-/// Ends the wait of this PE. Requests that came meanwhile, of this PE and of others, are sent
-/// again.
+/// Handles the owner's confirmation that this PE no longer waits. Requests of this PE and of other
+/// PEs that have come since then are sent to the owner.
 void reservation_table::left(name of, int owner) {
   lock& here = locks_[index_of(of, {})];
   here.asked = 0;

@@ -24,8 +24,9 @@ void waiter_blocks::add_block(waiter_list& list) {
   list.newest = added;
 }
 
-// The remaining waiters are added again, to blocks that were just freed, so no memory is allocated.
-// The clock of an operation follows the operation's task in the list, and is removed with it.
+// The function empties the list and adds the remaining waiters again. The second step allocates no
+// memory, because it reuses the blocks of the emptied list. If the removed task of an operation is
+// followed by a clock in the list, the clock belongs to the operation and is removed, too.
 bool waiter_blocks::remove(waiter_list& list, waiter removed) {
   bool found = false;
   std::size_t count = 0;
@@ -53,8 +54,8 @@ std::uint32_t waiter_blocks::allocate(std::uint32_t size) {
   return block;
 }
 
-// A block begins at a multiple of its size, so that it touches as few cache lines as possible. The
-// units before the block become smaller free blocks.
+// A block begins at a multiple of its size, so that the block touches as few cache lines as
+// possible. The unused memory before the block becomes smaller free blocks.
 std::uint32_t waiter_blocks::carve(std::uint32_t size) {
   const std::size_t units = std::size_t{1} << size;
   std::size_t begin = words_.size() / k_unit;

@@ -1,6 +1,7 @@
 #pragma once
-// This file has the slots of a PE's events, the waiters of each event, and the table of other PEs'
-// events.
+// This file has the memory for the events of one PE. A slot holds one event. A waiter list holds
+// the tasks, events and PEs that wait for an event. A hash table holds what the PE knows about
+// events of other PEs.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/base/site.hpp"
@@ -16,22 +17,22 @@
 
 namespace atl::events {
 
-// A waiter of an event is one word of 8 bytes. The first waiter lies in the slot of the event, and
-// further ones lie in blocks. Blocks grow: the first block is small, the next two have twice its
-// size, the next two four times its size, and so on. Beside the slot, five waiters take 96 bytes
-// together, and any other number of waiters takes at most 16 bytes each.
+// A waiter of an event is one word of 8 bytes. The first waiter is stored in the slot of the event,
+// and further waiters are stored in blocks. The first block has 32 bytes, the next two blocks have
+// 64 bytes each, the next two 128 bytes each, and so on. The blocks of a list take at most 16 bytes
+// per waiter. (The only exception is a list of five waiters, with blocks of 96 bytes.)
 
-/// One word that says what to do when an event triggers or fails.
+/// One entry in the list of an event: a word that says what to do when the event triggers or fails.
 class waiter {
  public:
   enum class kind : std::uint8_t {
-    task,       ///< a suspended frame, of a task that waits or has not begun
-    input,      ///< an event of this PE that waits for all of its inputs
-    any_input,  ///< an event of this PE that waits for one of its inputs
-    pe,         ///< another PE, which has subscribed
-    request,    ///< an event of this PE that acquires or releases a reservation
-    clock,      ///< a variable that gets the time of the end
-    outside     ///< a thread that is no PE
+    task,       ///< a suspended task, or a task that has not begun
+    input,      ///< an event of this PE that triggers when all its inputs have ended
+    any_input,  ///< an event of this PE that triggers with the first input that triggers
+    pe,         ///< another PE, which has subscribed to the event
+    request,    ///< a reservation request of this PE, which waits for its precondition
+    clock,      ///< a variable that receives the time when the event ends
+    outside     ///< threads of the process that are not PEs
   };
 
   waiter() = default;
@@ -58,7 +59,7 @@ class waiter {
 
   explicit operator bool() const { return word_ != 0; }
   std::uint64_t word() const { return word_; }
-  /// Returns true if the waiter is an event of this PE, which has a slot.
+  /// Returns true if the waiter is itself an event of this PE.
   bool is_slot() const {
     return what() == kind::input || what() == kind::any_input || what() == kind::request;
   }
@@ -89,11 +90,12 @@ class waiter {
 /// The waiters of one event, in the order in which they were added.
 struct waiter_list {
   waiter first;
-  std::uint32_t newest = 0;  ///< newest of a circle of blocks; 0: there is none
-  std::uint32_t next = 0;    ///< link for queues of lists
+  /// Number of the newest block in a circular list of blocks; 0 if there are no blocks.
+  std::uint32_t newest = 0;
+  std::uint32_t next = 0;  ///< next slot, if the slot of this list is in a `slot_queue`
 };
 
-/// The blocks of all waiter lists of one PE.
+/// The memory blocks of all waiter lists of one PE.
 class waiter_blocks {
  public:
   explicit waiter_blocks(memory_account& account) : account_(account) { words_.resize(k_unit); }
@@ -101,7 +103,8 @@ class waiter_blocks {
   waiter_blocks(const waiter_blocks&) = delete;
   waiter_blocks& operator=(const waiter_blocks&) = delete;
 
-  /// Adds a waiter. Throws atl::error (out_of_memory); nothing has been added then.
+  /// Adds the waiter `added` to the end of `list`. If memory is exhausted, throws atl::error
+  /// (out_of_memory) and leaves the list unchanged.
   void add(waiter_list& list, waiter added) {
     if (!list.first) {
       list.first = added;
@@ -115,19 +118,19 @@ class waiter_blocks {
     set_head(list.newest, block);
   }
 
-  /// Returns true if the list is long, and the next waiter makes it need at least half as much
-  /// memory again.
+  /// Returns true if the list is long and the next waiter needs a new, large block. Before the
+  /// caller adds that waiter, the caller should remove waiters that no longer matter.
   bool is_about_to_grow(const waiter_list& list) const {
     if (list.newest == 0) return false;
     const header newest = head(list.newest);
     return newest.is_full() && newest.size >= k_large;
   }
 
-  /// Returns the bytes of all blocks, including free ones.
+  /// Returns the size of all blocks in bytes, including the free blocks.
   std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t); }
 
-  /// Calls `visit(waiter)` for each waiter, in order, and empties the list. `visit` must not add to
-  /// a list.
+  /// Calls `visit(waiter)` for each waiter, in order, and empties the list. The function `visit`
+  /// must not add waiters to any list.
   template <class Visit>
   void take(waiter_list& list, const Visit& visit) {
     if (list.first) visit(list.first);
@@ -142,8 +145,8 @@ class waiter_blocks {
     list.newest = 0;
   }
 
-  /// Removes one waiter, in time proportional to the length of the list. Returns false if `removed`
-  /// is not in the list.
+  /// Removes the waiter `removed`. The time is proportional to the length of the list. Returns
+  /// false if `removed` is not in the list.
   bool remove(waiter_list& list, waiter removed);
 
   /// Calls `visit(waiter)` for each waiter, and changes nothing.
@@ -159,16 +162,19 @@ class waiter_blocks {
   }
 
  private:
-  static constexpr std::size_t k_unit = 4;  ///< words of the smallest block
+  static constexpr std::size_t k_unit = 4;  ///< number of words in the smallest block
   static constexpr std::uint32_t k_sizes = 20;
   static constexpr std::uint32_t k_large = 9;
 
   /// The first word of a block, which describes the block.
   struct header {
-    std::uint32_t next = 0;  ///< next block of the circle, or of the free list
+    /// Next block in the circular list of blocks, or in the list of free blocks.
+    std::uint32_t next = 0;
     std::uint32_t used : 26 = 0;
-    std::uint32_t size : 5 = 0;    ///< log2 of the size in units of the smallest block
-    std::uint32_t second : 1 = 0;  ///< 1: second block of its size; the smallest size has one
+    /// Base-2 logarithm of (size of this block / size of the smallest block).
+    std::uint32_t size : 5 = 0;
+    /// 1 if the next block of the list must be larger than this block.
+    std::uint32_t second : 1 = 0;
 
     bool is_full() const { return used + std::size_t{1} == k_unit << size; }
   };
@@ -201,35 +207,49 @@ class waiter_blocks {
   std::array<std::uint32_t, k_sizes> free_{};
 };
 
-// The events of one PE lie in slots that are reused. The slot that has been free for the longest
-// time is reused first.
+// The slots of one PE are reused for new events. The slot that has been free for the longest time
+// is reused first.
 
 /// The purpose of a slot.
 enum class use : std::uint8_t {
   free,
-  user,       ///< triggered by the program
-  operation,  ///< triggered by the end of a deferred operation; `inputs` is the PE that holds it
-  promised,   ///< a user event that triggers when its inputs have triggered
-  all,        ///< triggers when all inputs have; fails with the first that fails
-  settled,    ///< triggers when all inputs have triggered or failed
-  any,        ///< triggers with the first input; fails when all have failed
-  requested,  ///< triggers when a reservation is held, or released
-  distant     ///< the state of another PE's event
+  /// An event that the program triggers.
+  user,
+  /// An event that triggers when a deferred operation ends; `slot::inputs` is the PE where the
+  /// operation waits.
+  operation,
+  /// A user event for which `trigger_when` was called.
+  promised,
+  /// An event that triggers when all inputs have triggered, and fails with the first failing input.
+  all,
+  /// An event that triggers when all inputs have triggered or failed.
+  settled,
+  /// An event that triggers with the first input that triggers, and fails when all inputs have
+  /// failed.
+  any,
+  requested,  ///< an event of a request that acquires, releases or destroys a reservation
+  distant     ///< an event of another PE that this PE waits for
 };
 
-/// One event of this PE, or the state of an event of another PE.
+/// One event of this PE, or an event of another PE that this PE waits for.
 struct slot {
-  std::uint32_t generation : k_generation_bits = 1;  ///< older generations have triggered or failed
+  /// All events of older generations in this slot have ended.
+  std::uint32_t generation : k_generation_bits = 1;
   std::uint32_t kind : 4 = 0;
-  std::uint32_t fails : 1 = 0;     ///< whether its waiters are about to be woken with a failure
-  std::uint32_t is_ended : 1 = 0;  ///< whether `place` is where it was triggered
-  std::uint32_t stays : 1 = 0;     ///< distant: whether `subscribe` asked to notify this PE
-  std::uint32_t leaves : 1 = 0;    ///< distant: whether its PE is asked to forget this PE
-  /// Number of inputs that have not triggered. For an event of another PE: the next slot in the
-  /// list of pending events of its place.
+  /// True if the event has failed.
+  std::uint32_t fails : 1 = 0;
+  /// True if `place` is the source line that triggered the event.
+  std::uint32_t is_ended : 1 = 0;
+  /// True if the program has called `subscribe` for the event, which belongs to another PE.
+  std::uint32_t stays : 1 = 0;
+  /// True while this PE ends its subscription to the event, which belongs to another PE.
+  std::uint32_t leaves : 1 = 0;
+  /// Number of inputs that have not ended yet. In a slot for an event of another PE, this field is
+  /// the next slot in the list that `place::pending` begins.
   std::uint32_t inputs = 0;
   waiter_list waiting;
-  /// word of the site that made the event; distant: the name of the event
+  /// The source line that made the event, as `site::word`. In a slot for an event of another PE,
+  /// this field is the name of the event.
   std::uint64_t place = 0;
 
   use used_for() const { return static_cast<use>(kind); }
@@ -238,7 +258,7 @@ struct slot {
 
 static_assert(sizeof(slot) == 32);
 
-/// A chain of slots, first in, first out.
+/// A first-in-first-out queue of slots, linked by `waiter_list::next`.
 struct slot_queue {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -246,8 +266,8 @@ struct slot_queue {
 
 class slot_table {
  public:
-  /// Makes a table whose slots have the generations from `first` up to `last`. A slot that has
-  /// reached `last` is not used.
+  /// Makes a table whose slots have the generations from `first` to `last`. After the event with
+  /// generation `last`, a slot is not used again.
   slot_table(memory_account& account, std::uint32_t first = 1,
              std::uint32_t last = k_last_generation)
       : account_(account), first_generation_(first), last_generation_(last), slots_(1) {}
@@ -259,7 +279,9 @@ class slot_table {
   const slot& operator[](std::uint32_t index) const { return slots_[index]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(slots_.size()); }
 
-  /// Returns the index of a slot without waiters. Throws atl::error (out_of_memory).
+  /// Allocates a slot for an event that the source line `where` makes, and returns the index of the
+  /// slot. The slot has no waiters. Throws atl::error (out_of_memory) if memory is exhausted or too
+  /// many slots are in use.
   std::uint32_t take(use purpose, site where) {
     const std::uint32_t index = free_count_ > k_least_free ? take_free() : add();
     slot& taken = slots_[index];
@@ -273,7 +295,8 @@ class slot_table {
     return index;
   }
 
-  /// Ends the generation of a slot. If the slot has had all generations, it is not used again.
+  /// Frees the slot `index`, whose event has ended. If the slot has had all generations, it is not
+  /// used again.
   void give_back(std::uint32_t index);
 
   void append(slot_queue& queue, std::uint32_t index) {
@@ -288,14 +311,15 @@ class slot_table {
   }
 
  private:
-  // Minimum number of free slots, so that a slot is not reused at once. A free slot keeps the place
-  // where its event was triggered. If the event is triggered again, the error names that place.
+  // A slot is reused only if more than this number of slots are free, so that a slot is not reused
+  // at once. A free slot still stores the source line that triggered its last event. If the program
+  // triggers the event again, the error names that source line.
   static constexpr std::uint32_t k_least_free = 256;
 
   std::uint32_t take_free() {
     --free_count_;
     const std::uint32_t taken = pop(free_);
-    __builtin_prefetch(&slots_[free_.first], 1);  // the slot is probably not in the cache
+    __builtin_prefetch(&slots_[free_.first], 1);  // the next free slot is probably not in the cache
     return taken;
   }
   std::uint32_t add();
@@ -303,20 +327,24 @@ class slot_table {
   memory_account& account_;
   std::uint32_t first_generation_;
   std::uint32_t last_generation_;
-  huge_vector<slot> slots_;  ///< the first slot is unused
+  huge_vector<slot> slots_;  ///< slot 0 is unused, because index 0 means "no slot"
   slot_queue free_;
   std::uint32_t free_count_ = 0;
   std::size_t charged_ = 0;
 };
 
-// A PE stores its knowledge about slots of other PEs in a hash table that only grows. The number of
-// places never exceeds the number of slots that the other PEs use at once.
+// A PE stores what it knows about slots of other PEs in a hash table. Entries are never removed.
+// The table nevertheless stays small, because the other PEs reuse their slots.
 
 /// What this PE knows about a slot of another PE.
 struct place {
-  std::uint64_t key = 0;      ///< PE and slot; 0: the place is free
-  std::uint32_t known = 0;    ///< youngest generation whose end and outcome are known here
-  std::uint32_t pending = 0;  ///< slot of this PE for the youngest generation that it awaits
+  /// The PE and the slot as in `name::place`; 0 if this entry is free.
+  std::uint64_t key = 0;
+  /// Newest generation in the other PE's slot that this PE knows to have ended.
+  std::uint32_t known = 0;
+  /// First slot in a linked list of slots of this PE. The list contains the events of the other
+  /// PE's slot for which this PE waits.
+  std::uint32_t pending = 0;
 };
 
 class place_table {
@@ -326,8 +354,8 @@ class place_table {
   place_table(const place_table&) = delete;
   place_table& operator=(const place_table&) = delete;
 
-  /// Returns the place for `key`, which is added if it is new. The reference is valid until the
-  /// next call. Throws atl::error (out_of_memory).
+  /// Returns the entry for `key`, and adds the entry if there is none. The reference is valid until
+  /// the next call. Throws atl::error (out_of_memory).
   place& at(std::uint64_t key) {
     place& found = places_[find(key)];
     if (found.key == key) [[likely]]
@@ -335,12 +363,12 @@ class place_table {
     return add(key);
   }
 
-  /// Prefetches the place for `key`.
+  /// Prefetches the entry for `key` into the cache.
   [[gnu::always_inline]] void prefetch(std::uint64_t key) const {
     __builtin_prefetch(&places_[home(key)]);
   }
 
-  /// Returns the place for `key`, or null if nothing is known about it.
+  /// Returns the entry for `key`, or null if there is none.
   const place* look(std::uint64_t key) const {
     const place& found = places_[find(key)];
     return found.key == key ? &found : nullptr;
@@ -350,14 +378,14 @@ class place_table {
   static constexpr std::size_t k_least = 64;
   static constexpr std::uint64_t k_neighbours = 8;
 
-  /// Returns the index where a search for `key` begins. Neighbouring slots of a PE, which are often
-  /// used one after the other, have neighbouring places.
+  /// Returns the index where a search for `key` begins. Neighbouring slots of a PE have
+  /// neighbouring entries, because programs often use neighbouring slots one after the other.
   std::size_t home(std::uint64_t key) const {
     return ((key / k_neighbours * 0x9e3779b97f4a7c15u) >> shift_) * k_neighbours +
            key % k_neighbours;
   }
 
-  /// Returns the index of the place for `key`, or of the free place where it would be added.
+  /// Returns the index of the entry for `key`, or of the free entry where `key` would be added.
   std::size_t find(std::uint64_t key) const {
     std::size_t i = home(key);
     while (places_[i].key != key && places_[i].key != 0) i = (i + 1) & mask_;

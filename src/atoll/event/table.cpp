@@ -69,8 +69,8 @@ bool table::has_ended(name asked, site where) {
   return asked.generation() == 0 || (of != nullptr && of->known >= asked.generation());
 }
 
-// An event of another job is not known here. `is_known` reports no error, because the error is
-// thrown when a task is about to wait for the event.
+// For an event of another job, `is_known` returns false and throws no error. When a task is then
+// about to wait for the event, the error is thrown.
 bool table::is_known(name asked) {
   if (asked.is_of_other_job_than(first_generation_)) [[unlikely]]
     return false;
@@ -80,8 +80,9 @@ bool table::is_known(name asked) {
   return of != nullptr && of->known == asked.generation();
 }
 
-// An event that waits for one of several inputs may have the recorded fault of an input. That fault
-// is not yet a fault of the waiting event.
+// For an event of this PE that has not ended, the function returns null even if `faults_` has an
+// entry. The entry is the error of a failed input. If the event triggers with any one of its
+// inputs, another input may still trigger it.
 const event_fault* table::fault_of(name asked) const {
   const event_fault* const noted = faults_.find(asked);
   return noted != nullptr && asked.pe() == rank_ && own_slot(asked) != 0 ? nullptr : noted;
@@ -148,7 +149,8 @@ void table::promise(name user, std::span<const event> inputs, site where) {
   wake();
 }
 
-// Inputs that have already ended are counted like inputs that will end.
+// If an input has already ended, this function itself calls `input_ended` for the input. Each input
+// is therefore counted once, whether it ends before or after this call.
 void table::depend(std::uint32_t index, std::span<const event> inputs, site where) {
   const bool any = slots_[index].used_for() == use::any;
   const std::uint32_t generation = slots_[index].generation;
@@ -182,8 +184,9 @@ void table::end_request(std::uint32_t index, const event_fault* fault) {
   end(index, fault != nullptr);
 }
 
-// Removes waiters whose own events have already ended in another way. Without the removal, the
-// waiters of an event that never ends would take more and more memory.
+// Removes waiters that need not be woken any more from the list `from`. A waiter need not be woken
+// if it is an event with several inputs that another input has already ended. Without the removal,
+// the list of an event that never ends could take more and more memory.
 void table::withdraw_ended(waiter_list& from) {
   std::vector<waiter> staying;
   waiters_.for_each(from, [&](waiter each) {
@@ -204,15 +207,16 @@ void table::end(std::uint32_t index, bool fails) {
   fetch_ahead(ended.waiting.first);
 }
 
-// Prefetches the slot of the first waiter, which is woken a little later. Often nothing has touched
-// this slot since the waiter was made.
+// Prefetches the slot of the first waiter, which `wake` uses a little later. The slot is often not
+// in the cache, because nothing has touched the slot since the waiter was added.
 void table::fetch_ahead(waiter first) const {
   if (!first.is_slot()) return;
   __builtin_prefetch(&slots_[first.slot()], 1);
 }
 
-// Waking is a loop, not a recursion, because dependencies may be a million levels deep. After 4,096
-// events, other messages get their turn, such as requests of other PEs for a reservation.
+// Waking is a loop and not a recursion, because chains of dependent events may be a million events
+// long. After 4,096 ended events, the loop stops so that the PE can execute other messages. A
+// message of the PE to itself later continues the loop by `go_on`.
 void table::wake() {
   if (wakes_ || is_to_go_on_) return;
   wakes_ = true;
@@ -221,7 +225,7 @@ void table::wake() {
       wake_waiters_of(slots_.pop(ended_));
     is_to_go_on_ = ended_.first != 0;
     if (is_to_go_on_) send_go_on(rank_);
-  } catch (...) {  // some waiters are already woken: there is no way to recover
+  } catch (...) {  // the job must end: some waiters are already woken
     memory::end_job(std::current_exception());
   }
   wakes_ = false;
@@ -263,8 +267,8 @@ void table::wake_waiters_of(std::uint32_t index) {
   slots_.give_back(index);
 }
 
-// The trace gets an arrow for each PE where tasks wait for the event. The arrow ends where the
-// tasks become ready.
+// In the trace, an arrow leads from the end of the event to each PE that waits for the event. The
+// arrow ends where the waiting tasks of that PE become ready.
 void table::trace_waking(std::uint32_t index) {
   using observe::traced;
   const std::uint64_t event = name_of_ended(index).word();
@@ -286,7 +290,8 @@ name table::name_of_ended(std::uint32_t index) const {
                                           : name(rank_, index, ended.generation - 1);
 }
 
-// The waiting event may have ended without this input, and its slot may be used for another event.
+// Handles the end of one input of an event. If the generations differ, the event has ended already,
+// its slot may hold a newer event, and the function does nothing.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;

@@ -1,6 +1,6 @@
 #pragma once
-// This file has the failed events of one PE, the waits of threads that are no PE, and the table of
-// all events.
+// This file has the table of all events of one PE, and the list of failed events that the PE knows.
+// The file also has the object by which a thread other than a PE waits for an event.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"
@@ -17,8 +17,8 @@
 
 namespace atl::events {
 
-// The failed events that one PE knows. If no event has failed, which is the usual case, a lookup
-// costs one test.
+// The class `faults` holds the failed events that one PE knows. Usually no event has failed, and a
+// lookup is then only one comparison.
 
 class faults {
  public:
@@ -26,7 +26,8 @@ class faults {
 
   bool empty() const { return all_.empty(); }
 
-  /// Returns the fault of `asked`, or null if that event has not failed.
+  /// Returns the fault of the event `asked`: the error with which the event has failed. Returns
+  /// null if the event has not failed as far as this PE knows.
   const event_fault* find(name asked) const {
     if (all_.empty()) [[likely]]
       return nullptr;
@@ -34,7 +35,8 @@ class faults {
     return found != all_.end() ? &found->second : nullptr;
   }
 
-  /// Adds a fault; later faults of the same event are ignored.
+  /// Records that the event `failed` has failed with `fault`. Only the first fault of an event is
+  /// kept.
   void add(name failed, const event_fault& fault) { all_.try_emplace(failed.word(), fault); }
   void remove(name triggered) { all_.erase(triggered.word()); }
 
@@ -42,18 +44,21 @@ class faults {
   charged_map<std::uint64_t, event_fault> all_;
 };
 
-// The end of an event, for threads that are no PE and wait for it.
+// A thread of the process that is not a PE waits for an event by an object of the class
+// `outside_wait`. The PE and the waiting threads share the object.
 
 class outside_wait {
  public:
-  // The PE calls the next functions.
+  // The PE calls the next functions when the event has triggered, when the event has failed, and
+  // when the job ends.
   void triggered() { end({}, {}); }
   void failed(const event_fault& fault);
   void job_ended();
 
-  /// Waits for the end of the event. Any thread may call this function. Returns false if the event
-  /// has not ended after the time `longest`. If the event has failed, throws its failure. Throws
-  /// atl::error (environment) if the job ends first.
+  /// Blocks the calling thread until the event has triggered or failed. Any thread may call this
+  /// function. If `longest` is given and the event has not ended after that time, returns false. If
+  /// the event has failed, throws an atl::error with the text of the failure. Throws atl::error
+  /// (environment) if the job ends first.
   bool wait(std::optional<std::chrono::nanoseconds> longest, site where);
 
  private:
@@ -67,13 +72,15 @@ class outside_wait {
   std::string text_;
 };
 
-// All events of one PE, and what the PE knows about events of other PEs. Only its own PE calls the
-// functions.
+// The class `table` holds all events of one PE, and what the PE knows about events of other PEs.
+// Only the PE that owns the table calls its functions.
 //
-// An event of this PE is a slot. One loop wakes the waiters of ended events from a queue of slots,
-// whatever the depth of the dependencies. An event of another PE that is awaited here has a slot,
-// too, which is found by the event's name. This PE subscribes to such an event once, and is
-// notified once.
+// Each event of this PE is stored in an entry of the table, a slot. A waiter is a task, another
+// event or another PE that waits for an event. When events end, their slots are put into a queue,
+// and one loop wakes the waiters of all queued slots. The stack therefore does not grow with the
+// depth of the dependencies. An event of another PE also has a slot on this PE if a task of this PE
+// waits for it. This PE subscribes only once to an event of another PE, and the other PE notifies
+// this PE only once.
 
 class barrier_table;
 class reservation_table;
@@ -87,7 +94,7 @@ class table {
   table& operator=(const table&) = delete;
   ~table();
 
-  /// Returns the table of this PE, which the first call makes.
+  /// Returns the table of this PE. The first call makes the table.
   static table& here() {
     table* const found = this_pe().events;
     if (found == nullptr) [[unlikely]]
@@ -101,32 +108,33 @@ class table {
     return {rank_, index, slots_[index].generation};
   }
 
-  /// Returns the slot whose waiters wait for `awaited`. Returns 0 if the event has ended and its
-  /// outcome is known.
+  /// Returns the index of the slot to which a waiter for the event `awaited` must be added. Returns
+  /// 0 if this PE knows that the event has ended and whether it failed.
   std::uint32_t slot_to_wait_at(name awaited, site where) {
     return awaited.pe() == rank_ ? own_slot(awaited, where) : distant_slot(awaited, where);
   }
 
-  /// Throws atl::error (input) if the event belongs to a job that has ended. `used` says in the
-  /// text how the event was used.
+  /// Throws atl::error (input) if the event `given` belongs to a job that has ended. The text of
+  /// the error contains `used`, the verb of the caller's action, such as "triggered".
   void check_job(name given, const char* used, site where) const {
     if (given.is_of_other_job_than(first_generation_)) [[unlikely]]
       refuse_ended_job(given, used, where);
   }
   std::uint32_t first_generation_of_job() const { return first_generation_; }
 
-  // The next functions implement the functions of the same names in atoll/event.hpp.
+  // The next functions implement the functions of the same names that atoll/event.hpp declares.
   bool has_ended(name asked, site where);
   bool is_known(name asked);
   const event_fault* fault_of(name asked) const;
   void subscribe(name asked, site where);
   void make_ready_after(name awaited, tasks::frame& suspended);
 
-  /// Returns the object by which threads wait for an event. All callers before the end of the event
-  /// share one object.
+  /// Returns the object by which threads that are not PEs wait for the event `awaited`. All calls
+  /// before the end of the event return the same object.
   std::shared_ptr<outside_wait> outside(name awaited, site where);
 
-  /// Stores the time when `awaited` ends in `at`. Does nothing if the event has already ended.
+  /// When the event `awaited` ends, the table stores the time of the end in `at`. Does nothing if
+  /// the event has already ended.
   void note_end(name awaited, transport::nanoseconds& at);
 
   /// Triggers a user event of this PE.
@@ -134,15 +142,16 @@ class table {
   /// Makes a user event of this PE fail.
   void poison(name failed, const event_fault& fault, site where);
 
-  /// Merges events of any PEs into one event. `purpose` is `all`, `settled` or `any`. Returns one
-  /// of the inputs if the new event would behave the same.
+  /// Returns an event that depends on the events `inputs` of any PEs. The parameter `purpose` is
+  /// `all`, `settled` or `any`, and says when the returned event triggers. If an input or
+  /// `event::none` would behave the same as a new event, returns that input or `event::none`.
   event merge(use purpose, std::span<const event> inputs, site where);
 
-  /// Makes a user event of this PE trigger when all inputs have triggered, and fail with the first
-  /// input that fails.
+  /// Makes the user event `user` of this PE trigger when all `inputs` have triggered. If an input
+  /// fails, `user` fails at once with the error of that input.
   void promise(name user, std::span<const event> inputs, site where);
 
-  // Messages of other PEs call the next functions.
+  // The handlers of messages from other PEs call the next functions.
   void subscribed(name own, int pe);
   [[gnu::always_inline]] void prefetch(name distant) const { places_.prefetch(distant.place()); }
   void heard(name distant);
@@ -150,29 +159,32 @@ class table {
   void unsubscribed(name own, int pe);
   void forgotten(name distant);
 
-  /// Wakes more waiters of ended events. A message that this PE has sent to itself calls this
-  /// function, after other messages.
+  /// Wakes further waiters after `wake` has stopped early. The function is called by a message that
+  /// this PE has sent to itself, so that other messages are executed in between.
   void go_on();
 
   static constexpr int k_too_late = -1;
   static constexpr int k_withdrawn = -2;
   static constexpr int k_not_promised = -3;
 
-  /// Withdraws the operation of the event `made` of this PE. Returns `k_withdrawn` or `k_too_late`,
-  /// or the PE that holds the operation if that PE must be asked. Returns `k_not_promised` for a
-  /// user event for which no `trigger_when` is known.
+  /// Withdraws the operation that will trigger the event `made` of this PE. Returns `k_withdrawn`
+  /// if the operation will never begin, and `k_too_late` if the event has already ended. For a
+  /// deferred operation, returns the number of the PE where the operation waits, which the caller
+  /// must ask. If `made` is a user event without a known `trigger_when`, returns `k_not_promised`.
   int withdraw(name made, site where);
   [[noreturn]] void refuse_withdrawal(name made, site where) const;
 
-  /// Returns the operations that this PE holds. Returns null if no operation has been withdrawn so
-  /// far.
+  /// Returns the list of the deferred operations that wait on this PE. Returns null if this PE was
+  /// never asked to withdraw an operation, because the list is made at the first withdrawal.
   operations* operations_if_kept() { return operations_.get(); }
   operations& held_operations();
 
-  /// Removes a waiter of `awaited`. Returns false if `removed` does not wait for that event.
+  /// Removes the waiter `removed` from the waiters of the event `awaited`. Returns false if
+  /// `removed` does not wait for that event.
   bool remove_waiter(name awaited, waiter removed);
 
-  /// Calls `visit(name, frame)` for each task that waits for an event.
+  /// Calls `visit(name, frame)` for each task of this PE that waits for an event. The arguments are
+  /// the name of the event and the suspended frame of the task.
   template <class Visit>
   void for_each_waiting_task(const Visit& visit) const {
     for (std::uint32_t i = 1; i < slots_.size(); ++i) {
@@ -185,7 +197,8 @@ class table {
     }
   }
 
-  // The next functions are for requests of reservations, whose events wait in queues of their own.
+  // The reservation table calls the next functions. A reservation is a lock that is acquired by
+  // events, and its table keeps requests for it in queues of slots.
   reservation_table& locks();
   slot& slot_at(std::uint32_t index) { return slots_[index]; }
   std::uint32_t slots_ever() const { return slots_.size(); }
@@ -193,27 +206,28 @@ class table {
   void append(slot_queue& queue, std::uint32_t index) { slots_.append(queue, index); }
   std::uint32_t pop(slot_queue& queue) { return slots_.pop(queue); }
 
-  /// Makes the request in the slot `request` wait for the event in the slot `awaited`.
+  /// Makes the reservation request in the slot `request` wait for the event in the slot `awaited`.
   void wait_for(std::uint32_t awaited, std::uint32_t request);
 
-  /// Records the fault with which the request in slot `index` is about to fail. Throws atl::error
-  /// (out_of_memory).
+  /// Records the error with which the reservation request in slot `index` is about to fail. Throws
+  /// atl::error (out_of_memory) if the error cannot be stored.
   void note_fault(std::uint32_t index, const event_fault& fault) {
     faults_.add(name_of(index), fault);
   }
 
-  /// Ends a request, which is granted or, with a fault, fails. The next `wake` wakes the waiters of
-  /// the request.
+  /// Ends the reservation request in slot `index`. If `fault` is null, the event of the request
+  /// triggers. If `fault` is not null, the event fails. The next call of `wake` wakes the waiters
+  /// of the event.
   void end_request(std::uint32_t index, const event_fault* fault);
 
-  /// Wakes all waiters of ended events. If further events end because of that, their waiters are
-  /// woken, too. A recursive call has no effect.
+  /// Wakes the waiters of all ended events. If further events end as a result, their waiters are
+  /// woken, too. A call from within `wake` has no effect.
   void wake();
 
   std::uint32_t own_slots_in_use() const;
   void tell_who_waits(std::vector<observe::finding>& into) const;
 
-  /// The phase barriers of this PE; null until they are first used.
+  /// The phase barriers of this PE. The pointer is null until this PE first uses a phase barrier.
   barrier_table* barriers = nullptr;
 
  private:
@@ -272,10 +286,11 @@ class table {
   faults faults_;
   slot_queue ended_;
   bool wakes_ = false;
-  bool is_to_go_on_ = false;  ///< whether this PE has sent itself a message to go on
+  /// True while a message to this PE itself is in flight that will call `go_on`.
+  bool is_to_go_on_ = false;
   std::unique_ptr<reservation_table> locks_;
   std::unique_ptr<operations> operations_;
-  charged_map<std::uint64_t, std::shared_ptr<outside_wait>> outside_;  ///< by name
+  charged_map<std::uint64_t, std::shared_ptr<outside_wait>> outside_;  ///< key: name of the event
 };
 
 }  // namespace atl::events

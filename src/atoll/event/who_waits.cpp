@@ -1,5 +1,6 @@
-// This file reports the tasks that wait for the events of a PE. The reports are built from the
-// lists of waiters, so that no other data are kept for them.
+// This file reports which tasks of a PE wait for which events, so that a program that hangs can be
+// diagnosed. The reports are made from the waiter lists of the events, so a PE stores nothing else
+// for these reports.
 
 #include "atoll/event/reservation_table.hpp"
 #include "atoll/event/table.hpp"
@@ -13,8 +14,8 @@ namespace {
 
 using observe::fact;
 
-// Maximum number of findings of one kind in a report. The answer of a PE to the hang watch has room
-// for 400 findings of all kinds.
+// Maximum number of entries of one kind that a PE adds to a report. The hang watch collects the
+// reports, and each report has room for 400 entries of all kinds.
 constexpr std::size_t k_most_told = 64;
 
 }  // namespace
@@ -28,7 +29,8 @@ std::uint32_t table::own_slots_in_use() const {
   return used;
 }
 
-// An event for which only other events wait is shown if one of these other events is shown.
+// Adds an entry to the report `into` for each event that has waiters. If only other events wait for
+// an event, the final report shows the event in the chain of one of these other events.
 void table::tell_who_waits(std::vector<observe::finding>& into) const {
   std::size_t told = 0;
   for (std::uint32_t i = 1; i < slots_.size() && told < k_most_told; ++i) {
@@ -43,7 +45,7 @@ std::size_t table::tell_waiters_of(std::uint32_t index, std::vector<observe::fin
   const slot& awaited = slots_[index];
   const bool own = awaited.used_for() != use::distant;
   const std::uint64_t word = own ? name(rank_, index, awaited.generation).word() : awaited.place;
-  std::map<std::uint64_t, std::uint64_t> tasks;  // by place in the source
+  std::map<std::uint64_t, std::uint64_t> tasks;  // number of waiting tasks by source line
   std::size_t inputs = 0;
   waiters_.for_each(awaited.waiting, [&](waiter each) {
     if (each.what() == waiter::kind::task) {

@@ -64,12 +64,13 @@ bool table::remove_waiter(name awaited, waiter removed) {
 
 void table::unsubscribed(name own, int pe) {
   const std::uint32_t index = own_slot(own);
-  if (index == 0) return;  // the message that the event has ended is in flight
+  if (index == 0) return;  // this PE has already sent the message that the event has ended
   waiters_.remove(slots_[index].waiting, waiter::of_pe(pe));
   send_forgotten(pe, own);
 }
 
-// Meanwhile, a task of this PE may have begun to wait for the event again.
+// PE `distant.pe()` has ended the subscription of this PE. If a task of this PE has meanwhile begun
+// to wait for the event again, this PE subscribes again.
 void table::forgotten(name distant) {
   const std::uint32_t index = slot_awaited(distant);
   slot& of = slots_[index];
@@ -85,9 +86,10 @@ namespace {
 
 using events::table;
 
-/// Asks the PE of the event to withdraw the operation. If that PE knows of no promise, a promise,
-/// trigger or poison of any PE may be in flight. The function then waits until these messages have
-/// been executed, and asks the PE again.
+/// Asks the PE that made the event `result` to withdraw the operation of the event. If that PE
+/// knows of no `trigger_when` for a user event, a message of `trigger_when` from any PE may still
+/// be in flight. The function then waits until all messages of `trigger_when` have been executed,
+/// and asks again.
 task<int> ask_home(event result, site where) {
   const transport::travelling_site from(where);
   const auto ask = [name = result.name(), from] { return table::here().withdraw(name, from); };

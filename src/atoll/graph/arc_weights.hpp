@@ -1,10 +1,15 @@
 #pragma once
-// Optional weights of the arcs of a graph. A graph without weights pays nothing for them.
+// Optional weights of the arcs of a graph, and the rows that they are made of. A graph without
+// weights pays nothing for them.
 
-#include "atoll/graph/build.hpp"
+#include "atoll/graph/distributed_graph.hpp"
+#include "atoll/graph/edge.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <span>
 
 namespace atl {
 
@@ -15,99 +20,76 @@ enum class turned_edges : std::uint8_t {
   add_up         ///< an arc has the weights of edges in both directions
 };
 
+/// How edges weigh the arcs that they become. `weight(i, edge)` returns the weight of edge `i` of
+/// this PE.
+template <class Weight>
+struct arc_weighing {
+  Weight weight;
+  parallel_edges of_several = parallel_edges::add_up;
+  turned_edges turned = turned_edges::are_the_same;
+};
+
+/// Takes the place of an `arc_weighing` for a graph whose arcs have no weights.
+struct no_weighing {};
+
 namespace graph {
 
-/// The edges that have weighed an arc so far. While that matters, these numbers stand behind the
-/// weights of all arcs.
-enum weighed_by : std::uint8_t { nothing, turned_edge, own_edge };
-
-/// Returns the number of the arc from the vertex of a row on this PE to `target`.
+/// An arc with a weight, on the PE that has its row.
 template <class Id>
-std::uint64_t number_of_arc(const graph_part<Id>& part, std::uint64_t row, Id target) {
-  const auto begin = part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[row]);
-  const auto end = part.targets.begin() + static_cast<std::ptrdiff_t>(part.offsets[row + 1]);
-  const auto found = std::lower_bound(begin, end, target);
-  ATOLL_ASSERT(found != end && *found == target, "the graph was built of the same edges");
-  return static_cast<std::uint64_t>(found - part.targets.begin());
+struct weighted_target {
+  double weight;
+  Id target;
+  bool is_turned;  ///< whether the arc has the opposite direction of its edge
+};
+
+/// Returns a number that is larger for a larger weight. Two weights have equal numbers only if
+/// their bits are equal.
+inline std::uint64_t order_of(double weight) {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  const auto bits = std::bit_cast<std::uint64_t>(weight);
+  return (bits & sign) != 0 ? ~bits : bits | sign;
 }
 
-/// Lowers the weight of an arc whose row is on this PE to `weight`, if that is less.
+/// Sorts the arcs of a row by target. Arcs to the same target are in the order of `is_turned` and
+/// then of weight, so that sums of weights do not depend on the order in which arcs arrived.
 template <class Id>
-void lower_weight(graph_part<Id>& part, std::uint64_t row, Id target, double weight) {
-  double& now = part.weights[number_of_arc(part, row, target)];
-  if (now == now && !(weight >= now)) now = weight;  // NaN stays, so that it can be refused
+void sort_row(std::span<weighted_target<Id>> row) {
+  const auto is_before = [](const weighted_target<Id>& a, const weighted_target<Id>& b) {
+    if (a.target != b.target) return a.target < b.target;
+    if (a.is_turned != b.is_turned) return b.is_turned;
+    return order_of(a.weight) < order_of(b.weight);
+  };
+  std::ranges::sort(row, is_before);
 }
 
-/// Adds to the weight of an arc whose row is on this PE.
+/// Returns the smallest weight of parallel arcs. If one of them is not a number, the result is not
+/// a number either, so that it can be refused.
 template <class Id>
-void add_weight(graph_part<Id>& part, std::uint64_t row, Id target, double weight,
-                weighed_by edge) {
-  const std::uint64_t arc = number_of_arc(part, row, target);
-  if (part.weights.size() > part.targets.size()) {
-    double& weighed = part.weights[part.targets.size() + arc];
-    const auto now = static_cast<double>(edge);
-    if (now < weighed) return;  // there are weights of the arc's own direction
-    if (now > weighed) part.weights[arc] = 0;
-    weighed = now;
+double least_weight(std::span<const weighted_target<Id>> arcs) {
+  double least = arcs.front().weight;
+  for (const auto& each : arcs)
+    if (std::isnan(each.weight) || each.weight < least) least = each.weight;
+  return least;
+}
+
+/// Returns the sum of the weights of parallel arcs, which are sorted by `sort_row`.
+template <class Id>
+double sum_of_weights(std::span<const weighted_target<Id>> arcs, turned_edges turned) {
+  double sum = 0;
+  for (const auto& each : arcs) {
+    if (turned == turned_edges::are_the_same && each.is_turned != arcs.front().is_turned) break;
+    sum += each.weight;
   }
-  part.weights[arc] += weight;
+  return sum;
 }
 
-/// Sends the weights of edge `i` to its arcs.
-template <class Id, edge_source Edges, class Weight>
-void send_weights(distributed_graph<Id> everywhere, const Edges& edges, const Weight& weight,
-                  parallel_edges of_several, std::uint64_t i) {
-  const graph_part<Id>& part = everywhere.local();
-  const edge e = edges(i);
-  if (e.from == e.to) return;
-  const double weighs = static_cast<double>(weight(i, e));
-  for_each_arc(e, part.arcs_are, [&](arc a) {
-    const auto [owner, row] = place_of(a, part.shape);
-    if (of_several == parallel_edges::least) {
-      async_call(owner, [everywhere, row = static_cast<Id>(row), target = static_cast<Id>(a.target),
-                         weighs] { lower_weight(everywhere.local(), row, target, weighs); });
-      return;
-    }
-    const auto by = a.source == e.from ? weighed_by::own_edge : weighed_by::turned_edge;
-    async_call(owner, [everywhere, row = static_cast<Id>(row), target = static_cast<Id>(a.target),
-                       weighs, by] { add_weight(everywhere.local(), row, target, weighs, by); });
-  });
+/// Returns the weight of an arc that the edges of `arcs` became.
+template <class Id, class Weight>
+double weight_of_arc(std::span<const weighted_target<Id>> arcs, const arc_weighing<Weight>& how) {
+  return how.of_several == parallel_edges::least ? least_weight(arcs)
+                                                 : sum_of_weights(arcs, how.turned);
 }
 
 }  // namespace graph
-
-/// Gives every arc of the graph a weight: by default the sum of the weights of the edges that it
-/// stands for. Rows must be by target (`row_order`), or every PE gets an `error` (input). `turned`
-/// matters for sums in undirected graphs, whose file may list an edge in both directions. By
-/// default both lines are one edge: each arc gets the weight of its own direction. With
-/// `parallel_edges::least` the arc gets the smallest weight of its edges, in both directions.
-/// `edges` and `weight(i, edge)` describe the edges of this PE from which the graph was built.
-/// Every PE calls it.
-template <class Id, edge_source Edges, class Weight>
-task<> all_add_weights(distributed_graph<Id> everywhere, const Edges& edges, const Weight& weight,
-                       turned_edges turned = turned_edges::are_the_same,
-                       parallel_edges of_several = parallel_edges::add_up) {
-  graph_part<Id>& part = everywhere.local();
-  if (part.rows_are != row_order::by_target)
-    fail(errc::input, "arcs get weights where the rows of their graph are by target (row_order)");
-  const bool finds_least = of_several == parallel_edges::least;
-  const bool by_direction = !finds_least && part.arcs_are == orientation::undirected &&
-                            turned == turned_edges::are_the_same;
-  part.weights.clear();
-  co_await graph::grow(part.weights, part.arcs() * (by_direction ? 2 : 1));
-  if (finds_least) std::ranges::fill(part.weights, std::numeric_limits<double>::infinity());
-  co_await all_barrier();
-  const auto send_all = [&]() -> task<> {
-    for (std::uint64_t i = 0; i < edges.size(); ++i) {
-      graph::send_weights(everywhere, edges, weight, of_several, i);
-      if (!has_room()) co_await room();
-      if (i % graph::k_stretch == graph::k_stretch - 1) co_await yield();
-    }
-  };
-  co_await finish(send_all);
-  co_await all_barrier();
-  part.weights.resize(part.arcs());
-  if (by_direction) part.weights.shrink_to_fit();
-}
 
 }  // namespace atl

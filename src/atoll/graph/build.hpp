@@ -4,10 +4,12 @@
 // source, and the owner turns the arcs that it received into rows.
 
 #include "atoll/collectives.hpp"
+#include "atoll/graph/arc_weights.hpp"
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/graph/edge.hpp"
 #include "atoll/graph/row_bins.hpp"
 #include "atoll/graph/stretches.hpp"
+#include "atoll/graph_files.hpp"
 
 #include <bit>
 #include <unordered_map>
@@ -131,29 +133,39 @@ inline row_place place_of(arc a, const partition& shape) {
   return {owner, hub ? shape.end(owner) - begin + *hub : a.source - begin};
 }
 
-/// An arc as stored on its PE: the row and the target.
-template <class Id>
-struct placed_arc {
-  Id row;
-  Id target;
-};
+/// What a PE stores of an arc: the target, and the weight if arcs have weights.
+template <class Id, class Weighing>
+using stored_target =
+    std::conditional_t<std::is_same_v<Weighing, no_weighing>, Id, weighted_target<Id>>;
 
 /// The arcs that a PE has received, before they are sorted into rows.
-template <class Id>
-using arrivals = row_bins<Id>;
+template <class Id, class Weighing = no_weighing>
+using arrivals = row_bins<stored_target<Id, Weighing>>;
+
+/// Returns what the owner of an arc stores. The arc comes from edge `i` of this PE, which is `e`.
+template <class Id, class Weighing>
+stored_target<Id, Weighing> target_of(arc a, std::uint64_t i, edge e, const Weighing& weighing) {
+  if constexpr (std::is_same_v<Weighing, no_weighing>)
+    return static_cast<Id>(a.target);
+  else
+    return {static_cast<double>(weighing.weight(i, e)), static_cast<Id>(a.target),
+            a.source != e.from};
+}
 
 /// Sends the arcs of the edges from `begin` on, and stops at `end` or when buffers are full.
 /// Returns the number of the first edge whose arcs were not sent.
-template <class Id, edge_source Edges>
+template <class Id, edge_source Edges, class Weighing>
 std::uint64_t send_while_room(const Edges& edges, std::uint64_t begin, std::uint64_t end,
-                              const graph_part<Id>& part, per_pe<arrivals<Id>> everywhere) {
+                              const graph_part<Id>& part, const Weighing& weighing,
+                              per_pe<arrivals<Id, Weighing>> everywhere) {
   std::uint64_t i = begin;
   for (; i < end && has_room(); ++i) {
-    for_each_arc(edges(i), part.arcs_are, [&](arc a) {
+    const edge e = edges(i);
+    for_each_arc(e, part.arcs_are, [&](arc a) {
       const auto [owner, row] = place_of(a, part.shape);
-      async_call(owner, [everywhere,
-                         placed = placed_arc<Id>{static_cast<Id>(row), static_cast<Id>(a.target)}] {
-        everywhere.local().add(placed.row, placed.target);
+      async_call(owner, [everywhere, row = static_cast<Id>(row),
+                         target = target_of<Id>(a, i, e, weighing)] {
+        everywhere.local().add(row, target);
       });
     });
   }
@@ -172,27 +184,13 @@ task<> grow(Vector& vector, std::uint64_t size) {
   co_await in_stretches(vector.size(), size, some, k_stretch * 64);
 }
 
-/// Sorts row `r`, removes duplicates and self loops, and moves the row to the position `kept`,
-/// where the previous rows end. Returns the position where the moved row ends.
-template <class Id>
-std::uint64_t clean_row(graph_part<Id>& part, std::uint64_t r, std::uint64_t kept) {
-  const auto targets = part.targets.begin();
-  const auto begin = targets + static_cast<std::ptrdiff_t>(part.offsets[r]);
-  const auto end = targets + static_cast<std::ptrdiff_t>(part.offsets[r + 1]);
-  std::sort(begin, end);
-  auto last = std::unique(begin, end);
-  last = std::remove(begin, last, static_cast<Id>(part.vertex_of_row(r)));
-  part.offsets[r] = kept;
-  std::move(begin, last, targets + static_cast<std::ptrdiff_t>(kept));
-  return kept + static_cast<std::uint64_t>(last - begin);
-}
-
 /// Makes rows of the arcs that have arrived, one bin after another. Targets are stored without
 /// gaps, and no memory after the last target is touched.
-template <class Id>
+template <class Id, class Weighing>
 class row_maker {
  public:
-  row_maker(graph_part<Id>& part, row_bins<Id>& bins) : part_(part), bins_(bins) {}
+  row_maker(graph_part<Id>& part, arrivals<Id, Weighing>& bins, const Weighing& weighing)
+      : part_(part), bins_(bins), weighing_(weighing) {}
 
   /// Makes all rows, sorts each by target, and removes duplicates and self loops. The caller awaits
   /// this function, once.
@@ -202,37 +200,39 @@ class row_maker {
     std::uint64_t arcs = 0;
     for (std::uint64_t b = 0; b < bins_.count(); ++b) arcs += bins_.arcs(b);
     part_.targets.reserve(arcs);
+    if constexpr (k_weighted) part_.weights.reserve(arcs);
     for (std::uint64_t b = 0; b < bins_.count(); ++b) co_await make_rows_of(b);
-    part_.offsets[part_.rows()] = kept_;
+    part_.offsets[part_.rows()] = part_.targets.size();
     bins_.clear();
   }
 
  private:
+  static constexpr bool k_weighted = !std::is_same_v<Weighing, no_weighing>;
+  using target = stored_target<Id, Weighing>;
+
   task<> make_rows_of(std::uint64_t b) {
     const std::uint64_t first = bins_.first_row(b), end = bins_.first_row(b + 1);
     std::uint32_t* const counts = part_.input_arcs.data() + first;
-    const auto count = [counts](std::uint64_t row, Id) { ++counts[row]; };
+    const auto count = [counts](std::uint64_t row, const target&) { ++counts[row]; };
     co_await for_each_arc(b, count);
-    part_.targets.resize(kept_ + bins_.arcs(b));
-    next_.resize(end - first);
-    std::uint64_t before = kept_;
-    for (std::uint64_t r = first; r < end; ++r) {
-      part_.offsets[r] = next_[r - first] = before;
-      before += part_.input_arcs[r];
+    ends_.resize(end - first);
+    std::uint64_t before = 0;
+    for (std::uint64_t r = 0; r < end - first; ++r) {
+      ends_[r] = before;
+      before += counts[r];
     }
-    part_.offsets[end] = before;
-    if (before - kept_ != bins_.arcs(b))
+    if (before != bins_.arcs(b))
       fail(errc::input, "a vertex has 2^32 edges or more, and rows count no more than 2^32 - 1");
-    const auto place = [this](std::uint64_t row, Id target) {
-      part_.targets[next_[row]++] = target;
-    };
+    if (arcs_.size() < before) arcs_.resize(before);
+    const auto place = [this](std::uint64_t row, const target& to) { arcs_[ends_[row]++] = to; };
     co_await for_each_arc(b, place);
     bins_.give_back(b);
-    const auto clean = [this](std::uint64_t from, std::uint64_t to) {
-      for (std::uint64_t r = from; r < to; ++r) kept_ = clean_row(part_, r, kept_);
+    const auto keep = [this, first, counts](std::uint64_t from, std::uint64_t to) {
+      for (std::uint64_t r = from; r < to; ++r)
+        keep_row(r,
+                 std::span(arcs_).subspan(ends_[r - first] - counts[r - first], counts[r - first]));
     };
-    co_await in_stretches(first, end, clean, k_sorted_rows);
-    part_.targets.resize(kept_);
+    co_await in_stretches(first, end, keep, k_sorted_rows);
   }
 
   template <class Visit>
@@ -243,10 +243,33 @@ class row_maker {
     }
   }
 
+  /// Stores row `r`, which has `arcs`, behind the rows before it.
+  void keep_row(std::uint64_t r, std::span<Id> arcs) {
+    part_.offsets[r] = part_.targets.size();
+    std::ranges::sort(arcs);
+    const auto different = std::unique(arcs.begin(), arcs.end());
+    const auto end = std::remove(arcs.begin(), different, static_cast<Id>(part_.vertex_of_row(r)));
+    part_.targets.insert(part_.targets.end(), arcs.begin(), end);
+  }
+
+  void keep_row(std::uint64_t r, std::span<weighted_target<Id>> arcs) {
+    part_.offsets[r] = part_.targets.size();
+    sort_row(arcs);
+    const auto itself = static_cast<Id>(part_.vertex_of_row(r));
+    for (std::size_t i = 0, end = 0; i < arcs.size(); i = end) {
+      while (end < arcs.size() && arcs[end].target == arcs[i].target) ++end;
+      if (arcs[i].target == itself) continue;
+      part_.targets.push_back(arcs[i].target);
+      part_.weights.push_back(
+          weight_of_arc(std::span<const weighted_target<Id>>(arcs.subspan(i, end - i)), weighing_));
+    }
+  }
+
   graph_part<Id>& part_;
-  row_bins<Id>& bins_;
-  std::vector<std::uint64_t> next_;  // for each row of a bin, the position of its next target
-  std::uint64_t kept_ = 0;
+  arrivals<Id, Weighing>& bins_;
+  const Weighing& weighing_;
+  std::vector<std::uint64_t> ends_;  // for each row of a bin, the end of its arcs in `arcs_`
+  std::vector<target> arcs_;         // the arcs of a bin, by row
 };
 
 /// Sorts each row so that targets with many arcs come first. A bottom-up search visits the
@@ -260,16 +283,17 @@ task<> all_order_by_degree(graph_part<Id>& part, std::uint64_t at_a_time);
 
 /// Builds the graph from the edges of all PEs. Every PE calls this function with its part of the
 /// edges. `everywhere` and `arriving` are objects that were made before. `input_edges` is the
-/// number of edges of all PEs.
-template <class Id, edge_source Edges>
-task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> arriving,
-                 const Edges& edges, std::uint64_t vertices, std::uint64_t input_edges,
-                 orientation arcs_are, hub_rows hubs, row_order order = row_order::by_degree) {
+/// number of edges of all PEs. Arcs get weights if there is an `arc_weighing`. The rows are then
+/// by target, whatever `order` says.
+template <class Id, edge_source Edges, class Weighing>
+task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id, Weighing>> arriving,
+                 const Edges& edges, graph_size size, orientation arcs_are, hub_rows hubs,
+                 row_order order, const Weighing& weighing) {
   graph_part<Id>& part = everywhere.local();
-  graph::arc_plan plan = co_await graph::all_plan(edges, vertices, arcs_are, hubs);
+  graph::arc_plan plan = co_await graph::all_plan(edges, size.vertices, arcs_are, hubs);
   part.shape = std::move(plan.shape);
   part.arcs_are = arcs_are;
-  part.input_edges = input_edges;
+  part.input_edges = size.edges;
   part.first_vertex = part.shape.begin(my_pe());
   part.vertices = part.shape.end(my_pe()) - part.first_vertex;
   arriving.local().prepare(part.rows(), plan.arcs_here);
@@ -277,19 +301,20 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id>> a
   const auto send_all = [&]() -> task<> {
     for (std::uint64_t i = 0; i < edges.size();) {
       const std::uint64_t end = i + std::min(graph::k_stretch, edges.size() - i);
-      i = graph::send_while_room(edges, i, end, part, arriving);
+      i = graph::send_while_room(edges, i, end, part, weighing, arriving);
       if constexpr (requires { edges.used_until(i); }) edges.used_until(i);
       co_await yield();
     }
   };
   co_await finish(send_all);
   co_await all_barrier();
-  graph::row_maker<Id> rows(part, arriving.local());
+  graph::row_maker<Id, Weighing> rows(part, arriving.local(), weighing);
   co_await rows.make();
-  if (arcs_are == orientation::undirected && order == row_order::by_degree) {
+  const bool has_weights = !std::is_same_v<Weighing, no_weighing>;
+  if (arcs_are == orientation::undirected && order == row_order::by_degree && !has_weights) {
     part.rows_are = row_order::by_degree;
     const auto all = static_cast<std::uint64_t>(pes());
-    co_await graph::all_order_by_degree(part, graph::window_of(vertices, all));
+    co_await graph::all_order_by_degree(part, graph::window_of(size.vertices, all));
   }
   co_await all_barrier();
 }

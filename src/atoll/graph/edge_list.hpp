@@ -66,6 +66,9 @@ struct edge_list {
   /// The weight of each edge. The vector is empty if the format has no weights. If
   /// `weights_are_real` is true, the elements are the bits of doubles.
   std::vector<std::int64_t> weights;
+  /// Whether the file has weights that were not stored, because the caller needs none
+  /// (`without_weights`).
+  bool leaves_out_weights = false;
   /// Whether weights are stored as doubles, because a weight of this part is no integer and the
   /// options allow this (`real_weights`). `weights_fault` then describes that weight.
   bool weights_are_real = false;

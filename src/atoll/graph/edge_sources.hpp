@@ -56,6 +56,9 @@ struct stored_edges {
   /// weights has none for that reason.
   std::optional<error> weights_fault;
 
+  /// The file of this part has weights that were not stored, because nobody needs them.
+  bool leaves_out_weights = false;
+
   /// Stored weights of some PE are doubles; `real_weight` returns them.
   bool real_weights = false;
 

@@ -45,15 +45,17 @@ bytes_of_graph::bytes_of_graph(const load_demand& demand) {
   constexpr double offset = 8, count = 4;
   constexpr double gathered_copies = 2;  // one copy as received, and one that is used
   stored = demand.edges == file_edges::none ? 0 : bytes_of_stored(demand.size, demand.weight_bits);
-  built = arcs * id + vertices * (offset + count + (demand.undirected ? id : 0));
-  // Arcs that have arrived (row_bins.hpp) are stored with a row number of 16 bits. About 4 % of
-  // their memory stays unused.
-  const double arriving = arcs * (id + 2) * 1.04;
+  const bool by_degree = demand.undirected && !demand.arc_weights;
+  const double weight = demand.arc_weights ? 8 : 0;
+  built = arcs * (id + weight) + vertices * (offset + count + (by_degree ? id : 0));
+  // Arcs that have arrived (row_bins.hpp) are stored with a row number of 16 bits. With a weight,
+  // the target is padded to a multiple of 8 bytes. About 4 % of their memory stays unused.
+  const double arriving =
+      arcs * ((demand.arc_weights ? weight + std::max(8.0, 2 * id) : id) + 2) * 1.04;
   const double rows = arriving + vertices * (offset + count);
   window =
       std::min(vertices, static_cast<double>(graph::window_of(demand.size.vertices, demand.pes)));
-  const double ordering =
-      demand.undirected ? built + arcs + vertices + pes * gathered_copies * window : 0;
+  const double ordering = by_degree ? built + arcs + vertices + pes * gathered_copies * window : 0;
   const double made = std::max(rows, ordering);
   building = demand.edges == file_edges::kept ? stored + made : std::max(stored, made);
 }
@@ -66,7 +68,8 @@ edges_of_file read_all_edges(const graph_files& files) {
   edges_of_file found;
   found.weight_column = list.weight_column;
   found.columns_left_out = columns_left_out(list);
-  if (list.weights_fault) found.why_no_weights = list.weights_fault->what();
+  found.weights_are_real = list.weights_are_real;
+  if (list.has_lost_weights()) found.why_no_weights = list.weights_fault->what();
   if (list.declared) found.declared_vertices = list.declared->vertices;
   found.uses_names = list.uses_names;
   found.undirected = list.undirected;

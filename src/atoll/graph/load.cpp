@@ -304,6 +304,7 @@ task<graph_size> all_load_edges(const graph_files& files, per_pe<stored_edges> e
   const std::uint64_t edges = read.edges.size();
   everywhere->edges = std::move(read.edges);
   everywhere->weights_fault = std::move(list.weights_fault);
+  everywhere->leaves_out_weights = list.leaves_out_weights;
   everywhere->real_weights = list.weights_are_real;
   everywhere->negative_weight = std::move(list.negative_weight);
   everywhere->undirected = list.undirected;

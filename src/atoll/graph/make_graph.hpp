@@ -38,25 +38,36 @@ class edges_passing_by {
 };
 
 /// Builds a graph of edges. `edges()` is called on every PE and returns an edge_source with the
-/// edges of that PE. One task calls this function and waits. Throws `error` (input) if the numbers
-/// of vertices do not fit in Id. `destroy` of the returned graph frees its memory; otherwise the
-/// end of the job frees it.
-template <class Id, class EdgesOfPe>
-task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, EdgesOfPe edges,
-                                       hub_rows hubs = hub_rows::whole,
-                                       row_order order = row_order::by_degree) {
+/// edges of that PE. `weighing()` is called on every PE, too, and returns an `arc_weighing` if arcs
+/// get weights. One task calls this function and waits. Throws `error` (input) if the numbers of
+/// vertices do not fit in Id. `destroy` of the returned graph frees its memory; otherwise the end
+/// of the job frees it.
+template <class Id, class EdgesOfPe, class WeighingOfPe>
+task<distributed_graph<Id>> make_weighted_graph(graph_size size, orientation arcs_are,
+                                                EdgesOfPe edges, hub_rows hubs, row_order order,
+                                                WeighingOfPe weighing) {
   if (size.vertices > std::numeric_limits<Id>::max())
     fail(errc::input, "a graph of {} vertices needs ids of more than {} bits", size.vertices,
          std::numeric_limits<Id>::digits);
+  using arrivals = graph::arrivals<Id, std::invoke_result_t<WeighingOfPe>>;
   const auto graph = co_await distributed_graph<Id>::make();
-  const auto arriving = co_await per_pe<graph::arrivals<Id>>::make();
-  const auto build = [graph, arriving, size, arcs_are, hubs, order, edges]() -> task<> {
+  const auto arriving = co_await per_pe<arrivals>::make();
+  const auto build = [=]() -> task<> {
     const auto& mine = edges();
-    co_await all_build(graph, arriving, mine, size.vertices, size.edges, arcs_are, hubs, order);
+    const auto how = weighing();
+    co_await all_build(graph, arriving, mine, size, arcs_are, hubs, order, how);
   };
   co_await together(build);
   co_await arriving.destroy();
   co_return graph;
+}
+
+/// Builds a graph like `make_weighted_graph`, but the arcs have no weights.
+template <class Id, class EdgesOfPe>
+task<distributed_graph<Id>> make_graph(graph_size size, orientation arcs_are, EdgesOfPe edges,
+                                       hub_rows hubs = hub_rows::whole,
+                                       row_order order = row_order::by_degree) {
+  return make_weighted_graph<Id>(size, arcs_are, edges, hubs, order, [] { return no_weighing(); });
 }
 
 /// Loads the graph in a file of edges or in a BVGraph (.graph). A file of edges is an .el, .wel,

@@ -13,7 +13,8 @@
 
 namespace atl::graph {
 
-template <class Id>
+/// Target is the type of what is stored of an arc beside its row.
+template <class Target>
 class row_bins {
  public:
   /// Prepares the bins for at most `arcs` arcs in `rows` rows. Must be called before the first arc
@@ -32,7 +33,7 @@ class row_bins {
       ::madvise(pages_.get(), chunks_ * chunk_bytes_, MADV_NOHUGEPAGE);
   }
 
-  void add(std::uint64_t row, Id target) {
+  void add(std::uint64_t row, Target target) {
     bin& to = bins_[row >> shift_];
     if (to.room == 0) extend(to);
     --to.room;
@@ -54,7 +55,7 @@ class row_bins {
   void for_each_arc(std::uint64_t b, std::uint64_t chunk, Visit visit) const {
     const bin& of = bins_[b];
     const std::uint64_t arcs = chunk_arcs_ - (chunk + 1 == of.chunks.size() ? of.room : 0);
-    const Id* const targets = targets_of(of.chunks[chunk]);
+    const Target* const targets = targets_of(of.chunks[chunk]);
     const std::uint16_t* const rows = rows_of(of.chunks[chunk]);
     for (std::uint64_t i = 0; i < arcs; ++i) visit(rows[i], targets[i]);
   }
@@ -73,7 +74,7 @@ class row_bins {
   }
 
  private:
-  static constexpr std::uint64_t k_arc_bytes = sizeof(Id) + sizeof(std::uint16_t);
+  static constexpr std::uint64_t k_arc_bytes = sizeof(Target) + sizeof(std::uint16_t);
   /// Number of bins on a PE. There are fewer bins if there are fewer rows, and more if row numbers
   /// would not fit in 16 bits.
   static constexpr std::uint64_t k_bins = 64;
@@ -82,7 +83,7 @@ class row_bins {
   static constexpr std::uint64_t k_chunks = 16;
 
   struct bin {
-    Id* next_target = nullptr;
+    Target* next_target = nullptr;
     std::uint16_t* next_row = nullptr;
     std::uint64_t room = 0;
     std::vector<std::uint64_t> chunks;
@@ -93,8 +94,8 @@ class row_bins {
     return static_cast<unsigned>(std::clamp<int>(std::bit_width(rows / k_bins) - 1, least, most));
   }
 
-  Id* targets_of(std::uint64_t chunk) const {
-    return reinterpret_cast<Id*>(pages_.get() + chunk * chunk_bytes_);
+  Target* targets_of(std::uint64_t chunk) const {
+    return reinterpret_cast<Target*>(pages_.get() + chunk * chunk_bytes_);
   }
   std::uint16_t* rows_of(std::uint64_t chunk) const {
     return reinterpret_cast<std::uint16_t*>(targets_of(chunk) + chunk_arcs_);

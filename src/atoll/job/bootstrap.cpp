@@ -23,14 +23,14 @@ pe_main with_delay(const pe_main& body, nanoseconds delay) {
   };
 }
 
-/// Adds the delay of the job's settings to the body. Under MPI these are the settings of PE 0,
-/// which a rank knows only when the job begins.
+/// Returns a body that postpones messages by the setting `delay` of the job. An MPI rank learns the
+/// settings of the job only when the job begins, so the body itself reads the setting.
 pe_main with_delay_of_job(const pe_main& body) {
   return [&body](endpoint& wire) { return with_delay(body, wire.job_settings()->delay)(wire); };
 }
 
-/// Refuses settings that have no effect with this transport, so that no user believes that a
-/// measurement or test has used them.
+/// Throws `error` (input) for settings that have no effect with this transport. A user could
+/// otherwise believe that a measurement had used such a setting.
 void refuse_settings_without_effect(const settings& settings, transport_kind wire) {
   const auto refuse_where = [&](bool ignored, std::string_view name, std::string_view needs) {
     if (ignored)
@@ -63,7 +63,7 @@ int run_pes(const settings& settings, const pe_main& body, begun by) {
   if (wire == transport_kind::sim)
     return run_simulated({pes, false, core_claims(), settings, whole_body});
   const core_claims claims = free_cores(pes, settings);
-  // PEs that share their cores with another job must not spin.
+  // A PE that shares its core with another job must not spin while it waits.
   const bool own_cores = cores_suffice(pes) && (!settings.pin || !claims.empty());
   const job_plan plan{pes, own_cores, claims, settings, whole_body, by};
   return settings.pe_kind == pe_kind::thread ? run_as_threads(plan) : run_as_processes(plan);
@@ -77,17 +77,17 @@ namespace {
 
 constexpr std::uint64_t mib = std::uint64_t{1} << 20;
 
-// Bytes of memory that the runtime takes per PE, for page tables, pools and first task frames. The
-// values were measured and rounded up.
+// Bytes of memory per PE that the runtime uses for page tables, object pools and first task frames.
+// The values were measured and rounded up.
 constexpr std::uint64_t of_process = 4 * mib;
 constexpr std::uint64_t of_thread = 2 * mib;
 constexpr std::uint64_t of_simulated = mib / 2;
 
-/// The remaining memory divided by this number is kept for page tables and for freed blocks in the
-/// allocator. The value was measured and rounded up.
+/// One part in 32 of the remaining memory is kept for page tables and for freed blocks in the
+/// allocator. The fraction was measured and rounded up.
 constexpr std::uint64_t one_in_for_allocator = 32;
 
-/// Minimum bytes of memory per PE for data and tasks. A job with less is not started.
+/// Minimum bytes of memory per PE for data and tasks. A job with less memory per PE is not started.
 constexpr std::uint64_t least_share = mib / 2;
 
 std::string text_of(std::uint64_t bytes) { return human_bytes(static_cast<double>(bytes)); }
@@ -112,8 +112,8 @@ std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t 
   return bodies + staging + shm::bytes_of_rings(pes, settings, usable);
 }
 
-// At most one fifth of the remaining memory is kept for work that an account never refuses, and for
-// the allocator.
+// At most one fifth of the remaining memory is reserved for two purposes. One purpose is the
+// allocator, and the other purpose is the tasks that each PE may run under any memory limit.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory) {
   if (!memory.group_limit || settings.memory_limit != 0) return UINT64_MAX;
   const auto all = static_cast<std::uint64_t>(pes);

@@ -16,7 +16,7 @@ namespace atl::job {
 /// the exit status of the PE.
 using pe_main = std::function<int(endpoint&)>;
 
-/// The program that starts a job. With `by_pe_0`, only the program of PE 0 starts the job and
+/// States which programs start a job. With `by_pe_0`, only the program of PE 0 starts the job and
 /// continues afterwards. With `by_each`, the programs of all PEs start the job, and all continue.
 enum class begun : std::uint8_t { by_pe_0, by_each };
 
@@ -24,47 +24,51 @@ enum class begun : std::uint8_t { by_pe_0, by_each };
 /// in the calling process only.
 ///
 /// The result is the largest status that any PE has returned. If a PE ends the job early by `fail`
-/// or an exception, the result is the status of that end. If a signal kills a PE, a report names
-/// the PE, and the result is 128 + the signal's number. If SIGINT or SIGTERM interrupts the job,
-/// the result is 128 + the signal's number.
+/// or an exception, the result is the status with which the PE ended the job. If a signal kills a
+/// PE, a report names the PE, and the result is 128 + the signal's number. If SIGINT or SIGTERM
+/// interrupts the job, the result is 128 + the signal's number.
 ///
 /// An exception of PE 0 is rethrown. If PEs are threads, an exception of any PE is rethrown. Throws
 /// `error` if the PEs cannot be started. Forked PEs end by `_exit`. If PE 0 does not return soon
-/// after an early end, its process ends by `_exit` too. While the function runs, the job handles
-/// SIGCHLD, SIGINT and SIGTERM; their actions are restored afterwards. The function may be called
-/// again, but not within a job.
+/// after an early end of the job, its process ends by `_exit` too. While the function runs, the job
+/// handles SIGCHLD, SIGINT and SIGTERM. The function restores the former actions of these signals
+/// before it returns. A program may call the function repeatedly, but the body of a job must not
+/// call it.
 ///
-///
-/// A job begun `by_each` runs at most once per process, and the function returns on each PE. The
-/// number of PEs is that of the launcher (of MPI, or `run_program`), or 1 without a launcher.
+/// With `by_each`, a process can run only one job, and the function returns on each PE. The
+/// launcher (of MPI, or `run_program`) decides the number of PEs. Without a launcher, the job has
+/// one PE.
 int run_pes(const settings& settings, const pe_main& body, begun by = begun::by_pe_0);
 
-/// Prepares a rank of MPI: forks the process and begins MPI. The process must not have other
-/// threads yet, because a fork copies only the calling thread. If this function was not called,
-/// `run_pes` does the same. Does nothing in a process that is no rank. Throws `error` if MPI cannot
-/// be started.
+/// Prepares an MPI rank by forking the process and starting MPI. The process must not have other
+/// threads yet, because a fork copies only the calling thread. If a program does not call this
+/// function, `run_pes` forks the process and starts MPI. The function has no effect in a process
+/// that is no MPI rank. Throws `error` if MPI cannot be started.
 void prepare_for_threads(const settings& settings);
 
-// The kernel kills a job that exceeds the memory limit of its control group. The memory limit of
-// the job is therefore what the control group leaves after the runtime's own memory is subtracted.
+// The kernel kills a job that exceeds the memory limit of its control group. The default memory
+// limit of the job is therefore the free memory of the group minus the runtime's own memory.
 
-/// Returns an upper estimate, in bytes, of memory that `pes` PEs of one machine use and that the
-/// setting memory-limit does not count. Network buffers, stacks, pools, and the processes
-/// themselves use this memory. `usable` is the memory of the machine or its control group.
+/// Returns an upper estimate of the bytes that the runtime itself needs for `pes` PEs of one
+/// machine. The bytes are for network buffers, stacks, object pools and processes, which the
+/// setting memory-limit does not count. `usable` is the memory of the machine or its control group
+/// in bytes.
 std::uint64_t bytes_of_runtime(int pes, const settings& settings, std::uint64_t usable);
 
 /// Returns the bytes of memory that the control group leaves to each of `pes` PEs of this machine.
-/// Returns UINT64_MAX if no group sets a limit, or if the settings set the memory limit. If too
-/// little memory is left to begin, throws `error` (environment) with a limit that would suffice.
+/// Returns UINT64_MAX if no group sets a limit, or if the settings set the memory limit. Throws
+/// `error` (environment) if too little memory is left to start the job. The text of the error names
+/// a limit that would suffice.
 std::uint64_t share_of_group(int pes, const settings& settings, const memory_status& memory);
 
 /// Returns `asked` with a memory limit of `share` bytes for each of `pes` PEs. Returns `asked`
-/// unchanged if it has a memory limit, or if `share` is UINT64_MAX.
+/// unchanged if `asked` already has a memory limit, or if `share` is UINT64_MAX.
 settings with_share(const settings& asked, int pes, std::uint64_t share);
 
 /// Returns the settings of a job that begins on this machine, with the memory limit that its
-/// control group leaves. Settings of MPI ranks are returned unchanged, because `run_pes` determines
-/// their limit. Throws `error` (environment) if too little memory is left to begin.
+/// control group leaves. For MPI ranks and for PEs under `run_program`, the settings are returned
+/// unchanged, because `run_pes` or the launcher determines the limit. Throws `error` (environment)
+/// if too little memory is left to start the job.
 settings within_control_group(const settings& asked, begun by);
 
 }  // namespace atl::job

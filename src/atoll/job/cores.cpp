@@ -20,15 +20,15 @@
 namespace atl::job {
 namespace {
 
-/// Returns a socket whose name stands for `core`, or -1 if another process has a socket of this
-/// name.
+/// Claims `core` for this job by a socket with the name of the core. Returns the socket, or -1 if
+/// another job has claimed the core.
 int claimed(int core) {
   const int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (descriptor < 0) return -1;
   const std::string name = fmt::format("atoll-core-{}", core);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  // An abstract name begins with a zero byte.
+  // The name of an abstract socket begins with a zero byte.
   std::memcpy(address.sun_path + 1, name.data(), name.size());
   const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
   if (bind(descriptor, reinterpret_cast<const sockaddr*>(&address), bytes) == 0) return descriptor;

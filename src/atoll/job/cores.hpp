@@ -1,6 +1,6 @@
 #pragma once
-// Pinned PEs of all jobs on this host have different cores. The functions below find free cores,
-// pin a PE to its core, and decide how a PE waits.
+// On one host, Atoll never pins two PEs to the same core, even if the PEs belong to different jobs.
+// The functions below find free cores, pin a PE to its core, and decide how a PE waits.
 
 #include "atoll/job/wire.hpp"
 #include "atoll/settings.hpp"
@@ -12,15 +12,16 @@
 
 namespace atl::job {
 
-/// The cores that a job has claimed, as long as this object exists. Other Atoll jobs do not pin PEs
-/// to these cores. Each claim is an abstract Unix socket with the core's number in its name. The
-/// kernel closes the socket when the last process of the job ends, even if a signal kills it.
+/// Holds the cores that a job has claimed, until the object is destroyed. Other Atoll jobs do not
+/// pin PEs to these cores. Each claim is an abstract Unix socket with the core's number in its
+/// name. The kernel closes the socket when the last process of the job ends, even if a signal kills
+/// it.
 class core_claims {
  public:
   core_claims() = default;
 
-  /// Claims the first `count` free cores among `cores`. If fewer cores are free, claims none.
-  /// Processes that this process forks inherit the claims.
+  /// Claims the first `count` free cores among `cores`. Claims no core if fewer than `count` cores
+  /// are free. Processes that this process forks inherit the claims.
   core_claims(std::span<const int> cores, int count);
   ~core_claims() { release(); }
   core_claims(core_claims&&) noexcept = default;
@@ -39,12 +40,12 @@ class core_claims {
 /// Returns whether each of `pes` PEs can have a physical core of its own.
 bool enough_cores_for(int pes);
 
-/// Returns whether each of `pes` PEs can have a physical core of its own. If they cannot, prints a
-/// warning, but only once per process.
+/// Returns whether each of `pes` PEs can have a physical core of its own. If the machine has too
+/// few cores, the first call in a process prints a warning.
 bool cores_suffice(int pes);
 
 /// Returns how long a waiting PE spins and yields before it sleeps. A PE spins only if each PE has
-/// a core of its own, because spinning would take processor time from PEs that share the core.
+/// a core of its own. On a shared core, spinning would take processor time from other PEs.
 shm::patience patience_of(const settings& settings, bool own_core);
 
 /// Claims a free core for each of `pes` PEs. Returns no claims if the setting pin is off, or if the
@@ -65,10 +66,10 @@ class pinned {
   bool is_pinned_;
 };
 
-/// Makes timed sleeps of this thread end on time, as long as this object exists. By default Linux
-/// ends a sleep up to 50 us late, to wake several threads at once. An idle PE sleeps for similar
-/// times between polls for messages of other nodes. If the kernel refuses, sleeps simply remain
-/// late.
+/// Makes timed sleeps of this thread end on time, as long as this object exists. By default, Linux
+/// ends a sleep up to 50 us late, to wake several threads at once. The delay matters, because an
+/// idle PE sleeps only about that long between two polls for messages of other nodes. If the kernel
+/// refuses the change, sleeps still end late.
 class short_timer_slack {
  public:
   short_timer_slack() noexcept;

@@ -30,7 +30,7 @@ std::optional<children::end> children::reap() noexcept {
     int ending = 0;
     if (running_[pe] == 0) continue;
     const pid_t found = waitpid(running_[pe], &ending, WNOHANG);
-    // The program itself has waited for this child.
+    // The program has already called waitpid for this child, so the child's status is unknown.
     const bool is_lost = found < 0 && errno == ECHILD;
     if (found != running_[pe] && !is_lost) continue;
     running_[pe] = 0;
@@ -67,15 +67,16 @@ constexpr nanoseconds time_for_children_to_unwind = 200'000'000;
 constexpr nanoseconds time_for_bodies_to_unwind = 400'000'000;
 constexpr nanoseconds time_to_unwind_from_a_hang = 5'000'000'000;
 
-// If the bodies of the PEs have used less processor time than this (in ns), they get more time to
-// unwind. On a loaded machine, bodies may not have run at all. The limit is a number of
-// postponements and not a total time, because the guard itself may not have run either.
+// Processor time in ns that the bodies of the PEs need to unwind. Bodies that have used less
+// processor time get more time, because a loaded machine may not have run them at all. The guard
+// limits the number of postponements instead of the total time, because on a loaded machine the
+// guard itself may also be delayed.
 constexpr nanoseconds work_of_bodies_to_unwind = 200'000'000;
 constexpr nanoseconds more_time_to_unwind = 100'000'000;
 constexpr int most_times_more = 16;
 
 // A signal to the whole process group may reach PE 0 later than the other PEs, by about this time.
-// On a loaded machine, PE 0 may need this time repeatedly.
+// On a loaded machine the delay may be longer, so the guard waits repeatedly.
 constexpr timespec time_for_a_signal_to_the_group{0, 20'000'000};
 constexpr int most_times_for_a_signal = 100;
 
@@ -94,7 +95,7 @@ class all_signals_blocked {
   sigset_t former_;
 };
 
-/// Starts a thread that blocks all signals, because PE 0 must receive them.
+/// Starts a thread in which all signals are blocked, so that the kernel delivers signals to PE 0.
 std::thread thread_without_signals(auto body) {
   const all_signals_blocked inherited;
   try {
@@ -160,9 +161,10 @@ guard::~guard() {
   thread_.join();
 }
 
-// `wait_for_children` and `run` load `events` before they examine the state of the job. A writer
-// first changes the state and then increases `events`. If the examination misses a change, `events`
-// differs from `seen` and the futex does not sleep. All accesses are sequentially consistent.
+// `wait_for_children` and `run` load `events` before they examine the state of the job. A thread
+// that changes the state of the job increases `events` afterwards. If the examination misses a
+// change, `events` differs from `seen`, and the futex does not sleep. All accesses are sequentially
+// consistent.
 void guard::wait_for_children() noexcept {
   auto& events = region_.header().events;
   for (std::uint32_t seen = events; children_.count() != 0; seen = events)
@@ -183,8 +185,9 @@ void guard::run() noexcept {
   }
 }
 
-// Calls `work`, which may fail for lack of memory. The failure is reported once, and the next call
-// may succeed. Deaths and signals are handled without allocating memory.
+// Calls `work`, which may fail for lack of memory. Only the first failure is reported, and the next
+// call may succeed. The guard handles deaths and signals in other functions, which allocate no
+// memory.
 void guard::without_failure(void (guard::*work)(nanoseconds), nanoseconds time) noexcept {
   try {
     (this->*work)(time);
@@ -201,7 +204,7 @@ nanoseconds guard::next_deadline() const noexcept {
                   children_.count() != 0 ? kill_children_at_ : forever);
 }
 
-// A second interrupt ends the process at once.
+// The first SIGINT or SIGTERM kills the children. The second one ends this process at once.
 void guard::take_interrupts() {
   const int interrupts = signals_.interrupts();
   if (interrupts == interrupts_seen_) return;
@@ -232,9 +235,8 @@ bool guard::take_end_of_outsider(const children::end& child) {
   return true;
 }
 
-// Ends the job if some PEs have joined the job and another PE will never join, because the PEs that
-// joined would wait forever. If no PE ever joins, that is no error, because any program can be
-// started.
+// Ends the job if a PE has exited without joining and other PEs have joined, because the other PEs
+// would wait forever. A job that no PE joins is allowed, because any program can be started.
 void guard::end_where_outsiders_are_missed() {
   for (int pe = 0; pe < region_.pes() && !region_.ended(); ++pe)
     if (region_.block(pe).life.phase != 0 && region_.end(k_status_exception))
@@ -272,8 +274,8 @@ void guard::take_questions(nanoseconds) {
     hangs_.answer_question();
 }
 
-// Each PE notices the end of the job at its next `poll` or `wait`. A PE that does not reach one in
-// time is killed.
+// Each PE notices the end of the job at its next `poll` or `wait`. A PE that calls neither of them
+// in time is killed.
 void guard::enforce_end(nanoseconds time) {
   if (end_at_ == forever) {
     kill_children_at_ = time + time_for_children_to_unwind;

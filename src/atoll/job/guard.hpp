@@ -18,7 +18,7 @@
 namespace atl::job {
 
 /// The forked PEs of a job, with their process ids. The function that starts the job calls `add`.
-/// Only the guard calls the other functions.
+/// The guard calls the other functions.
 class children {
  public:
   explicit children(int pes) : running_(static_cast<std::size_t>(pes)) {}
@@ -36,22 +36,22 @@ class children {
 
   void add(int pe, pid_t child) noexcept;
 
-  /// Returns a child that has ended and was not returned before, or nothing. Other children of this
-  /// process, which are no PEs, are left alone.
+  /// Returns a child that has ended and was not returned before, or nothing if there is none. The
+  /// function ignores children of this process that are not PEs.
   std::optional<end> reap() noexcept;
 
-  /// Sends `signal` to all running children. Signal handlers may call this.
+  /// Sends `signal` to all running children. Signal handlers may call this function.
   void send(int signal) const noexcept;
   void kill_all() noexcept;
 
   /// Blocks until no child runs.
   void wait_for_all() noexcept;
 
-  /// Returns the number of running children. Any thread may call this.
+  /// Returns the number of running children. Any thread may call this function.
   int count() const noexcept { return count_.load(std::memory_order_seq_cst); }
 
  private:
-  std::vector<pid_t> running_;  ///< process ids, by PE; 0 if the PE has no process or has ended
+  std::vector<pid_t> running_;  ///< process id of each PE; 0 if the PE has no process or has ended
   std::atomic<int> count_{0};
 };
 
@@ -59,18 +59,19 @@ class guard {
  public:
   enum class watch : std::uint8_t {
     all,
-    joined,    ///< PEs run their own program between calls; only quiescence counts as a hang
-    programs,  ///< like `joined`, but processes need not join the job
-    blocking   ///< only whether the one thread of simulated PEs is blocked; ignores SIGUSR1
+    joined,    ///< PEs run their own programs; a hang is reported only if all PEs wait for messages
+    programs,  ///< PEs run their own programs, which need not join the job
+    blocking   ///< one thread runs all simulated PEs; the guard only detects that it is blocked
   };
 
-  /// Starts the guard. All children must have been forked before, because a process with threads
-  /// should not fork. `signals` must not be open yet. The guard calls `last_words` before it ends
-  /// the process by force. Throws `error` (environment) if the thread cannot be started.
+  /// Starts the guard. The caller must fork all children before, because a process with threads
+  /// should not fork. The caller must call `signals.open` only after the guard has started. The
+  /// guard calls `last_words` before it ends the process by force. Throws `error` (environment) if
+  /// the thread cannot be started.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         watch what = watch::all, std::function<void(int exit_status)> last_words = {});
 
-  /// Starts a guard for simulated PEs. The guard checks by `carrier` whether the one thread of
+  /// Starts a guard for simulated PEs. The guard uses `carrier` to check whether the one thread of
   /// these PEs is blocked.
   guard(shm::region& region, children& forked, const job_signals& signals, nanoseconds hang_timeout,
         hang_carrier& carrier, std::function<void(int exit_status)> last_words);
@@ -80,15 +81,16 @@ class guard {
   guard(const guard&) = delete;
   guard& operator=(const guard&) = delete;
 
-  /// Records that the bodies of all PEs of this process have ended. The guard then no longer ends
-  /// the process by force. Any thread may call this.
+  /// Records that the bodies of all PEs of this process have ended. After this call, the guard no
+  /// longer ends the process by force. Any thread may call this function.
   void bodies_have_ended() noexcept { bodies_ended_ = true; }
 
   /// Blocks until no child runs. If the job has ended early, children that do not end in time are
   /// killed.
   void wait_for_children() noexcept;
 
-  /// Returns the largest exit status of the children. Call this when no child runs any more.
+  /// Returns the largest exit status of the children. Call this function when no child runs any
+  /// more.
   int largest_status() const noexcept { return largest_status_; }
 
  private:
@@ -122,7 +124,8 @@ class guard {
   bool failure_is_told_ = false;
   int interrupts_seen_ = 0;
   nanoseconds kill_children_at_ = forever;
-  /// Time at which the guard ends the process by force; postponed if bodies could not run.
+  /// Time at which the guard ends the process by force. The guard postpones the time if the bodies
+  /// of PEs could not run.
   nanoseconds end_at_ = forever;
   int times_more_ = 0;  ///< how often `end_at_` may still be postponed
   /// Processor time in ns that the process had used when the job ended.

@@ -11,8 +11,7 @@
 
 namespace atl::job {
 
-/// Asks PEs through memory that all PEs share. Only one thread may use the object: the guard's
-/// thread.
+/// Asks PEs through memory that all PEs share. Only the guard's thread may use the object.
 class shared_carrier final : public hang_carrier {
  public:
   /// `region` is the shared memory of the job. A wait for answers ends early when `stopping`
@@ -22,11 +21,12 @@ class shared_carrier final : public hang_carrier {
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
-  /// Asks all PEs twice. A PE that answers and then waits again has polled its messages and the
-  /// memory that it watches. Asking is necessary, because no other PE knows which memory a PE
-  /// watches. If no PE has made progress until the second answers, all PEs were idle when the
-  /// second question was asked. Each PE has then polled everything that was sent or stored before,
-  /// so the job hangs.
+  /// Sends all PEs two questions, one after the other. A PE that answers and then waits again has
+  /// polled its messages and the memory locations whose change it awaits. The questions are
+  /// necessary, because no other PE knows the memory locations that a PE watches. If no PE has made
+  /// progress before the second answers, all PEs were idle at the second question. If all PEs were
+  /// idle at the second question, each PE has polled everything that was sent or stored before, so
+  /// the job hangs.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
   /// Returns a line of the hang report that says why the PE `name` does not answer. `pe` is the
@@ -34,7 +34,7 @@ class shared_carrier final : public hang_carrier {
   std::string why_silent(int pe, int name);
 
  private:
-  pe_sample sample(int pe);  // does not fill in the state of the PE's thread
+  pe_sample sample(int pe);  // leaves the state of the PE's thread unset
   void ask_kernel(std::vector<pe_sample>& all);
   thread_state thread_of(int pe);
   bool has_own_process(int pe);
@@ -43,23 +43,25 @@ class shared_carrier final : public hang_carrier {
   void wait_for_answers(std::uint32_t question);
   enum class stance : std::uint8_t { at_rest, undecided, goes_on };
   stance stance_of(int pe, std::uint32_t question, const pe_sample& seen);
-  stance stance_in_kernel(int pe, seeming kind);  // for a PE that does not answer
+  /// Judges a PE that does not answer by the state of its thread.
+  stance stance_in_kernel(int pe, seeming kind);
   bool all_rest(const std::vector<pe_sample>& seen, seeming kind);
 
   shm::region& region_;
   const std::atomic<bool>& stopping_;
-  const std::uint64_t namespace_;             // number of the process namespace of this process
-  std::vector<std::uint64_t> progress_seen_;  // progress at the last call of `samples`, by PE
+  const std::uint64_t namespace_;             // the kernel's number of this process's PID namespace
+  std::vector<std::uint64_t> progress_seen_;  // progress of each PE at the last call of `samples`
 };
 
-/// Watches from another thread whether the one thread of all simulated PEs is blocked in a system
+/// Lets another thread check whether the one thread of all simulated PEs is blocked in a system
 /// call. The simulation itself detects when all PEs wait forever.
 class one_thread_carrier final : public hang_carrier {
  public:
-  /// The thread that runs the simulated PEs must call this.
+  /// The thread that runs the simulated PEs must call the constructor.
   explicit one_thread_carrier(shm::region& region);
 
-  /// Records that the simulated PE `pe` runs from now on. Only the thread of the PEs calls this.
+  /// Records that the simulated PE `pe` runs from now on. Only the thread of the simulated PEs may
+  /// call this function.
   void runs(int pe) noexcept {
     running_.store(pe, std::memory_order_relaxed);
     turns_.store(turns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);

@@ -43,7 +43,7 @@ verdict hang_judge::judge(std::vector<pe_sample> samples, nanoseconds elapsed) {
   return found;
 }
 
-// If all PEs have left, no task can hang any more, so that counts as progress.
+// Returns true also if all PEs have left the job, because no task can hang then.
 bool hang_judge::any_progressed(const std::vector<pe_sample>& samples) const noexcept {
   if (std::ranges::all_of(samples, [](const auto& of) { return of.what == activity::left; }))
     return true;
@@ -68,8 +68,8 @@ bool hang_judge::progressed(const pe_sample& before, const pe_sample& now) noexc
   return false;
 }
 
-// No PE has woken between the two samples. At the later sample all PEs were therefore waiting, and
-// everything that they had sent before was visible.
+// Equal phases mean that no PE has woken between the two samples. All PEs were therefore waiting at
+// the later sample, and everything that they had sent before was visible.
 bool hang_judge::all_wait_for_ever(const std::vector<pe_sample>& samples) const noexcept {
   bool one_waits = false;
   for (std::size_t pe = 0; pe < samples.size(); ++pe) {
@@ -118,9 +118,8 @@ hang_protocol::hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks)
       last_look_(monotonic_now()),
       next_look_(rule.timeout == 0 ? forever : last_look_ + period_) {}
 
-// If the machine was suspended or the whole job was stopped, much time has passed since the last
-// sample. The time between two samples counts as at most two periods, so that such a pause is not
-// taken for a hang.
+// After a suspension of the machine or a stop of the whole job, the last sample is old. The time
+// between two samples counts as at most two periods, so that no pause is reported as a hang.
 bool hang_protocol::look(nanoseconds time) {
   if (time < next_look_) return false;
   next_look_ = time + period_;
@@ -163,8 +162,9 @@ bool hang_protocol::hangs(const std::vector<pe_sample>& seen, seeming kind, std:
   return true;
 }
 
-// A question that comes soon after an answer is ignored. Some launchers signal all processes of a
-// rank, and the rank's keeper forwards its signals, so the same question may come twice.
+// A SIGUSR1 that arrives soon after an answer is ignored, because the same signal may arrive twice.
+// Some launchers signal all processes of a rank, and the rank's keeper process forwards its own
+// signals to the rank.
 void hang_protocol::answer_question() {
   if (monotonic_now() < next_answer_) return;
   say_answer(carrier_.who_waits());

@@ -18,16 +18,16 @@ struct pe_sample {
   enum class activity : std::uint8_t { starts, works, waits, left };
 
   activity what = activity::starts;
-  std::uint64_t phase = 0;     ///< number of phases of working and waiting so far
+  std::uint64_t phase = 0;     ///< number of the PE's present phase of work (odd) or waiting (even)
   std::uint64_t progress = 0;  ///< counter that changes when tasks or handlers have run
-  /// Time of the PE's timer while it waits; `forever` if it has none.
+  /// Time at which the timer of a waiting PE expires; `forever` if the PE has no timer.
   nanoseconds deadline = forever;
-  bool something_arrived = false;  ///< whether a waiting PE will find something when it wakes
+  bool something_arrived = false;  ///< whether something arrived that the PE has not yet noticed
   thread_state thread{};
 };
 
-/// The rule by which a job counts as hanging: after `timeout` ns without progress, or at once if
-/// nothing can happen any more (quiescence).
+/// The rule that decides whether a job hangs. A job hangs after `timeout` ns without progress, or
+/// at once if all PEs wait and no message is in flight (quiescence).
 struct hang_rule {
   nanoseconds timeout;
   /// Whether only quiescence counts as a hang. The value is true if PEs run programs of their own
@@ -38,12 +38,12 @@ struct hang_rule {
       : timeout(time), is_quiescence_alone(quiescence_alone) {}
 };
 
-/// Judges samples of a job. A job makes progress if a task was resumed, a handler has run, or a PE
-/// uses or waits for a processor. A PE that waits for other threads of its process makes progress
-/// if these threads run. A job is quiescent if all PEs wait only for messages and no message is in
-/// flight. A job hangs if it is quiescent, or if it makes no progress for the time-out. The
-/// time-out is paused while a PE is stopped, waits for a timer, or writes output that nobody reads,
-/// for example to a pager.
+/// Decides from samples whether a job hangs. A job makes progress if a task was resumed, a handler
+/// has run, or a PE uses or waits for a processor. A PE that waits for other threads of its process
+/// makes progress if these threads run. A job is quiescent if all PEs wait only for messages and no
+/// message is in flight. A job hangs if it is quiescent, or if it makes no progress for the
+/// time-out. The time-out is paused while a PE is stopped, waits for a timer, or writes output that
+/// nobody reads, for example to a pager.
 class hang_judge {
  public:
   enum class verdict : std::uint8_t {
@@ -57,9 +57,9 @@ class hang_judge {
 
   explicit hang_judge(hang_rule rule) : rule_(rule) {}
 
-  /// Judges the job by `samples`, the present states of all PEs. `elapsed` is the time in ns since
-  /// the previous samples. Each reason for a paused time-out is returned only once; after that the
-  /// result is `goes_on`.
+  /// Decides whether the job hangs. `samples` contains the present state of each PE. `elapsed` is
+  /// the time in ns since the previous samples. The function returns each reason for a paused
+  /// time-out only once, and returns `goes_on` instead in later calls.
   verdict judge(std::vector<pe_sample> samples, nanoseconds elapsed);
 
   int pe() const noexcept { return pe_; }
@@ -81,23 +81,23 @@ class hang_judge {
 /// The reason why a job seems to hang.
 enum class seeming : std::uint8_t { quiescent, no_progress };
 
-/// Asks the PEs about their state and their tasks. There is one implementation for each way to
+/// Asks the PEs about their state and their tasks. The class has one implementation for each way to
 /// reach the PEs.
 class hang_carrier {
  public:
   virtual ~hang_carrier() = default;
 
-  /// Returns the present state of all PEs. If the state is not known yet, requests it and returns
-  /// nothing; a later call then returns the state.
+  /// Returns the present state of all PEs. If the state is not known yet, the function requests the
+  /// state and returns nothing. A later call returns the state.
   virtual std::optional<std::vector<pe_sample>> samples() = 0;
 
   /// Returns the text of a hang report, with a line per group of waiting tasks. Blocks until all
-  /// PEs have answered, but at most a second.
+  /// PEs have answered, but for at most one second.
   virtual std::string who_waits() = 0;
 
-  /// Returns whether a job that seems to hang really hangs. Each PE polls once more everything that
-  /// it waits for, and no PE may have made progress since `seen`. Returns false if a PE could not
-  /// poll. Blocks for some seconds at most.
+  /// Returns whether a job that seems to hang really hangs. The function makes each PE poll once
+  /// more, and checks that no PE has made progress since the samples `seen`. Returns false if a PE
+  /// could not poll. The function blocks for at most a few seconds.
   virtual bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) = 0;
 };
 
@@ -110,20 +110,20 @@ class hang_protocol {
     nanoseconds longest;
   };
 
-  /// `looks` bounds the time between samples, which is a tenth of the time-out. If the time-out is
-  /// 0, hangs are never reported, and only questions are answered.
+  /// The time between samples is a tenth of the time-out, within the bounds `looks`. If the
+  /// time-out is 0, the object reports no hangs and only answers questions of users.
   hang_protocol(hang_carrier& carrier, hang_rule rule, pace looks);
 
-  /// Takes and judges samples if the next look is due. Call this function repeatedly. Returns true
-  /// if the job hangs. The hang was then reported, and the caller must end the job with
-  /// `k_status_hang`.
+  /// Takes and judges samples if `time` is at least `next_look`. Call this function repeatedly. If
+  /// the job hangs, the function prints a report and returns true. If the result is true, the
+  /// caller must end the job with `k_status_hang`.
   bool look(nanoseconds time);
 
   /// Returns the time at which `look` should be called next.
   nanoseconds next_look() const noexcept { return next_look_; }
 
-  /// Prints where tasks wait, because a user has asked. Does nothing if that was printed less than
-  /// half a second ago.
+  /// Prints where tasks wait, as an answer to SIGUSR1. Prints nothing if the last answer was
+  /// printed less than half a second ago.
   void answer_question();
 
  private:
@@ -139,7 +139,7 @@ class hang_protocol {
   nanoseconds next_answer_ = 0;
 };
 
-/// Prints `report`, which says where tasks wait, as an answer to SIGUSR1.
+/// Prints `report` as an answer to SIGUSR1. The report says where tasks wait.
 void say_answer(std::string_view report);
 
 /// Prints that the job hangs, the reason `why`, and `report`, which says where tasks wait.

@@ -17,7 +17,7 @@
 
 namespace atl::job {
 
-/// Data about a job that all functions below need.
+/// The description of a job, for the functions that start its PEs.
 struct job_plan {
   int pes;
   bool own_cores;             ///< whether every PE has a core of its own
@@ -27,8 +27,8 @@ struct job_plan {
   begun by = begun::by_pe_0;
 };
 
-/// Runs the job with PE 0 as the calling process. The calling process forks all other PEs. See
-/// `run_pes` for the result.
+/// Runs the job with PE 0 as the calling process. The calling process forks all other PEs. The
+/// result is the same as with `run_pes`.
 int run_as_processes(const job_plan& plan);
 
 /// Runs this process as one PE of a job that `run_program` has started. Returns the status of the
@@ -50,13 +50,13 @@ int run_simulated(const job_plan& plan);
 /// MPI_Abort.
 int run_as_ranks(const settings& settings, const pe_main& body, begun by);
 
-/// Returns a function that maps a PE to the place where its last task was spawned, as a
-/// `site_word`. Reports of a PE's end use this function. `region` must outlive the function.
+/// Returns a function that maps a PE to the source line (a `site_word`) at which the PE's last task
+/// was spawned. Reports about the death of a PE name this line. `region` must outlive the function.
 inline auto last_sites_in(shm::region& region) {
   return [&region](int pe) -> std::uint64_t { return region.block(pe).life.last_site; };
 }
 
-/// The objects around the body of a PE that is a process or a thread: its endpoint, its core, and a
+/// Objects that exist while a process or thread runs the body of a PE: an endpoint, a core, and a
 /// stack for signal handlers.
 struct pe_scope {
   pe_scope(const job_plan& plan, shm::region& region, int rank)
@@ -75,28 +75,28 @@ class body_outcome {
  public:
   explicit body_outcome(shm::region& region) : region_(region) {}
 
-  /// Runs the body of one PE. Several threads may call this at the same time.
+  /// Runs the body of one PE. Several threads may call this function at the same time.
   template <class Body>
   void run(Body body) noexcept {
     try {
       const int status = body();
       const std::lock_guard guard(mutex_);
       largest_status_ = std::max(largest_status_, status);
-    } catch (const job_ended&) {  // the PE that ended the job has printed why
+    } catch (const job_ended&) {  // the PE that ended the job has printed the reason
     } catch (...) {
       fail(std::current_exception());
     }
   }
 
-  /// Ends the job because of `exception`. The first exception is kept and rethrown later; others
-  /// are dropped.
+  /// Ends the job because of `exception`. Only the first exception is kept, and `status` rethrows
+  /// this exception.
   void fail(std::exception_ptr exception) {
     const std::lock_guard guard(mutex_);
     if (region_.end(k_status_exception)) first_exception_ = std::move(exception);
   }
 
-  /// Prints the exception that ended the job. The guard calls this when the process will end before
-  /// the exception can be rethrown.
+  /// Prints the exception that ended the job. The guard calls this function when the process will
+  /// end before the exception can be rethrown.
   void say_exception() {
     const std::lock_guard guard(mutex_);
     if (!first_exception_) return;
@@ -109,8 +109,8 @@ class body_outcome {
     }
   }
 
-  /// Returns the exit status of the job. Call this after all bodies have ended. If an exception has
-  /// ended the job, rethrows it.
+  /// Returns the exit status of the job. Call this function after all bodies have ended. Rethrows
+  /// the exception that ended the job, if there is one.
   int status() {
     if (first_exception_) std::rethrow_exception(first_exception_);
     return region_.ended() ? region_.end_status() : largest_status_;

@@ -23,7 +23,7 @@ job_signals::claim::~claim() { signals_of_job = nullptr; }
 
 job_signals::job_signals(shm::region& region)
     : region_(region), only_(*this), blocked_{SIGCHLD, SIGINT, SIGTERM, SIGUSR1} {
-  const sigset_t& all = blocked_.signals();  // handlers do not interrupt each other
+  const sigset_t& all = blocked_.signals();  // a running handler is not interrupted by another one
   actions_.handle(SIGCHLD, on_event, SA_RESTART | SA_NOCLDSTOP, all);
   if (!is_left_to(SIGINT, SIG_IGN)) actions_.handle(SIGINT, on_event, SA_RESTART, all);
   actions_.handle(SIGTERM, on_event, SA_RESTART, all);
@@ -39,7 +39,7 @@ void job_signals::leave_to_child() noexcept {
 }
 
 void job_signals::on_event(int signal, siginfo_t*, void*) {
-  const int kept_errno = errno;  // the program may not have read errno after its last system call
+  const int kept_errno = errno;  // the interrupted code may still need its errno
   if (job_signals* const job = signals_of_job) {
     if (signal == SIGUSR1) ++job->questions_;
     if (signal == SIGINT || signal == SIGTERM) {

@@ -1,6 +1,6 @@
 #pragma once
-// Signals that concern a whole job. A handler only records the signal and, after an interrupt,
-// marks the job as ended. The guard does everything else.
+// Signals that concern a whole job. A handler only records the signal. After SIGINT or SIGTERM, the
+// handler also marks the job as ended. The guard does everything else.
 
 #include "atoll/job/signal_scope.hpp"
 #include "atoll/job/wire.hpp"
@@ -9,29 +9,30 @@ namespace atl::job {
 
 class children;
 
-/// Handles SIGCHLD, SIGINT, SIGTERM and SIGUSR1 as long as this object exists. SIGINT stays ignored
-/// if it was ignored, and SIGUSR1 is left to the program if it has a handler. Each signal wakes the
-/// guard. A process may have at most one such object.
+/// Handles SIGCHLD, SIGINT, SIGTERM and SIGUSR1 as long as this object exists. If the program
+/// ignores SIGINT, the signal stays ignored. If the program handles SIGUSR1, its handler stays in
+/// place. Each signal wakes the guard. A process may have at most one such object.
 class job_signals {
  public:
-  /// Sets the handlers, and blocks the signals until `open`. Throws `error` (input) if a job runs
-  /// already in this process. Throws `error` (environment) if the kernel refuses a handler.
+  /// Sets the handlers, and blocks the signals until `open` is called. Throws `error` (input) if a
+  /// job already runs in this process. Throws `error` (environment) if the kernel refuses a
+  /// handler.
   explicit job_signals(shm::region& region);
   job_signals(const job_signals&) = delete;
   job_signals& operator=(const job_signals&) = delete;
 
-  /// Unblocks the signals, which this thread then handles.
+  /// Unblocks the signals. From now on, this thread runs the handlers of the signals.
   void open() noexcept { blocked_.open(); }
 
-  /// Restores the signals' actions in a forked child. The child ignores SIGINT and SIGUSR1, which
-  /// PE 0 handles.
+  /// Restores the former actions of the signals in a forked child. The child ignores SIGINT and
+  /// SIGUSR1 from now on, because PE 0 handles these signals.
   void leave_to_child() noexcept;
 
-  /// Returns how often SIGUSR1 has arrived. Any thread may call this.
+  /// Returns how often SIGUSR1 has arrived. Any thread may call this function.
   std::uint32_t questions() const noexcept { return questions_; }
 
-  /// `interrupts` returns how often SIGINT or SIGTERM has arrived, `interrupted_by` which of them
-  /// arrived last. Any thread may call these functions.
+  /// `interrupts` returns how many SIGINT and SIGTERM signals have arrived. `interrupted_by`
+  /// returns the number of the last of these signals. Any thread may call these functions.
   int interrupts() const noexcept { return interrupts_; }
   int interrupted_by() const noexcept { return interrupted_by_; }
 
@@ -59,18 +60,18 @@ class job_signals {
 /// may have at most one such object.
 class forwarded_signals {
  public:
-  /// Sets the handlers, and blocks the signals until `open`. Construct the object before the first
-  /// child starts. A child may print that it is ready before all children exist, and a user may
-  /// send a signal as soon as a child is ready.
+  /// Sets the handlers, and blocks the signals until `open` is called. Construct the object before
+  /// the first child starts. A child may print that it is ready before all children exist. A user
+  /// may send a signal as soon as a child is ready.
   explicit forwarded_signals(const children& receivers);
   ~forwarded_signals();
   forwarded_signals(const forwarded_signals&) = delete;
   forwarded_signals& operator=(const forwarded_signals&) = delete;
 
-  /// Unblocks the signals, which this thread then handles.
+  /// Unblocks the signals. From now on, this thread runs the handlers of the signals.
   void open() noexcept { blocked_.open(); }
 
-  /// Restores the signals' actions in a forked child.
+  /// Restores the former actions of the signals in a forked child.
   void leave_to_child() noexcept;
 
  private:

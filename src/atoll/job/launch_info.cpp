@@ -15,8 +15,8 @@
 namespace atl::job {
 namespace {
 
-/// Lowest number for inherited descriptors. The number is high, because shell scripts use numbers
-/// of one digit and programs get the lowest free numbers.
+/// Lowest number for inherited descriptors. The number is high, because shell scripts and programs
+/// use low numbers.
 constexpr int first_number = 900;
 
 file_identity identity_of(int descriptor) noexcept {
@@ -25,7 +25,8 @@ file_identity identity_of(int descriptor) noexcept {
   return {seen.st_dev, seen.st_ino};
 }
 
-/// Copies a descriptor to a high number, or to any number if the limit of open files is low.
+/// Copies `descriptor` to a number from `first_number` on, or to a lower number if the limit of
+/// open files requires that.
 int copy_of(int descriptor) {
   int copy = fcntl(descriptor, F_DUPFD_CLOEXEC, first_number);
   if (copy < 0 && errno == EINVAL) copy = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -35,8 +36,8 @@ int copy_of(int descriptor) {
   return copy;
 }
 
-/// Opens a file by the launcher's descriptor in /proc. Returns -1 and sets errno if that fails or
-/// if the opened file is not `file`.
+/// Opens the file of the launcher's descriptor by its link in /proc. Returns -1 and sets errno if
+/// the file cannot be opened or is not `file`.
 int opened_at_launcher(pid_t launcher, int descriptor, const file_identity& file) {
   const auto path = fmt::format("/proc/{}/fd/{}", launcher, descriptor);
   const int opened = open(path.c_str(), O_RDWR | O_CLOEXEC);

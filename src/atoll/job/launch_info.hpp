@@ -1,7 +1,7 @@
 #pragma once
-// A launch card is the data that a program needs to join its job. The launcher oshrun
-// (program_job.cpp) starts one process per PE and passes the card in an environment variable. Each
-// process also inherits descriptors of the job's shared memory.
+// The struct `launch_info` (the launch card) contains the data that a program needs to join its
+// job. The launcher oshrun (program_job.cpp) starts one process per PE and passes the card in an
+// environment variable. Each process also inherits descriptors of the job's shared memory.
 
 #include "atoll/job/wire.hpp"
 
@@ -14,8 +14,8 @@
 
 namespace atl::job {
 
-/// Identifies a memory file. A process can thus check that a descriptor still refers to this file
-/// and was not reused for another one.
+/// Identifies a file in memory by its device and inode. A process can thus check that a descriptor
+/// still refers to this file, and not to another file that was opened later.
 struct file_identity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -23,22 +23,22 @@ struct file_identity {
   bool operator==(const file_identity&) const = default;
 };
 
-/// Describes the region of the job to a program that the launcher starts.
+/// Describes the shared memory of the job for a program that the launcher starts.
 struct handed_region {
   pid_t launcher = 0;
   shm::region_shape shape{};
-  /// Inherited descriptors of the region's memory and of the segments.
+  /// Inherited descriptors of the region's memory and of its symmetric segments.
   std::array<int, 2> descriptors{-1, -1};
   std::array<file_identity, 2> files{};
 };
 
 std::string text_of(const handed_region& handed);
 
-/// Reads a text that `text_of` has made.
+/// Reads a text that `text_of` has written.
 std::istream& operator>>(std::istream& words, handed_region& handed);
 
-/// Copies of a region's descriptors, which programs inherit from the launcher. The copies have high
-/// numbers that shells and programs do not use.
+/// Holds copies of a region's descriptors, which programs inherit from the launcher. The copies
+/// have high numbers that shells and programs do not use.
 class inherited_region {
  public:
   /// Copies the descriptors of `region`. Throws `error` (environment) if the kernel refuses.
@@ -49,8 +49,8 @@ class inherited_region {
 
   const handed_region& handed() const noexcept { return handed_; }
 
-  /// Allows the program that this process will execute to inherit the descriptors. Returns 0 or the
-  /// errno.
+  /// Lets the program that this process executes next inherit the descriptors. Returns 0, or the
+  /// errno of the failure.
   int leave_to_program() const noexcept;
 
  private:
@@ -58,8 +58,9 @@ class inherited_region {
 };
 
 /// Returns the inherited descriptors of the region. Programs that this process starts do not
-/// inherit these descriptors. If the descriptors were closed in between, the function opens them
-/// again by the launcher's entry in /proc. Throws `error` (environment) if that fails.
+/// inherit these descriptors. If another program has closed the descriptors before, the function
+/// opens the files again by the launcher's links in /proc. Throws `error` (environment) if the
+/// files cannot be opened.
 shm::region_descriptors take_descriptors(const handed_region& handed);
 
 struct launch_info {
@@ -74,15 +75,15 @@ struct launch_info {
 
 std::string text_of(const launch_info& card);
 
-/// Parses the text of a launch card. Throws `error` (environment) if the text is wrong.
+/// Parses the text of a launch card. Throws `error` (environment) if the text is invalid.
 launch_info card_in(const std::string& text);
 
 /// Returns the launch card of this process, or nothing if there is none. Removes the card from the
 /// environment, so that programs that this process starts do not join the job. Throws `error`
-/// (environment) if the card is wrong.
+/// (environment) if the card is invalid.
 std::optional<launch_info> take_launch_info();
 
-/// Returns whether this process has a launch card that was not taken yet.
+/// Returns whether the environment of this process contains a launch card.
 bool has_launch_info() noexcept;
 
 }  // namespace atl::job

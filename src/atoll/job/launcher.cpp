@@ -48,9 +48,9 @@ std::optional<launch> launch_by_slurm() {
 
 }  // namespace
 
-// A launch of several ranks has priority over a launch of one rank. A launcher may be started in a
-// shell that another launcher has started. The variables of the outer launcher then remain and
-// describe a single rank.
+// A launch of several ranks has priority over a launch of one rank. A launcher may run in a shell
+// that another launcher has started as a single rank. The variables of the outer launcher are still
+// set in this shell.
 std::optional<launch> present_launch() {
   std::optional<launch> of_one_rank;
   for (const auto& found : {launch_by_openmpi(), launch_by_mpich(), launch_by_slurm()}) {

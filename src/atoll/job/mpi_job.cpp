@@ -28,8 +28,8 @@ int largest_of(const atoll_mpi_api& mpi, int status) {
   return *std::ranges::max_element(all);
 }
 
-/// Ends a job on one node after a hang or an interrupt. Only rank 0 ends all ranks; the others wait
-/// to be ended.
+/// Ends a job on one node after a hang or an interrupt. Only rank 0 ends all ranks, and the other
+/// ranks wait until they are killed.
 [[noreturn]] void end_early(session& session, int status) {
   while (!session.is_first()) pause();
   session.abort(status);
@@ -51,11 +51,12 @@ bool sees_cores_for_all(const std::vector<std::uint64_t>& machines, int rank) {
 /// Values that must be equal on all ranks of the job or of a node, although the ranks may see
 /// different limits.
 struct agreed {
-  bool own_cores = true;  ///< whether all ranks of this node see a core for each rank
+  bool own_cores = true;  ///< whether each rank of this node sees a core for every rank
   shm::address_shares shares{UINT64_MAX, UINT64_MAX};
 };
 
-/// Returns the common values, given what this rank sees. All ranks must call this.
+/// Returns the common values. `sees_cores` and `shares` are the values that this rank sees. All
+/// ranks must call this function.
 agreed agree(const atoll_mpi_api& mpi, const node_map& nodes, bool sees_cores,
              const shm::address_shares& shares) {
   struct seen {
@@ -109,8 +110,8 @@ int run_rank(session& session, const settings& settings, const pe_main& body, be
   }
 }
 
-/// Runs one job on this rank, and records the stage for the rank keeper. An exception that leaves
-/// the body of a PE ends all PEs.
+/// Runs one job on this rank, and records its stages for the rank keeper, which reports the death
+/// of a rank. An exception that leaves the body of a PE ends all PEs.
 int run_guarded(session& session, const settings& settings, const pe_main& body, begun by) {
   session.kept().stage = life_stage::before_body;
   int status = 0;

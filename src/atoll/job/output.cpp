@@ -20,13 +20,13 @@ namespace atl::job {
 
 namespace {
 
-/// The errno with which tagged output could not be written, or 0. The variable survives the stream
-/// of tagged output, which ends before the process.
+/// The errno of a failed write of tagged output, or 0. The variable is global, because it is read
+/// after the stream of tagged output was destroyed.
 std::atomic<int> lost{0};
 
-/// Returns whether the stream is fully buffered. A stream is fully buffered if the program has not
-/// set another mode and the stream is no terminal. Before the first write, the C library does not
-/// know whether the stream is a terminal.
+/// Returns whether the stream is fully buffered. By default, a stream is fully buffered except on a
+/// terminal, but the program may set another mode. Before the first write, the C library does not
+/// know whether the stream is a terminal, so this function asks the system.
 bool is_in_blocks(std::FILE* stream) {
   const std::size_t bytes = __fbufsize(stream);
   if (bytes == 0) return isatty(fileno(stream)) == 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Standard output of the PEs. Each line is written at once, so that lines of several PEs do not
-// mix. With the setting tag-output, each line begins with the number of its PE.
+// Functions for the standard output of PEs. Each line is written at once, so that lines of several
+// PEs do not mix. With the setting tag-output, each line begins with the number of its PE.
 
 #include <cstdio>
 #include <memory>

@@ -85,7 +85,8 @@ crash_stack::~crash_stack() {
 namespace {
 
 /// The end of a report about a PE's death, such as "; the last task it started came from
-/// bfs.hpp:12" or " while no job ran". The text may be empty. No memory is allocated for it.
+/// bfs.hpp:12" or " while no job ran". The text may be empty. The object allocates no memory,
+/// because signal handlers may use it.
 class origin {
  public:
   explicit origin(std::uint64_t last_site, life_stage stage = life_stage::in_body) noexcept {

@@ -18,8 +18,8 @@ namespace atl::job {
 
 /// Reports crashes as long as this object exists. If SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT
 /// arrives, the process prints a backtrace and a line such as "atoll: PE 1: signal 11 (Segmentation
-/// fault)". The signal then has its usual effect. A signal is left alone if a sanitizer or the
-/// program already handles it.
+/// fault)". After the report, the signal has its usual effect. Signals that a sanitizer or the
+/// program already handles are left alone.
 class crash_reports {
  public:
   enum class of : std::uint8_t {
@@ -33,8 +33,8 @@ class crash_reports {
   signal_actions actions_;
 };
 
-/// Gives this thread a stack for signal handlers, so that a stack overflow can be reported too.
-/// Also sets the number of this thread's PE. Each thread that is a PE has one such object.
+/// Gives this thread a stack for signal handlers, so that a stack overflow can be reported. Also
+/// sets the number of this thread's PE. Each thread that runs a PE has one `crash_stack`.
 class crash_stack {
  public:
   explicit crash_stack(int pe);
@@ -48,10 +48,10 @@ class crash_stack {
 };
 
 /// Sets the PE that this thread runs from now on. A thread that runs several simulated PEs calls
-/// this at each switch.
+/// this function at each switch.
 void name_pe_of_this_thread(int pe) noexcept;
 
-/// Returns the PE that this thread runs, or 0 if it runs none.
+/// Returns the PE that this thread runs, or 0 if the thread runs no PE.
 int pe_of_this_thread() noexcept;
 
 // The next functions report on standard error that a PE has ended before its job. `last_site` is
@@ -60,16 +60,16 @@ int pe_of_this_thread() noexcept;
 /// The stage of a PE's life at its death.
 enum class life_stage : std::uint8_t { before_body, in_body, between_jobs };
 
-/// Prints that `pe` has died and why. `wait_status` is its status from waitpid. Signal handlers may
-/// call this.
+/// Prints that `pe` has died and why. `wait_status` is the status that waitpid has returned for the
+/// PE. Signal handlers may call this function.
 void say_death(int pe, int wait_status, std::uint64_t last_site,
                life_stage stage = life_stage::in_body) noexcept;
 
 /// Prints that `pe` has called `exit(status)`, and that the job ends with the status `ends_with`.
 void say_exit(int pe, int status, int ends_with, std::uint64_t last_site) noexcept;
 
-// If the body of a PE calls `exit`, the other PEs would wait for this PE forever, and so would MPI.
-// The call therefore ends the whole job, for all kinds of PEs.
+// If the body of a PE calls `exit`, the other PEs and MPI would wait for this PE forever. The call
+// therefore ends the whole job, for all kinds of PEs.
 
 /// Makes a call of `exit(n)` in this process end the job, as long as this object exists. The call
 /// also prints which PE has called `exit`. The status of the job is n, or `k_status_exception` if n

@@ -1,5 +1,5 @@
-// Runs jobs whose PEs are processes. Either PE 0 is the calling process and forks the others, or
-// the launcher oshrun has started a process per PE, which joins the job.
+// Runs jobs whose PEs are processes. Either PE 0 is the calling process and forks the other PEs, or
+// each PE is a process that the launcher oshrun has started.
 
 #include "atoll/error.hpp"
 #include "atoll/job/cores.hpp"
@@ -22,7 +22,8 @@ namespace atl::job {
 namespace {
 
 /// Ends the job because of an exception of PE `rank`, and returns the exit status. Only the first
-/// PE that ends the job prints its exception. Exceptions of other PEs are usually consequences.
+/// PE that ends the job prints its exception. Exceptions of other PEs are usually consequences of
+/// the first one.
 int end_by_exception(shm::region& region, int rank, const std::exception_ptr& failure) {
   const int status = exit_status_of(failure);
   if (region.end(status)) say("PE {}: error: {}", rank, describe(failure).c_str());
@@ -101,8 +102,8 @@ std::optional<int> run_pe_0(const job_plan& plan, shm::region& region, guard& ov
   } catch (const job_ended&) {
     return std::nullopt;
   } catch (...) {
-    // If another PE has ended the job, it has printed the reason, and this exception is only a
-    // consequence.
+    // If another PE has ended the job, that PE has printed the reason. The exception of PE 0 is
+    // only a consequence in this case.
     if (!region.end(exit_status_of(std::current_exception()))) return std::nullopt;
     throw;
   }
@@ -141,7 +142,8 @@ int run_as_processes(const job_plan& plan) {
 namespace {
 
 /// Makes this process the PE `pe` of the job. A script that is started as a PE may run several
-/// programs in turn. Only the first can join, because the shared memory contains its state.
+/// programs in turn. Only the first program can join the job, because the shared memory contains
+/// the state of that program.
 void claim(shm::region& region, int pe) {
   pid_t former = 0;
   if (!region.block(pe).life.process.compare_exchange_strong(former, getpid()))
@@ -153,8 +155,8 @@ void claim(shm::region& region, int pe) {
 
 }  // namespace
 
-// The region stays mapped until the process ends, because the launcher then reads from it how the
-// process has ended.
+// The region stays mapped until the process ends, because the launcher reads from the region how
+// the process has ended.
 int run_as_attached(const settings& settings, const pe_main& body, const launch_info& card) {
   static std::unique_ptr<shm::region> region;
   region = std::make_unique<shm::region>(card.pes, settings, card.region.shape,
@@ -163,7 +165,7 @@ int run_as_attached(const settings& settings, const pe_main& body, const launch_
   const crash_reports crashes;
   std::optional<pinned> pin;
   if (settings.pin && card.core >= 0) pin.emplace(card.core);
-  // Wakes the launcher, which ends the job if another PE has ended before it joined.
+  // Wakes the launcher. The launcher ends the job if another PE has exited without joining.
   region->note_event();
   return run_child({card.pes, card.own_cores, core_claims(), settings, body, begun::by_each},
                    *region, card.pe);

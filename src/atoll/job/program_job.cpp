@@ -40,8 +40,8 @@ void leave_input_to_pe_0(int pe) noexcept {
   if (nothing != STDIN_FILENO) close(nothing);
 }
 
-/// Replaces this child process by the program. If that fails, prints the error and ends the
-/// process.
+/// Replaces this child process by the program. If the program cannot be started, prints the error
+/// and ends the process.
 [[noreturn]] void become(const program& started, const launch_info& card,
                          const inherited_region& memory, pid_t parent) noexcept {
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)

@@ -44,15 +44,15 @@ int number_in(const char* variable) noexcept {
 /// by the PMI protocol.
 class line_to_mpiexec {
  public:
-  /// The object must be constructed when the program is loaded. Later the descriptor in PMI_FD may
-  /// stand for another file.
+  /// The object must be constructed when the program is loaded. After the start of the program, the
+  /// number in PMI_FD may be the descriptor of another file.
   line_to_mpiexec() noexcept : file_(number_in("PMI_FD")), socket_(present_socket()) {
     if (socket_ == 0 || number_in("PMI_SIZE") < 2) return;
     process_ = getpid();
     call_at_exit(on_exit);
   }
 
-  /// Returns whether the connection is open. MPI closes the connection when it ends.
+  /// Returns whether the connection is open. MPI closes the connection when MPI ends.
   bool is_open() const noexcept { return process_ != 0 && present_socket() == socket_; }
 
   int file() const noexcept { return file_; }
@@ -64,10 +64,10 @@ class line_to_mpiexec {
     return is_open() && poll(&asked, 1, 0) == 1 && (asked.revents & POLLHUP) != 0;
   }
 
-  /// Asks mpiexec to end all ranks with `status`. mpiexec answers each request. If it could not
-  /// write an answer, it would report this error and end with another status. Answers to earlier
-  /// requests of the PE are therefore read first, and this process reads answers until mpiexec ends
-  /// it.
+  /// Asks mpiexec to end all ranks with `status`. The launcher mpiexec answers each request, and
+  /// ends with another status if it cannot write an answer. The function therefore first reads the
+  /// answers to earlier requests of the PE. After its own request, the function reads answers until
+  /// mpiexec ends this process.
   void ask_for_end(int status) const noexcept {
     while (takes_answer(0)) {
     }
@@ -133,8 +133,8 @@ namespace {
 constexpr nanoseconds second = 1'000'000'000;
 constexpr std::time_t seconds_to_be_told = 1;
 
-/// Closes all files except standard streams and the connection to mpiexec. A reader of a pipe would
-/// otherwise wait until the keeper ends too.
+/// Closes all files except standard streams and the connection to mpiexec. If the keeper kept a
+/// pipe open that the PE has closed, the reader of the pipe would wait until the keeper ends.
 void close_files_of_program() noexcept {
   const int kept = file_to_mpiexec();
   const auto first = static_cast<unsigned>(STDERR_FILENO + 1);
@@ -143,7 +143,7 @@ void close_files_of_program() noexcept {
   close_range(behind, ~0U, 0);
 }
 
-/// The keeper of a rank: the parent process, which waits for its child, the PE.
+/// The keeper of a rank is the parent process of the PE, and waits until the PE ends.
 class keeper {
  public:
   keeper(int rank, pid_t launcher, pid_t child, kept_rank& state, nanoseconds start_timeout)
@@ -162,11 +162,11 @@ class keeper {
       sigaddset(&former, each);
     }
     signal(SIGCHLD, SIG_DFL);
-    // A launcher that has ended no longer reads, and writing to it must not kill the keeper.
+    // Writing to a launcher that has ended must not kill the keeper.
     signal(SIGPIPE, SIG_IGN);
     close_files_of_program();
     sigprocmask(SIG_SETMASK, &former, nullptr);
-    // The kernel then also sends SIGCHLD when the launcher dies.
+    // This call makes the kernel send SIGCHLD also when the launcher dies.
     if (prctl(PR_SET_PDEATHSIG, SIGCHLD) != 0)
       say("rank {}: it will not notice when its launcher dies: {}", rank_, strerror(errno));
     while (!has_ended()) {
@@ -185,8 +185,8 @@ class keeper {
     return has_ended_;
   }
 
-  /// Returns whether another signal than `taken` has already killed the PE. The launcher may ask
-  /// for the end because another rank has noticed this death first.
+  /// Returns whether another signal than `taken` has already killed the PE. If the result is true,
+  /// the launcher may have sent `taken` because another rank noticed the death first.
   bool has_been_killed_before(int taken) {
     return has_ended() && WIFSIGNALED(ending_) && WTERMSIG(ending_) != taken;
   }
@@ -208,12 +208,14 @@ class keeper {
   }
 
   /// Returns an additional waiting time that depends on the rank. Rank 0 gives up first, rank 1 one
-  /// second later, and all others two seconds later. So usually only one rank reports.
+  /// second later, and all others two seconds later. Because of the different times, usually only
+  /// one rank reports that the start has failed.
   nanoseconds patience_of_rank() const { return std::min(rank_, 2) * second; }
 
   /// Ends this rank if the launcher's process on this host has died, because nothing else would end
-  /// it. Ranks inherit the connection between MPICH's mpiexec and its proxy on this host. As long
-  /// as a rank lives, mpiexec therefore does not notice that the proxy has died.
+  /// the rank. MPICH's mpiexec starts ranks by a proxy process on each host. Ranks inherit the
+  /// connection between mpiexec and the proxy. As long as a rank lives, mpiexec therefore does not
+  /// notice the death of the proxy process.
   void look_at_launcher() {
     if (getppid() == launcher_) return;
     say("rank {}: the process of the launcher that had started it has died", rank_);
@@ -255,7 +257,7 @@ class keeper {
 
   /// Ends the job because MPI has ended the process of the PE. An MPI library that cannot start
   /// often ends the process and prints little about the cause. MPI also ends the process if another
-  /// rank has died. In this case the other rank's keeper has reported the death, and all ranks will
+  /// rank has died. If another rank has died, its keeper has reported the death, and all ranks will
   /// be ended soon.
   [[noreturn]] void end_without_mpi() {
     if (is_told_to_end_soon()) _exit(k_status_environment);

@@ -18,39 +18,40 @@ struct kept_rank {
   /// Place where the last task of the PE was spawned, as a `site_word`.
   std::atomic<std::uint64_t> last_site{0};
   std::atomic<life_stage> stage{life_stage::before_body};
-  /// The PE starts MPI now, and the MPI library may end the process.
+  /// Whether the PE is starting MPI. During the start, the MPI library may end the process.
   std::atomic<bool> begins_mpi{false};
-  /// The PE has started MPI, so all ranks have been started.
+  /// Whether the PE has started MPI. MPI starts only when all ranks have been started.
   std::atomic<bool> has_begun_mpi{false};
-  std::atomic<bool> has_spoken{false};  ///< the PE itself has printed why it ends
+  std::atomic<bool> has_spoken{false};  ///< whether the PE itself has printed why it ends
 };
 
 /// Forks this process, and returns in the child, which continues as the program. The parent becomes
 /// the keeper. The keeper forwards signals to the child, and ends when the child ends, with the
 /// child's exit status or 128 + signal. The child is killed if its keeper or the launcher's process
-/// dies. The child is also killed if MPI has not started after `start_timeout` ns; with 0 there is
-/// no such limit. Throws `error` (environment) if the fork fails. Call this once per process.
+/// dies. The child is also killed if MPI has not started after `start_timeout` ns. The value 0
+/// means no time limit. Throws `error` (environment) if the fork fails. Call this function once per
+/// process.
 kept_rank& keep_rank(int rank, nanoseconds start_timeout);
 
-// If a rank ends before it has started or ended MPI, the other ranks wait for it. Open MPI's mpirun
-// ends the waiting ranks if the status of the rank is not 0. MPICH's mpiexec ends the waiting ranks
-// only if a signal has killed the rank's keeper. The keeper therefore asks mpiexec to end all
-// ranks, because ranks of other hosts would run forever. If a rank ends with status 0 before MPI,
-// the keepers of the other ranks notice that after --start-timeout.
+// If a rank ends before it has started or ended MPI, the other ranks wait for this rank. Open MPI's
+// mpirun ends the waiting ranks if the status of the rank is not 0. MPICH's mpiexec ends the
+// waiting ranks only if a signal has killed the rank's keeper. The keeper therefore asks mpiexec to
+// end all ranks, because ranks of other hosts would run forever. If a rank ends with status 0
+// before it starts MPI, the keepers of the other ranks end the job after --start-timeout.
 //
 // A program may call `exit` before its first job, for example because of wrong options. As soon as
 // the program is loaded, `exit` with a status other than 0 asks the launcher to end all ranks.
 
 /// Makes MPICH's mpiexec end all ranks with `status`. The caller must be a rank that has not
-/// started MPI, or the keeper of a PE that is dead. Does nothing for a single rank, or if the
-/// launcher has no PMI connection (PMI_FD).
+/// started MPI, or the keeper of a PE that is dead. The function has an effect only if the job has
+/// several ranks and the rank has a PMI connection (PMI_FD) to the launcher.
 void end_waiting_ranks(int status) noexcept;
 
 /// Returns the descriptor of the connection to mpiexec, or -1 if there is none.
 int file_to_mpiexec() noexcept;
 
-/// Returns whether the process of MPICH that starts the ranks of this host has ended. MPI_Init may
-/// then wait forever for a rank that was never started.
+/// Returns whether the process of MPICH that starts the ranks of this host has ended. If the result
+/// is true, MPI_Init may wait forever for a rank that was never started.
 bool launcher_has_hung_up() noexcept;
 
 }  // namespace atl::job

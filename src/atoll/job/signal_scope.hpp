@@ -14,7 +14,7 @@ bool is_left_to(int signal, void (*usual)(int)) noexcept;
 
 /// Prevents SIGUSR1 from ending this process while no job runs. The signal asks a job where its
 /// tasks wait, but it may arrive before a job or between two jobs. Does nothing if the program has
-/// set an action for the signal. The library calls this when it is loaded.
+/// set an action for the signal. The library calls this function when it is loaded.
 void outlive_questions() noexcept;
 
 /// Returns whether Atoll may handle SIGUSR1, because the program has not set an action for it.
@@ -31,11 +31,11 @@ class signal_actions {
   signal_actions(const signal_actions&) = delete;
   signal_actions& operator=(const signal_actions&) = delete;
 
-  /// Sets a handler for `signal`. `flags` are those of sigaction. Signals in `held` are blocked
+  /// Sets a handler for `signal`. `flags` are flags of sigaction. Signals in `held` are blocked
   /// while the handler runs. Throws `error` (environment) if the kernel refuses.
   void handle(int signal, handler action, int flags, const sigset_t& held);
 
-  /// Restores the former actions now. The destructor then has no effect.
+  /// Restores the former actions now. After this call, the destructor has no effect.
   void restore() noexcept;
 
  private:

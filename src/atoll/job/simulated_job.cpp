@@ -1,5 +1,5 @@
-// Runs jobs whose PEs are fibers of one thread that communicate by simulated wires. The schedule is
-// drawn at random from a seed, or computed by the model of a cluster.
+// Runs jobs whose PEs are fibers of one thread and communicate over a simulated network. The
+// schedule is drawn at random from a seed, or computed by the model of a cluster.
 
 #include "atoll/error.hpp"
 #include "atoll/job/guard.hpp"
@@ -18,8 +18,8 @@ namespace {
 
 namespace sim = transport::sim;
 
-/// Returns the settings of the job. If the job models a cluster of several nodes, the buffer size
-/// is that of a job under MPI.
+/// Returns the settings of the job. If the job models a cluster of several nodes, the default
+/// buffer size is the same as under MPI.
 settings settings_of(const job_plan& plan) {
   settings options = plan.options;
   const int pes_of_node = static_cast<int>(options.sim_node_size);
@@ -85,8 +85,8 @@ class simulated_job {
     wire.set_stack(*fibers_.back());
   }
 
-  /// Runs the PE with the earliest time until it suspends. Before that, prints where tasks wait if
-  /// SIGUSR1 has arrived.
+  /// Runs the PE with the earliest time until it suspends. If SIGUSR1 has arrived, the function
+  /// first prints where tasks wait.
   void run_next_pe(const job_signals& signals) {
     const std::uint32_t asked = signals.questions();
     if (std::exchange(answered_, asked) != asked) say_answer(who_waits());

@@ -14,7 +14,7 @@ struct thread_state {
   std::uint64_t processor_ticks = 0;
   /// Whether the thread is known to be in a system call that writes.
   bool writes = false;
-  /// Whether other threads of its process, which are not Atoll's, are runnable.
+  /// Whether threads of the same process that do not belong to Atoll are runnable.
   bool helpers_run = false;
 
   bool is_stopped() const noexcept { return letter == 'T' || letter == 't'; }
@@ -33,8 +33,8 @@ bool others_run(pid_t process, pid_t but);
 /// Prepares this process for forking PEs. A forked PE has only a copy of the forking thread, and
 /// would wait forever for work of other threads. The function therefore ends the threads that
 /// OpenMP (libgomp) keeps between parallel regions; OpenMP starts new ones when needed. If the
-/// process has further threads, a warning is printed once. Do not call this within a parallel
-/// region.
+/// process has further threads, a warning is printed once. Do not call this function within a
+/// parallel region.
 void look_at_threads_before_fork();
 
 }  // namespace atl::job

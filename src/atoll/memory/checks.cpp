@@ -41,11 +41,10 @@ void refuse_access(int pe, std::uint64_t offset, std::uint64_t bytes, site where
     fail(errc::input, "{}: a global_address of PE {} was used; there are {} PEs", to_string(where),
          pe, this_pe().size);
   }
-  fail(
-      errc::input,
-      "{}: the {} bytes at offset {} of PE {} do not lie in one global array; it ends before them, "
-      "or was destroyed",
-      to_string(where), bytes, offset, pe);
+  fail(errc::input,
+       "{}: no array of PE {} has this element: the array was destroyed, or it ends before the "
+       "element ({} bytes at offset {})",
+       to_string(where), pe, bytes, offset);
 }
 
 void check_destroyed_once(std::uint64_t offset, std::uint64_t bytes, site where) {

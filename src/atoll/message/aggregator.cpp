@@ -10,7 +10,7 @@
 namespace atl::message {
 namespace {
 
-// A buffer is packed if more than 1/16 of its bytes are padding.
+// The padding in a buffer is removed before sending if more than 1/16 of the bytes are padding.
 constexpr std::uint32_t k_most_padding = 16;
 
 std::uint32_t pack(std::byte* buffer, std::uint32_t bytes) {
@@ -56,8 +56,8 @@ void aggregator::begin_run(send_buffer& out, const new_run& opened, site where) 
   if (!aggregates_) out.admit_only(opened.bytes);
 }
 
-// If there is no memory for the object, the job ends. The caller is not refused here, because other
-// PEs may wait for the message.
+// If there is no memory for the `send_buffer` object, the function ends the job. No exception is
+// thrown, because other PEs may wait for the message.
 send_buffer& aggregator::bring(int destination, site where) {
   try {
     return streams_.to(destination, where);
@@ -74,8 +74,8 @@ void aggregator::open_buffer(send_buffer& out, traffic kind, site where) {
   }
 }
 
-// To save time, the clock is read only for the first buffer after a flush, or while the PE is
-// congested. Any other buffer gets the opening time of the oldest open buffer.
+// To save time, the clock is read only for the first buffer after a flush, or while messages wait
+// for room at a receiver. Any other buffer gets the opening time of the oldest open buffer.
 void aggregator::fill_fresh_buffer(send_buffer& out, traffic kind, site where) {
   buffers_.make_room();
   const auto [memory, in_overflow] = flow_.open(out.destination, kind, where);
@@ -150,8 +150,8 @@ void aggregator::submit(send_buffer& out) {
   counters_.buffer_bytes_sent += bytes;
 }
 
-// Reading the clock twice is cheap compared to copying a large buffer. For small buffers, the time
-// is not recorded.
+// Reading the clock twice is cheap compared to copying a large buffer. The time for a small buffer
+// is not recorded, because reading the clock would cost too much.
 void aggregator::hand_over(int destination, std::uint32_t bytes) {
   if (!observe::counts || bytes < k_large_buffer) {
     recorder_.note(observe::traced::submit, destination, 0, bytes);

@@ -1,11 +1,10 @@
 #pragma once
 // The aggregator is the sending half of the engine. The aggregator fills one network buffer for
-// each PE to which this PE sends directly. A buffer is handed over to the transport when the buffer
-// is full or flushed.
+// each PE to which this PE sends directly. A buffer is sent when the buffer is full or flushed.
 //
 // Some messages reach their destination through another PE, the hop, which forwards them
-// (routes.hpp). The aggregator puts such messages into a parcel, which is a part of the buffer for
-// the hop.
+// (routes.hpp). The aggregator puts messages that a hop forwards into a parcel, which is a part of
+// the buffer for the hop.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -24,7 +23,8 @@
 
 namespace atl::message {
 
-/// Size in bytes above which a buffer for another node gains little by waiting for more messages.
+/// Size in bytes from which a buffer for another node counts as large. A large buffer gains little
+/// by waiting for more messages.
 inline constexpr std::size_t k_large_buffer = 4096;
 
 class aggregator {
@@ -49,23 +49,23 @@ class aggregator {
   /// small object in registers.
   streams::places_at_hand at_hand() { return streams_.at_hand(); }
 
-  /// Opens a run, which is a row of messages of one kind, in `out`. Takes a new buffer if the
-  /// current one has no room. Throws the errors of `flow_control::open`.
+  /// Opens a run (a sequence of messages for the same function) in `out`. Takes a new buffer if the
+  /// current buffer has no room. Throws the errors of `flow_control::open`.
   void begin_run(send_buffer& out, const new_run& opened, site where);
 
   /// Copies a parcel for another PE into the buffer for its next hop. If there is no memory for the
   /// copy, this PE ends the job.
   void forward(int destination, const std::byte* parcel, std::size_t bytes);
 
-  /// Hands over the open buffer with messages for `destination` to the transport, if there is one.
+  /// Sends the open buffer with messages for `destination`, if there is one.
   void flush(int destination);
 
-  /// Hands over `buffer`, which must be open, to the transport.
+  /// Sends `buffer`, which must be open.
   void flush(send_buffer& buffer);
 
   /// Makes messages for `destination` bypass the routing: they go into a buffer for `destination`
-  /// itself. The caller must call `end_detour`, which hands the buffer for `destination` over.
-  /// Throws the errors of `to`.
+  /// itself. The caller must call `end_detour` afterwards, which sends this buffer. Throws the
+  /// errors of `to`.
   send_buffer& begin_detour(int destination, site where = {}) {
     to(destination, where);
     return streams_.begin_detour(destination);
@@ -80,7 +80,7 @@ class aggregator {
 
   open_buffers& buffers() { return buffers_; }
 
-  /// Number of buffers handed over so far. Buffers that wait in the overflow (flow_control.hpp) are
+  /// Number of buffers sent so far. Buffers that wait in the overflow (flow_control.hpp) are
   /// included.
   const std::uint64_t& buffers_sent() const { return buffers_sent_; }
 

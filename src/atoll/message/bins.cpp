@@ -13,7 +13,7 @@ namespace atl::message {
 namespace {
 
 // Messages wait in bins for at most this multiple of `patience_`, the usual waiting time. Without
-// this limit, a bin that gets few messages would keep them for as long as other bins become full.
+// this limit, a bin that gets few messages would keep them as long as other bins still become full.
 constexpr transport::nanoseconds k_most_patience = 64;
 
 }  // namespace
@@ -21,7 +21,7 @@ constexpr transport::nanoseconds k_most_patience = 64;
 bool bins::claim(const new_run& opened, unsigned log2_stretches, site where) {
   if (memory_ == nullptr) memory_.reset(new (std::nothrow) memory());
   if (memory_ == nullptr) return false;
-  // A function without a name is refused here, where the caller expects an exception.
+  // This call throws if the function has no name that other PEs know.
   handlers_.name_of(opened.function);
   count_ = transport_.size() << log2_stretches;
   ATOLL_ASSERT(static_cast<std::size_t>(count_) <= k_most, "more bins than there are");
@@ -54,8 +54,8 @@ void bins::make_room(int number, site where) {
   move(number, run_, where);
 }
 
-// Moves messages from the end of the bin to a buffer. If a buffer is refused by an exception, the
-// remaining messages are at the start of the bin and stay valid.
+// Moves messages to a buffer, beginning with the last message of the bin. If an exception refuses a
+// new buffer, the remaining messages therefore stay valid at the start of the bin.
 void bins::move(int number, const new_run& as, site where) {
   bin& from = now()[number];
   std::byte* const first = first_of(number);

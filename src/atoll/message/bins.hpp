@@ -22,18 +22,18 @@ class bins {
  public:
   static constexpr std::size_t k_most = 128;
 
-  /// Messages wait in bins for about `patience`, a time in nanoseconds. Messages wait up to 64
-  /// times as long while bins still become full.
+  /// Messages wait in bins for about `patience`, a time in nanoseconds. While bins still become
+  /// full, messages wait up to 64 times `patience`.
   bins(aggregator& aggregator, handler_table& handlers, transport::endpoint& transport,
        transport::nanoseconds patience)
       : aggregator_(aggregator), handlers_(handlers), transport_(transport), patience_(patience) {}
   bins(const bins&) = delete;
   bins& operator=(const bins&) = delete;
 
-  /// Claims the bins for the run `opened`, whose messages must have one size. Each PE has
-  /// 2^`log2_stretches` bins, and all PEs together have at most `k_most`. Returns false if another
-  /// run holds the bins or memory is short. Throws atl::error (environment) if the function of the
-  /// run has no name that other PEs know.
+  /// Claims the bins for the run `opened`, whose messages must all have the same size. There are
+  /// 2^`log2_stretches` bins for each destination PE, and at most `k_most` bins in total. Returns
+  /// false if another run holds the bins or memory is short. Throws atl::error (environment) if the
+  /// function of the run has no name that other PEs know.
   bool enter(const new_run& opened, unsigned log2_stretches, site where) {
     return opened.key == run_.key || (are_free() && claim(opened, log2_stretches, where));
   }
@@ -47,9 +47,10 @@ class bins {
   class at_hand {
    public:
     explicit at_hand(bin* first) : first_(first) {}
-    /// Returns the bin with the number `number`. Bins are numbered by PE and, within a PE, by
-    /// stretch. No bin has room before the first call of `make_room`. Bin -1 exists, but never has
-    /// room.
+    /// Returns the bin with the number `number`. Bins are numbered by destination PE and, for each
+    /// PE, by stretch of memory. No bin has room before the first call of `make_room`. The number
+    /// -1 stands for an element that does not exist. Bin -1 never has room, so the loop calls the
+    /// slow path, which reports the error.
     bin& operator[](int number) const { return first_[number]; }
 
    private:
@@ -58,9 +59,10 @@ class bins {
   at_hand now() const { return at_hand(memory_->table.data() + 1); }
 
   /// Moves the messages of the bin `number` to the buffer for its PE. The first call after `enter`
-  /// only makes room in all bins. Throws the errors of `aggregator::begin_run`; messages that were
-  /// not moved then stay in the bin. The caller must append a message to this bin next. At least
-  /// one bin must have a message while a run uses the bins.
+  /// only makes room in all bins. Throws the errors of `aggregator::begin_run`. After an error,
+  /// messages that were not moved are still in the bin. The caller must append a message to this
+  /// bin next. The reason is that at least one bin must contain a message while a run uses the
+  /// bins.
   void make_room(int number, site where);
 
   /// Moves all messages to buffers. The overflow limit does not refuse these messages. Returns true
@@ -106,8 +108,9 @@ class bins {
   transport::endpoint& transport_;
   transport::nanoseconds patience_;
   std::unique_ptr<memory> memory_;  // allocated when first needed
-  new_run run_{};       // the run that has claimed the bins; its key is 0 if there is none
-  bool begun_ = false;  // whether messages wait; the bins then count as one part of the run's scope
+  new_run run_{};  // the run that has claimed the bins; its key is 0 if there is none
+  // Whether messages wait. Waiting messages together count as one part of the run's scope.
+  bool begun_ = false;
   int count_ = 0;
   unsigned log2_stretches_ = 0;
   site where_;  // source place of the last call of `make_room`

@@ -1,7 +1,7 @@
 #pragma once
-// A common part is data shared by many messages. Each run of such messages carries the common part
-// once, behind the run's header, instead of in every message. Messages with a common part are never
-// relayed (runs.hpp), because the relaying PE would have to know the common part, too.
+// A common part is data shared by many messages. A run of messages with a common part contains the
+// common part once, behind the run's header, and not in every message. Messages with a common part
+// are never relayed (runs.hpp), because relaying PEs do not know the common part.
 
 #include "atoll/message/engine.hpp"
 
@@ -13,9 +13,9 @@
 
 namespace atl::message {
 
-/// A value that many messages of one PE share; each run of the messages carries the value once. The
-/// receiving PE calls `value.on_this_pe(walk)`, which must call `walk(executor)`.
-/// `executor(message)` then executes a message as a leaf function, which sends and spawns nothing.
+/// A value that many messages of one PE have in common. Each run of these messages carries the
+/// value once. The receiving PE calls `value.on_this_pe(walk)`, which must call `walk(executor)`.
+/// `executor(message)` executes a message as a leaf function, which sends and spawns nothing.
 /// `executor.prefetch(message)` prefetches the memory that the message will touch.
 template <bitwise_copyable Value>
 class common_part {
@@ -36,7 +36,7 @@ class common_part {
     return key_;
   }
 
-  /// Returns the value padded to whole units, as it is stored in a run.
+  /// Returns the value as it is stored in a run, padded to a multiple of `k_unit` bytes.
   const auto& bytes() const { return bytes_; }
 
  private:
@@ -78,11 +78,11 @@ class sender_in_common {
         key_(common.key_within(messages, scope_)),
         at_hand_(aggregator_.at_hand()) {}
 
-  /// Returns 0, because the destinations are PEs that are not divided into stretches.
+  /// Returns 0, because this sender does not divide the memory of a PE into stretches (bins.hpp).
   static constexpr unsigned log2_stretches() { return 0; }
 
-  /// Appends `message` to an open run for `destination`. If no open run has room, does nothing and
-  /// returns false.
+  /// Appends `message` to an open run for `destination`. Returns false and appends nothing if no
+  /// open run has room.
   template <bitwise_copyable Message>
   [[gnu::always_inline]] bool append(int destination, const Message& message) const {
     send_buffer* const out = at_hand_(destination);

@@ -1,11 +1,11 @@
 #pragma once
 // The engine sends and delivers the active messages of one PE. An active message is a closure that
-// the receiving PE calls. Messages are aggregated per destination when they are sent. On delivery,
-// messages of one kind that stand in a row, a run, are executed in one loop. Each part of the
-// engine has its own file; this file has the interface for the layers above.
+// the receiving PE calls. Messages are aggregated per destination when they are sent. A run is a
+// sequence of messages for the same function. On delivery, a run is executed in one loop. Each part
+// of the engine has its own file. This file has the interface for the layers above.
 //
-// Only the engine's own PE calls its functions. Sending never suspends a task and never runs a
-// handler. The memory for unsent messages is bounded (flow_control.hpp).
+// Only its own PE may call the functions of an engine. Sending never suspends a task and never runs
+// a handler. The memory for unsent messages is bounded (flow_control.hpp).
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/pe.hpp"
@@ -33,15 +33,15 @@
 
 namespace atl::message {
 
-/// Number of bytes that one message takes in a run. The size is padded to whole units of `k_unit`
-/// bytes, or to half units if the closure's alignment permits. A message takes at least one unit,
-/// because a shorter message would look like the padding at the end of a run.
+/// Number of bytes that one message takes in a run. The size is padded to a multiple of `k_unit`
+/// bytes, or of half of `k_unit` if the closure's alignment permits. A message takes at least one
+/// unit, because a shorter message would look like the padding at the end of a run.
 template <class Closure>
 inline constexpr std::size_t k_slot = std::max(
     k_unit, round_up(sizeof(Closure), alignof(Closure) <= k_unit / 2 ? k_unit / 2 : k_unit));
 
-/// True for a closure that can compute the length of its payload. A message whose closure cannot
-/// compute the length carries the length itself.
+/// True for a closure that can compute the length of its payload. If the closure cannot compute the
+/// length, the message contains the length.
 template <class Closure>
 concept tells_payload = requires(const Closure& closure) {
   { closure.payload_bytes() } -> std::same_as<std::size_t>;
@@ -77,8 +77,8 @@ class engine {
   }
 
   /// Returns the activity to which messages relayed from the current section belong. A section is
-  /// the part of a buffer whose messages belong to one remote activity. Leaf functions of several
-  /// sections share one activity, a batch.
+  /// the part of a buffer whose messages belong to one remote activity. Messages with leaf
+  /// functions share one activity, a batch, even if they come from several sections.
   activity& scope_of_relayed(bool are_leaves);
 
   /// Sends `closure` with a copy of `payload`. The receiving PE calls `closure(std::span<const
@@ -97,7 +97,7 @@ class engine {
            k_unit * k_unit;
   }
 
-  /// Returns whether messages share buffers. Without the setting aggregation, each message has a
+  /// Returns whether messages share buffers. If the setting aggregation is off, each message has a
   /// buffer of its own.
   bool aggregates() const { return aggregator_.aggregates(); }
 
@@ -108,7 +108,8 @@ class engine {
   std::span<const int> nodes() const { return routes_.nodes(); }
 
   /// Returns whether messages wait because a receiver has no room. While messages wait, send only a
-  /// bounded number of further messages. `progress` moves the waiting messages on.
+  /// bounded number of further messages. `progress` sends the waiting messages when their receivers
+  /// have room.
   bool congested() const { return flow_.congested(); }
 
   /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
@@ -116,38 +117,37 @@ class engine {
   bool has_room() const { return flow_.has_room(); }
 
   /// Throws atl::error (overflow) if a message sent now would be refused. A task calls this
-  /// function before a step whose messages may not be refused.
+  /// function before a step whose messages must not be refused.
   void check_room(site where) const { flow_.check(where); }
 
   /// Makes `has_room` return false until the next `progress`.
   void end_round() { flow_.end_round(); }
 
-  /// Hands over every partly filled buffer to the transport, and the messages in bins. Returns true
-  /// if anything was handed over.
+  /// Sends every partly filled buffer, and the messages in bins. Returns true if anything was sent.
   bool flush() { return flusher_.flush(); }
 
-  /// Hands over the partly filled buffer with messages for `destination`, if there is one.
+  /// Sends the partly filled buffer with messages for `destination`, if there is one.
   void flush(int destination) { aggregator_.flush(destination); }
 
-  /// Hands over partly filled buffers; call this function when the PE is idle. A buffer for another
-  /// node may be held back for a while to fill further. A buffer whose messages another PE of this
-  /// node will forward may be held back, too.
+  /// Sends partly filled buffers; call this function when the PE is idle. A buffer for another node
+  /// may be held back for a while to fill further. A buffer whose messages another PE of this node
+  /// will forward may be held back, too.
   bool flush_when_idle() { return flusher_.flush_when_idle(); }
 
-  /// Hands over the buffer for `destination` if it has at least `bytes` bytes. Use this function
-  /// for small messages that other PEs wait for.
+  /// Sends the buffer for `destination` if it has at least `bytes` bytes. Use this function for
+  /// small messages that other PEs wait for.
   void flush_from(std::size_t bytes, int destination) {
     if (aggregator_.to(destination).bytes() >= bytes) aggregator_.flush(destination);
   }
 
-  /// Hands over all buffers if the oldest one is older than the setting flush-age. If the oldest
-  /// one is younger, hands over only buffers so large that waiting for more messages would gain
-  /// little. Returns true if a buffer was handed over.
+  /// Sends all buffers if the oldest buffer is older than the setting flush-age. If the oldest
+  /// buffer is younger, sends only large buffers, which would gain little by waiting for more
+  /// messages. Returns true if a buffer was sent.
   bool flush_old() { return flusher_.flush_old(); }
 
-  /// Hands over all messages for other PEs, including messages that wait for room. Blocks until the
-  /// messages have left, and delivers no messages meanwhile. Use this function for the last
-  /// messages of this PE, while the receivers still accept messages.
+  /// Sends all messages for other PEs, including messages that wait for room at a receiver. Blocks
+  /// until the messages have left, and delivers no messages meanwhile. Use this function for the
+  /// last messages of this PE, while the receivers still accept messages.
   void flush_and_drain();
 
   /// Sends each message directly to its destination from now on. Use this function for the last
@@ -155,9 +155,9 @@ class engine {
   /// other PEs.
   void send_directly();
 
-  /// Calls `send`, which may send messages to PE `destination` only. The messages go to PE
-  /// `destination` at once and directly, whatever the routing. Use this function for the few
-  /// messages for which an idle PE waits.
+  /// Calls `send`, which may send messages to PE `destination` only. These messages are sent at
+  /// once and directly, whatever the routing. Use this function for the few messages for which an
+  /// idle PE waits.
   template <class Send>
   void at_once(int destination, const Send& send) {
     send_buffer& detour = aggregator_.begin_detour(destination);
@@ -170,8 +170,8 @@ class engine {
     aggregator_.end_detour(detour);
   }
 
-  /// Delivers messages that have arrived, and hands over buffers that wait for room. Returns true
-  /// if anything was delivered or handed over.
+  /// Delivers messages that have arrived, and sends buffers that wait for room. Returns true if
+  /// anything was delivered or sent.
   bool progress();
 
   /// Blocks until there is something to do, at most until the time `deadline`.
@@ -183,7 +183,7 @@ class engine {
   void enter(activity** slot) { context_.enter(slot); }
 
   /// Returns the PE that sent the message being executed. For a relayed message (runs.hpp), returns
-  /// the last PE on its route. Call this function within handlers only.
+  /// the PE that relayed the message last. Call this function within handlers only.
   int source() const { return dispatcher_.source(); }
 
   /// Returns how many application messages this PE has created so far. Messages to this PE itself
@@ -203,8 +203,8 @@ class engine {
   /// Returns the exceptions that have not reached a waiting task yet.
   untold_failures& failures() { return failures_; }
 
-  /// Reports failures that have waited for more than a second. If the failures are too many or too
-  /// old, throws the first one, which ends the job.
+  /// Reports failures that have waited for more than a second. If there are too many failures, or
+  /// if one is too old, the function throws the first failure, which ends the job.
   void look_at_failures(transport::nanoseconds time) {
     failures_.look(self_.rank, time, flow_.has_much());
   }
@@ -234,15 +234,16 @@ class engine {
   }
 
   /// Records that an exception has escaped a part of the activity `of`. If the part is a task,
-  /// `spawned` is the place where the task was spawned. For a handler, `spawned` is unknown.
+  /// `spawned` is the place where the task was spawned. For a handler, `spawned` is an unknown
+  /// site.
   void fail_in(activity& of, const std::exception_ptr& exception, site spawned) {
     if (of.failure) return;  // only the first failure is kept
     of.fail(exception);
     failures_.add(exception, spawned, transport_.now());
   }
 
-  /// Records in the activity `to` a failure that has not been reported yet. If `to` has a failure
-  /// already, the new one is dropped.
+  /// Records in the activity `to` a failure that has not been reported yet. If `to` already has a
+  /// failure, the new failure is dropped.
   void pass_on(activity& to, const std::exception_ptr& failure) {
     if (to.failure) {  // only the first failure is kept
       failures_.drop(failure);

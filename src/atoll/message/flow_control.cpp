@@ -96,7 +96,8 @@ constexpr transport::nanoseconds k_pause_in_backlog = 20'000'000;
 // Number of deliveries after which the pause between deliveries gets shorter. A delivery of one
 // full buffer counts once if it adds two buffers to the overflow.
 constexpr std::int64_t k_patient_times = 50;
-constexpr std::int64_t k_times_of_none = 25;  // further deliveries after which the pause is zero
+// Number of further deliveries after which the pause is zero.
+constexpr std::int64_t k_times_of_none = 25;
 constexpr std::uint32_t k_part_that_ends_by_itself = 8;
 constexpr std::uint64_t k_bytes_within_any_memory = std::uint64_t{2} << 20;
 
@@ -107,8 +108,8 @@ flow_control::flow_control(transport::endpoint& transport, observe::counters& co
     : transport_(transport), counters_(counters), overflow_(transport, account, overflow_limit) {}
 
 // A buffer must not overtake earlier buffers for the same destination. Buffers that wait in the
-// overflow are therefore handed over first if there is room. A long loop that never calls `room()`
-// can thus keep up with a receiver that delivers.
+// overflow are therefore sent first if there is room. Even a long loop that never calls `room()`
+// thus empties the overflow while the receiver delivers.
 flow_control::room flow_control::open(int destination, traffic kind, site where) {
   const bool overtakes = mutants::has(mutants::fault::broken_order);
   if (!overtakes && overflow_.waits(destination)) overflow_.drain(destination);
@@ -128,8 +129,8 @@ void flow_control::check_limit(site where) const {
        overflow_.limit(), to_string(where));
 }
 
-// Messages of delegates and their answers are exempt from this check. The number of waiting tasks
-// limits most of these messages.
+// The check applies to tracked messages only. Most other messages are requests and answers, whose
+// number is limited by the number of waiting tasks.
 void flow_control::check_memory(site where) const {
   if (overflow_.bytes() <= k_bytes_within_any_memory || !overflow_.account().is_exceeded()) return;
   fail(errc::overflow,
@@ -149,8 +150,8 @@ std::byte* flow_control::open_in_overflow(traffic kind, site where) {
   return buffer;
 }
 
-// A message that follows from an irrevocable step cannot be dropped, because other PEs would wait
-// for it forever. The job ends instead.
+// If the message may not be refused, other PEs would wait for it forever, so the function ends the
+// job.
 void flow_control::without_memory(traffic kind, site where) {
   const auto text = fmt::format("out of memory: no buffer for messages that wait for room ({} "
                                 "bytes wait), the last ones sent "
@@ -187,11 +188,11 @@ void flow_control::drain_beside(int self) {
   }
 }
 
-// Deliveries are limited while the overflow is large, because a delivered message may send as much
-// again to PEs with a large backlog. After the overflow has grown, nothing more is delivered until
-// as much has drained. PEs that send to this PE then find no room, and stop, too. PEs could thus
-// wait for each other in a cycle. To resolve such a cycle, each PE delivers one buffer after every
-// pause.
+// Deliveries are limited while the overflow is large, because handlers may send as many bytes as
+// they receive to PEs with a large backlog. After a delivery has enlarged the overflow, nothing
+// more is delivered until the same number of bytes has drained. PEs that send to a PE with limited
+// deliveries find no room, and stop, too. PEs could thus wait for each other in a cycle. To resolve
+// a cycle of waiting PEs, each PE delivers one buffer after every pause.
 bool flow_control::may_deliver() {
   if (!is_held_back()) return true;
   const auto time = transport_.now();
@@ -202,15 +203,15 @@ bool flow_control::may_deliver() {
 
 // If a handler sends two messages for each received one, the overflow grows with every delivery.
 // Pauses between deliveries do not stop this growth, and only delay the error at the overflow
-// limit. The pauses therefore get shorter.
+// limit. The pauses therefore get shorter while handlers multiply messages.
 transport::nanoseconds flow_control::pause_in_backlog() const {
   const auto times = 2 * multiplied_ / transport_.buffer_capacity();
   return k_pause_in_backlog >>
          std::clamp<std::int64_t>(times - k_patient_times, 0, k_times_of_none);
 }
 
-// Growth of the overflow by up to an eighth of the delivered bytes does not count, because such
-// growth ends by itself. Acknowledgements cause such growth, because an acknowledgement is much
+// Growth of the overflow does not count up to an eighth of the delivered bytes, because such small
+// growth ends by itself. Acknowledgements cause small growth, because an acknowledgement is much
 // smaller than the acknowledged message.
 void flow_control::delivered(std::uint32_t buffer_bytes, std::uint64_t bytes_before) {
   const std::uint64_t more = overflow_.bytes() - std::min(overflow_.bytes(), bytes_before);

@@ -1,9 +1,9 @@
 #pragma once
-// Flow control bounds the memory for messages. If the receiver of a buffer has no room for it, the
-// buffer is filled in private memory, the overflow. A PE is congested while its overflow holds any
-// buffer. Loops of the runtime, `room()` and the scheduler then apply back-pressure: they start no
-// new work until the overflow has drained. While the overflow is large, the PE also limits
-// deliveries. The overflow then grows by little more than it has just drained.
+// Flow control bounds the memory for messages. If a receiver has no room for a buffer, the sender
+// fills the buffer in its own private memory, the overflow. A PE is congested while its overflow
+// holds any buffer. While a PE is congested, loops of the runtime, `room()` and the scheduler apply
+// back-pressure: they start no new work. While the overflow is large, the PE also limits the
+// delivery of messages, so that the overflow hardly grows.
 
 #include "atoll/base/site.hpp"
 #include "atoll/message/handler.hpp"
@@ -41,11 +41,11 @@ class overflow {
   /// Queues the filled buffer behind the buffers that already wait for `destination`.
   void push(int destination, std::byte* buffer, std::uint32_t bytes);
 
-  /// Hands over as many waiting buffers as there is room for, to all PEs. Returns true if at least
-  /// one buffer was handed over.
+  /// Sends waiting buffers, to each PE as many as that PE has room for. Returns true if at least
+  /// one buffer was sent.
   bool drain();
-  /// Hands over as many of the buffers that wait for `destination` as there is room for. Returns
-  /// true if at least one buffer was handed over.
+  /// Sends buffers that wait for `destination`, as many as that PE has room for. Returns true if at
+  /// least one buffer was sent.
   bool drain(int destination);
 
   bool waits(int destination) const { return !empty() && queues_.contains(destination); }
@@ -70,7 +70,7 @@ class overflow {
   struct waiting {
     std::unique_ptr<std::byte[]> buffer;
     std::uint32_t bytes;
-    bool is_whole;  // its memory has the size of a network buffer
+    bool is_whole;  // whether the memory has the size of a network buffer
   };
 
   struct queue {
@@ -78,8 +78,8 @@ class overflow {
     std::uint64_t bytes = 0;
   };
 
-  /// Returns the filled buffer for the queue. A buffer that is at most half full is copied to
-  /// memory of its own size, because only its filled bytes count against the limit.
+  /// Returns the filled buffer for the queue. A buffer that is at most half full is copied to a
+  /// smaller block, because only the filled bytes count against the limit.
   waiting trimmed(std::unique_ptr<std::byte[]> buffer, std::uint32_t bytes);
   void keep_spare(std::unique_ptr<std::byte[]> buffer);
   bool drain(int destination, queue& from);
@@ -89,7 +89,7 @@ class overflow {
   std::uint64_t limit_;
   std::uint64_t waiting_bytes_ = 0;
   bool much_waits_ = false;
-  std::map<int, queue> queues_;  // by destination; empty queues are erased
+  std::map<int, queue> queues_;  // queue of each destination; empty queues are erased
   std::vector<std::unique_ptr<std::byte[]>> spare_;
 };
 
@@ -103,8 +103,9 @@ class flow_control {
 
   /// Returns whether a loop may send more messages. Returns false if the PE is congested, or has
   /// sent so much in this round that arrived messages should be delivered first. A round begins
-  /// when arrived messages have been delivered. If loops sent more, two PEs would deliver only when
-  /// they have no room, and would take turns instead of computing in parallel.
+  /// when arrived messages have been delivered. Without this limit, two PEs would deliver messages
+  /// only when they have no room to send. Two PEs without this limit would take turns instead of
+  /// computing in parallel.
   bool has_room() const { return has_room_; }
 
   /// Memory for a buffer, provided by the transport or in the overflow.
@@ -114,17 +115,17 @@ class flow_control {
   };
 
   /// Returns memory for a buffer to `destination`. The first message of the buffer has the kind
-  /// `kind` and is sent at the source place `where`. Throws atl::error (overflow, out_of_memory) if
-  /// the message may be refused. If the message may not be refused and there is no memory, the job
-  /// ends.
+  /// `kind` and is sent at the source place `where`. If a limit is exceeded or memory is exhausted,
+  /// a message that may be refused causes an atl::error (overflow, out_of_memory). Other messages
+  /// ignore the limits, and end the job if memory is exhausted.
   room open(int destination, traffic kind, site where);
 
-  /// Reports that there is no memory for a message of this kind. Throws atl::error (out_of_memory)
-  /// if the message may be refused, and ends the job otherwise.
+  /// Reports that there is no memory for a message of the kind `kind`. Throws atl::error
+  /// (out_of_memory) if the message may be refused, and ends the job otherwise.
   [[noreturn]] void without_memory(traffic kind, site where);
 
   /// Throws atl::error (overflow) if `open` would refuse a message now. Call this function before a
-  /// task begins a step whose messages may not be refused.
+  /// task begins a step whose messages must not be refused.
   void check(site where) const {
     check_limit(where);
     check_memory(where);
@@ -143,8 +144,8 @@ class flow_control {
   /// Counts one sent buffer in the current round.
   void count_sent();
 
-  /// Hands over waiting buffers while their receivers have room. Returns true if at least one
-  /// buffer was handed over.
+  /// Sends waiting buffers while their receivers have room. Returns true if at least one buffer was
+  /// sent.
   bool drain();
 
   /// Blocks until no message waits for a PE other than `self`.

@@ -5,8 +5,9 @@
 namespace atl::message {
 namespace {
 
-// A buffer for a PE of the same node costs less than a buffer for another node, so it is sent at a
-// smaller size. Tasks of two PEs that wait for each other's answers then continue sooner.
+// Sending a buffer within a node is cheap, so the flusher sends a buffer for the same node at a
+// smaller size. Because of the smaller size, tasks of two PEs that wait for each other's answers
+// continue sooner.
 constexpr std::size_t k_large_for_mate = k_large_buffer / 2;
 constexpr std::size_t k_most_looked_at = 32;
 constexpr transport::nanoseconds k_longest_hold = 100'000;
@@ -44,7 +45,7 @@ bool flusher::flush_old() {
   return flush_where([](const send_buffer& buffer) { return !buffer.in_overflow; }) || emptied;
 }
 
-// The size of a buffer does not include bytes that open parcels have reserved but not filled.
+// Bytes that open parcels have reserved but not filled do not count towards the size of a buffer.
 bool flusher::is_large(const send_buffer& buffer) const {
   const std::size_t large =
       routes_.is_distant(buffer.destination) ? k_large_buffer : k_large_for_mate;
@@ -69,8 +70,8 @@ idle_pacing::buffer_for flusher::whom_for(const send_buffer& buffer) const {
   return open_parcels::are_in(buffer) || buffer.has_relayed ? carrier : mate;
 }
 
-// A congested PE hands over a buffer only at the age `hold_`. The network is busy then, and the
-// buffer can fill meanwhile.
+// While messages wait for room at a receiver, a buffer is sent only at the age `hold_`. The network
+// is busy in this case, so the buffer can fill further without a loss of time.
 bool flusher::may_go(const send_buffer& buffer, transport::nanoseconds time) {
   if (buffer.in_overflow) return false;
   const auto earliest = flow_.congested() ? buffer.opened_at + hold_ : time;
@@ -86,8 +87,8 @@ bool flusher::flush_when_idle() {
 }
 
 // A buffer opened in the overflow stays open, and takes more messages, until its receiver has room.
-// If the buffer were closed earlier, the queue would hold many small buffers, and each would take
-// the room of a large one.
+// If the buffer were closed earlier, the queue would hold many small buffers, and each would later
+// take a whole network buffer.
 void flusher::flush_where_room_is() {
   for (send_buffer* const buffer : buffers_.listed()) {
     if (buffer->in_overflow && !flow_.waits(buffer->destination) &&

@@ -1,5 +1,5 @@
 #pragma once
-// The flusher decides when the aggregator hands over buffers that are not full.
+// The flusher decides when the aggregator sends buffers that are not full.
 
 #include "atoll/message/aggregator.hpp"
 #include "atoll/message/bins.hpp"
@@ -10,20 +10,21 @@
 
 namespace atl::message {
 
-// Decides when an idle PE may hand over buffers that are not full.
+// Decides when an idle PE may send buffers that are not full.
 //
 // A network accepts a limited number of messages per second from a node. If an idle PE answered
 // each arriving buffer at once, all buffers and all answers to them would be small. An idle PE
-// therefore hands over only one buffer for other nodes per interval. The interval is one to sixteen
+// therefore sends only one buffer for other nodes per interval. The interval is one to sixteen
 // microseconds and grows with the number of PEs on the node. After a pause, several buffers may be
-// handed over in a row.
+// sent in a row.
 //
 // A buffer for another node is also held back to fill further. The hold is longer if the PE sends
-// to more PEs of other nodes. The first buffer after a pause goes at once, because no other buffer
-// may follow.
+// to more PEs of other nodes. The first buffer after a pause is sent at once, because it may be the
+// only one.
 //
-// A buffer whose messages a PE of the same node will forward uses a quarter of an interval. Buffers
-// for a forwarding PE are paced, too, because that PE sends small buffers on as small buffers.
+// A PE of the same node may forward messages to other nodes. A buffer for a PE that forwards
+// messages counts as a quarter of a buffer for another node. Buffers for forwarding PEs are
+// limited, too, because small buffers are forwarded as small buffers.
 
 class idle_pacing {
  public:
@@ -35,7 +36,7 @@ class idle_pacing {
   explicit idle_pacing(std::int64_t pes_of_node)
       : pace_(std::min(pes_of_node, k_most_pes) * k_pace_a_pe), next_(after_pause(0)) {}
 
-  /// Sets `beyond`, the number of PEs of other nodes to which this PE hands buffers.
+  /// Sets `beyond`, the number of PEs of other nodes to which this PE sends buffers.
   void expect_partners(std::int64_t beyond) {
     hold_ = beyond * pace_ / k_hold_part;
     burst_ = std::max(k_least_burst, 2 * beyond);
@@ -44,9 +45,8 @@ class idle_pacing {
   /// Begins a pass over the open buffers.
   void begin() { held_until_ = transport::forever; }
 
-  /// Returns whether a buffer for a receiver of the kind `whom` may be handed over at `time`.
-  /// `opened` is the time when the buffer was opened. The buffer may not go before the time
-  /// `earliest`.
+  /// Returns whether a buffer for a receiver of the kind `whom` may be sent at `time`. `opened` is
+  /// the time when the buffer was opened. The buffer may not go before the time `earliest`.
   bool may_go(buffer_for whom, transport::nanoseconds opened, transport::nanoseconds earliest,
               transport::nanoseconds time) {
     const auto due = std::max(earliest, first_time(whom, opened, time));
@@ -60,15 +60,16 @@ class idle_pacing {
     return true;
   }
 
-  /// Returns the earliest time at which a buffer that `may_go` has held back since `begin` may be
-  /// handed over. Returns `transport::forever` if no buffer was held back.
+  /// Returns the earliest time at which a held-back buffer may be sent. Only buffers that `may_go`
+  /// has held back since the last `begin` count. Returns `transport::forever` if no buffer was held
+  /// back.
   transport::nanoseconds held_until() const { return held_until_; }
 
  private:
-  // The PEs of one node together send at most a million buffers per second, a third of what the
-  // networks in the reproduced papers accept. Closer to a network's limit, buffers would queue in
-  // the network for longer than this pacing holds them back. Nodes with more than 16 PEs are paced
-  // like nodes with 16 PEs.
+  // The PEs of one node together send at most a million buffers per second. The networks in the
+  // reproduced papers accept three times as many messages. Closer to a network's limit, buffers
+  // would queue in the network for longer than this pacing holds them back. Nodes with more than 16
+  // PEs are paced like nodes with 16 PEs.
   static constexpr transport::nanoseconds k_pace_a_pe = 1000;
   static constexpr std::int64_t k_most_pes = 16;
   // Minimum number of buffers that may go in a row after a pause. With many partners, the number is
@@ -76,8 +77,8 @@ class idle_pacing {
   static constexpr std::int64_t k_least_burst = 32;
 
   // A buffer is held back for an eighth of the time in which each partner gets one buffer. A longer
-  // hold speeds up rounds of connected components on networks with few messages per second, but
-  // slows them down on other networks.
+  // hold makes the computation of connected components faster on networks with few messages per
+  // second, but slower on other networks.
   static constexpr std::int64_t k_hold_part = 8;
 
   transport::nanoseconds after_pause(transport::nanoseconds time) const {
@@ -102,31 +103,31 @@ class flusher {
   flusher(aggregator& aggregator, bins& bins, const route_table& routes, const flow_control& flow,
           transport::endpoint& transport, const settings& options);
 
-  /// Tells the pacing to how many PEs of other nodes this PE sends. Call this function after the
-  /// routes have been chosen.
+  /// Passes to `idle_pacing` the number of PEs of other nodes to which this PE sends. Call this
+  /// function after the routes have been chosen.
   void expect_partners() { pacing_.expect_partners(routes_.partners_beyond()); }
 
-  // Each of the next functions returns true if it handed over a buffer, or moved messages from bins
+  // Each of the next functions returns true if it sent a buffer, or moved messages from bins
   // (bins.hpp) into buffers.
 
-  /// Hands over all partly filled buffers, and the messages in bins.
+  /// Sends all partly filled buffers, and the messages in bins.
   bool flush();
 
-  /// Hands over all buffers with room at their receiver if the oldest one is older than the flush
-  /// age. If the oldest one is younger, hands over large buffers only. If large buffers waited, two
-  /// PEs whose tasks all wait for answers would take turns to compute.
+  /// If the oldest buffer is older than the flush age, sends all buffers whose receivers have room.
+  /// If the oldest buffer is younger, sends large buffers only. If large buffers waited longer, two
+  /// PEs that need each other's answers would take turns to compute.
   bool flush_old();
 
-  /// Hands over the buffers that an idle PE may hand over. A buffer for another node may be held
-  /// back for a while to fill further. A buffer whose messages another PE of this node will forward
-  /// may be held back, too.
+  /// Sends the buffers that `idle_pacing` permits an idle PE to send. A buffer for another node may
+  /// be held back for a while to fill further. A buffer whose messages another PE of this node will
+  /// forward may be held back, too.
   bool flush_when_idle();
 
-  /// Hands over buffers that were filled in the overflow and whose receivers have room now.
+  /// Sends buffers that were filled in the overflow and whose receivers have room now.
   void flush_where_room_is();
 
-  /// Returns the time when a buffer held back by the last `flush_when_idle` may go, or when the
-  /// bins are due.
+  /// Returns the earlier of two times: when a buffer that `flush_when_idle` has held back may be
+  /// sent, and when the bins are due.
   transport::nanoseconds held_until() const { return std::min(pacing_.held_until(), bins_.due()); }
 
  private:
@@ -145,7 +146,7 @@ class flusher {
   transport::endpoint& transport_;
   bool aggregates_;
   transport::nanoseconds flush_age_;
-  /// age in nanoseconds at which an idle, congested PE hands over a buffer
+  /// age in ns at which an idle PE sends a buffer while other messages wait for room
   transport::nanoseconds hold_;
   idle_pacing pacing_;
   std::size_t looked_at_ = 0;  ///< index of the buffer at which `flush_large` continues

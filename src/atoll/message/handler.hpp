@@ -1,7 +1,7 @@
 #pragma once
-// Each message has a kind, and a handler is the function that executes messages of one kind.
-// Messages refer to a handler by its name. A name denotes the same function on every PE, even if
-// the PEs loaded the program at different addresses. Handlers in shared libraries have names, too.
+// A handler is a function that executes messages. A message refers to its handler by a name. A name
+// denotes the same function on every PE, even if the PEs loaded the program at different addresses.
+// Handlers in shared libraries have names, too.
 
 #include "atoll/base/modules.hpp"
 
@@ -15,11 +15,10 @@ namespace atl::message {
 /// `tracked`: the activity that was current when the message was sent gets an acknowledgement.
 /// `untracked`: the sender gets no acknowledgement; the handler answers with a message of its own.
 /// `owed`: the sender gets no acknowledgement. The overflow limit does not refuse the message,
-/// because the message follows from a step that cannot be undone.
-/// `control`: like `owed`, but the message counts as a message of the runtime, not of the
-/// application.
-/// `relayed`: a tracked message that a PE on its route sends on (runs.hpp). The overflow limit does
-/// not refuse the message, and only its first sender counts it as created.
+/// because the message follows from a step that cannot be undone. `control`: like `owed`, but the
+/// message counts as a message of the runtime, not of the application. `relayed`: a tracked message
+/// that a PE on its route sends on (runs.hpp). The overflow limit does not refuse the message, and
+/// only the first sender counts the message as created.
 enum class traffic : std::uint8_t { tracked, untracked, owed, control, relayed };
 
 /// Returns whether messages of this kind belong to an activity.
@@ -40,8 +39,8 @@ constexpr bool is_created(traffic kind) {
 
 class engine;
 
-/// Executes all messages in memory from `at` to `end`, which all have the kind of this function.
-/// Returns how many messages must be acknowledged to an activity of their sender.
+/// Executes a run of messages, which lies in memory from `at` to `end`. Returns how many messages
+/// must be acknowledged to an activity of their sender.
 using run_function = std::uint32_t (*)(engine&, const std::byte* at, const std::byte* end);
 
 using handler_name = place_name;
@@ -59,13 +58,13 @@ class handler_table {
   }
 
   /// Returns the function called `name`. Returns null if this process has not loaded the library of
-  /// the function, or has loaded another build of it.
+  /// the function, or has loaded another build of the library.
   run_function function_of(handler_name name) {
     return reinterpret_cast<run_function>(modules_.address_of(name));
   }
 
-  /// Throws atl::error (environment), because PE `pe` does not know the function that this PE calls
-  /// `name`.
+  /// Throws atl::error (environment), because PE `pe` does not know the function whose name on this
+  /// PE is `name`.
   [[noreturn]] void fail_unknown_to(int pe, handler_name name);
 
  private:

@@ -15,8 +15,8 @@ namespace atl::message {
 
 class open_buffers {
  public:
-  /// Reserves memory for `usual` buffers. `make_room` then allocates memory only beyond that
-  /// number.
+  /// Reserves memory for `usual` buffers. `make_room` allocates more memory only if the list is
+  /// longer.
   explicit open_buffers(std::size_t usual) { listed_.reserve(usual); }
 
   /// Reserves memory for the next `add`, so that `add` cannot fail half-way. Throws std::bad_alloc.
@@ -43,7 +43,7 @@ class open_buffers {
   std::size_t count() const { return count_; }
 
   /// Returns a lower bound of the opening times of buffers outside the overflow. The value
-  /// `forever` means that there is no such buffer.
+  /// `forever` means that no buffer outside the overflow is open.
   transport::nanoseconds oldest() const { return oldest_; }
 
   /// Returns all open buffers. The result may also contain buffers that were closed since the last
@@ -51,7 +51,7 @@ class open_buffers {
   std::span<send_buffer* const> listed() const { return listed_; }
 
   /// Calls `close(buffer)` for each open buffer for which `may(buffer)` is true. Returns true if
-  /// there was at least one such buffer.
+  /// `close` was called at least once.
   template <class May, class Close>
   bool close_where(const May& may, const Close& close) {
     bool closed = false;

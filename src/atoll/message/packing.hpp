@@ -1,7 +1,7 @@
 #pragma once
-// This file packs several values in a row into a payload, the variable part of a message. Each
-// value is serialised as `serialization` defines (serialization.hpp). A length stands before each
-// value whose type has no fixed size.
+// This file packs several values, one after another, into a payload, the variable part of a
+// message. Each value is serialised as `serialization` defines (serialization.hpp). A length stands
+// before each value whose type has no fixed size.
 
 #include "atoll/message/serialization.hpp"
 
@@ -43,8 +43,8 @@ std::size_t packed_bytes(const Given& value) {
   }
 }
 
-/// Writes `value` to memory with room for its `packed_bytes`. Returns the address where the next
-/// value goes.
+/// Packs `value` into the memory at `to`, which must have room for `packed_bytes` bytes. Returns
+/// the address for the next value.
 template <packs T, class Given>
 std::byte* pack(std::byte* to, const Given& value) {
   if constexpr (std::is_empty_v<T>) return to;
@@ -63,7 +63,7 @@ class unpacker {
  public:
   explicit unpacker(std::span<const std::byte> packed) : at_(packed.data()) {}
 
-  /// Returns the bytes of the next value, which has the type T, and moves past the value.
+  /// Returns the bytes of the next value and moves past the value. The value must have the type T.
   template <packs T>
   std::span<const std::byte> next_bytes() {
     packed_length bytes = std::is_empty_v<T> ? 0 : sizeof(T);
@@ -75,7 +75,7 @@ class unpacker {
   }
 
   /// Returns the next value, which has the type T. Throws the exceptions of
-  /// `serialization<T>::read`; the unpacker moves past the value even then.
+  /// `serialization<T>::read`; the unpacker moves past the value even after an exception.
   template <packs T>
   arrival<T> next() {
     return arrived<T>(next_bytes<T>());

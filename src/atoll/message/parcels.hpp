@@ -1,8 +1,8 @@
 #pragma once
 // A parcel is a group of messages from one PE to another inside a buffer for a third PE. The third
 // PE, the hop, forwards the parcel (routes.hpp). The name in the parcel's header contains the
-// source PE and the destination PE. The messages follow in the format of a buffer
-// (send_buffer.hpp).
+// source PE and the destination PE. The messages of the parcel follow the header, in the format of
+// a buffer (send_buffer.hpp).
 
 #include "atoll/message/send_buffer.hpp"
 #include "atoll/message/streams.hpp"
@@ -47,7 +47,7 @@ void write_parcel_header(std::byte* parcel, parcel_address address, std::size_t 
 /// Marks the unused bytes of a parcel, from `at` to `end`, as padding.
 void write_padding(std::byte* at, const std::byte* end);
 
-/// Removes the padding from a closed buffer, or from a part of one, that extends from `begin` to
+/// Removes the padding from a closed buffer or a part of a buffer, which extends from `begin` to
 /// `end`. Returns the new end.
 std::byte* without_padding(std::byte* begin, const std::byte* end);
 
@@ -60,8 +60,8 @@ class open_parcels {
   /// half-way. Throws std::bad_alloc.
   static void make_room(send_buffer& carrier);
 
-  /// Starts a parcel of `bytes` bytes at the address `room`, which lies in `carrier`, the open
-  /// buffer for the hop.
+  /// Starts a parcel of `bytes` bytes at the address `room`. The address must lie in `carrier`, the
+  /// open buffer for the hop.
   static void open(send_buffer& parcel, send_buffer& carrier, std::byte* room, std::size_t bytes);
 
   /// Ends an open parcel. The unused part of the parcel is returned to the buffer, or filled with
@@ -87,8 +87,8 @@ class open_parcels {
     return carrier.parcels ? std::exchange(carrier.parcels->padding, 0) : 0;
   }
 
-  /// Returns how many bytes of the open buffer `carrier` its parcels have reserved but not filled
-  /// with messages.
+  /// Returns the number of bytes that parcels have reserved in the open buffer `carrier` but not
+  /// filled with messages.
   static std::size_t unused(const send_buffer& carrier);
 
  private:

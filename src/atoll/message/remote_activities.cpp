@@ -92,9 +92,9 @@ struct failure_elsewhere : error {
   std::string text;
 };
 
-/// Returns the PE on which a failure happened, and its text. If the failure was reported by another
-/// PE, that PE and its text are kept. If the failure has escaped a task of this PE, this PE and the
-/// place of the task are returned.
+/// Returns the PE on which a failure happened, and the text of the failure. If another PE has
+/// reported the failure, the result is that PE and its text. If the failure happened on this PE,
+/// the result is this PE and a text that names the place of the task.
 std::pair<int, std::string> told(const std::exception_ptr& failure, int self, site spawned) {
   if (!spawned.known()) {
     try {

@@ -1,7 +1,7 @@
 #pragma once
-// A PE executes parts of other PEs' scopes and acknowledges them. Received messages belong to
-// remote activities (activity.hpp). Messages that this PE relays for other PEs (runs.hpp) belong to
-// batches.
+// A PE executes parts of other PEs' scopes and acknowledges these parts. Received messages belong
+// to remote activities (activity.hpp). Messages that this PE relays for other PEs (runs.hpp) belong
+// to batches.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/message/activity.hpp"
@@ -37,7 +37,7 @@ class reused {
 
  private:
   static constexpr std::size_t k_cost =
-      // the object, the overhead of its allocation, and its list entries
+      // memory of an object, of its allocation, and of its list entries
       sizeof(T) + 2 * sizeof(std::size_t) + 2 * sizeof(T*);
 
   T& fresh() {
@@ -56,8 +56,8 @@ class reused {
 /// (send_buffer.hpp). While a section is delivered, its messages belong to one remote activity.
 class remote_activities {
  public:
-  /// Messages outside of sections belong to `unscoped`. `on_idle` is called when the work that a
-  /// section has started ends later than the section itself.
+  /// Messages outside of sections belong to `unscoped`. `on_idle` is called for each remote
+  /// activity whose work ends later than its section.
   remote_activities(activity& unscoped, void (*on_idle)(activity&), memory_account& account);
 
   /// Opens a section. The next messages belong to the activity `origin_activity` of PE `origin`.
@@ -84,26 +84,27 @@ class remote_activities {
   activity& unscoped_;
   void (*on_idle_)(activity&);
   activity* current_;
-  remote_activity* open_ = nullptr;    ///< activity of the open section; null if none is open
-  std::uint64_t executed_ = 0;         ///< tracked messages executed so far
+  remote_activity* open_ = nullptr;    ///< activity of the open section; null if no section is open
+  std::uint64_t executed_ = 0;         ///< number of tracked messages executed so far
   std::uint64_t executed_before_ = 0;  ///< `executed_` when the section began
   reused<remote_activity> all_;
 };
 
-// Relayed leaf messages (runs.hpp) belong to a batch, which is an activity of the relaying PE. One
-// batch takes in all leaf messages that the PE receives until the PE hands over a buffer. The next
-// hops then see one activity instead of one per sender, and acknowledge once. When all messages of
-// a batch are done, the received messages that they came from are done, too.
+// A leaf message is a message whose function sends and spawns nothing. Relayed leaf messages
+// (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch takes in all
+// leaf messages that the PE receives until the PE sends a buffer. The next hops thus see one
+// activity instead of one per sender, and each of them acknowledges once. When all messages of a
+// batch are done, the received messages from which the batch was made also count as done.
 //
-// A batch must not accept messages after part of it was sent. Otherwise PE A waits for B, B waits
-// for A's batch, and the cycle never completes. Only leaf messages, which send and spawn nothing,
-// may share a batch. Other messages could deadlock: such a message could start a task that waits
-// for the batch, while the batch waits for the task.
+// A batch must not accept messages after part of it was sent. If a batch accepted messages later,
+// PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a batch,
+// because they send and spawn nothing. Other messages could cause a deadlock. For example, a
+// message could start a task that waits for the batch, while the batch waits for the task.
 
-/// A batch of relayed messages. The parts of this activity are those messages, and one more part
-/// while the batch is open.
+/// A batch of relayed messages. The parts of this activity are the relayed messages, and one more
+/// part while the batch is open.
 struct relay_batch : activity {
-  /// received activities; one part of each ends with the batch
+  /// remote activities of the received messages; one part of each ends when the batch ends
   std::vector<remote_activity*> waiting;
 };
 
@@ -136,7 +137,7 @@ class relay_batches {
 
 class engine;
 
-/// Ends `parts` parts of an activity of this PE, because other PEs have executed them.
+/// Ends `parts` parts of an activity of this PE, because other PEs have executed these parts.
 /// `activity_word` is the address of the activity in the form that messages carry.
 inline void acknowledged(std::uint64_t activity_word, std::uint64_t parts) {
   if (parts != 0) reinterpret_cast<activity*>(activity_word)->end(static_cast<std::int64_t>(parts));

@@ -73,7 +73,7 @@ routes::routes(int self, const node_layout& layout, routing how)
 }
 
 // The streams to the other nodes are distributed round-robin among the PEs of this node. A PE
-// without a stream to the target node sends to a PE of this node that has one.
+// without a stream to the target node sends to a PE of this node that has such a stream.
 int routes::by_node(int target) const {
   return by_stream({own_node_, layout_->nodes()}, {target, target});
 }
@@ -105,13 +105,13 @@ namespace {
 
 constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
-// Maximum number of destinations behind a hop that get parcels; with more, small messages are
-// relayed. The two headers and the acknowledgement of a parcel cost as much as the destination
-// fields of six relayed messages.
+// Maximum number of destinations behind a hop for which messages travel in parcels. With more
+// destinations, small messages are relayed. The two headers and the acknowledgement of a parcel
+// cost as much as the destination fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
-// A parcel has a minimum size even if the buffer has no room for one to each destination. In a
-// smaller parcel, the headers could be larger than the messages.
+// A parcel has a minimum size, even if the buffer has too little room for a parcel to each
+// destination. In a smaller parcel, the headers could be larger than the messages.
 std::size_t parcel_bytes_for(std::size_t capacity, int destinations) {
   const std::size_t share = capacity / static_cast<std::size_t>(std::max(1, destinations));
   return std::clamp(share / k_unit * k_unit, k_smallest_parcel, k_largest_parcel);

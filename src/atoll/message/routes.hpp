@@ -1,17 +1,17 @@
 #pragma once
 // A route is the sequence of hops that a message for another node takes (setting routing). A hop is
-// a PE that receives a buffer and forwards the messages for other PEs in it. If each destination PE
-// had a buffer of its own, the buffers in a large cluster would never fill. The memory for buffers
-// would grow with the cluster. Messages for many PEs therefore share a buffer as far as their
-// routes are the same.
+// a PE that receives a buffer and forwards those messages of the buffer that are for other PEs. If
+// each destination PE had a buffer of its own, the buffers in a large cluster would never fill. The
+// memory for buffers would also grow with the number of PEs. Messages for many PEs therefore share
+// a buffer as far as their routes are the same.
 //
 // Routing `direct` sends each message straight to its destination.
 //
 // Routing `node` has streams between each pair of nodes; a stream leads from one PE to one PE. A
 // message first goes to the PE of its own node where the stream to the destination's node begins.
-// The message then follows the stream, and finally goes to its destination. The first and the last
-// hop use shared memory. If there are few nodes, several streams connect two nodes, so that each PE
-// has at least one stream.
+// From there, the message follows the stream to the other node, and finally goes to its
+// destination. The first and the last hop use shared memory. If there are few nodes, several
+// streams connect two nodes, so that each PE has at least one stream.
 //
 // Routing `grid` arranges the nodes in a square, with streams within rows and within columns only.
 // A message first travels along its own row to the destination's column, and then along that
@@ -29,10 +29,10 @@
 namespace atl::message {
 
 /// Tells which PEs are on which node. The layout uses a division if all nodes have the same number
-/// of PEs with consecutive ranks. Otherwise the layout uses tables.
+/// of PEs with consecutive ranks. In all other cases, the layout uses tables.
 class node_layout {
  public:
-  /// `node_of` has the node of each PE and must outlive this object.
+  /// `node_of` contains the node of each PE and must outlive this object.
   explicit node_layout(std::span<const int> node_of);
 
   int pes() const { return static_cast<int>(node_of_.size()); }
@@ -58,7 +58,7 @@ class node_layout {
   std::span<const int> node_of_;
   int nodes_ = 1;
   int each_;                  // PEs per node; the last node may have fewer
-  std::vector<int> members_;  // PEs by node; empty if division suffices
+  std::vector<int> members_;  // PEs sorted by node; empty if a division suffices
   std::vector<int> begins_;
 };
 
@@ -93,7 +93,7 @@ class routes {
   int by_grid(int target) const;
   struct beginning {
     int number;  ///< index of this node among the nodes with a stream to the target
-    int others;  ///< number of nodes with a stream to this one, itself included
+    int others;  ///< number of nodes with a stream to this node, this node included
   };
   struct end {
     int node;
@@ -105,7 +105,7 @@ class routes {
   int columns_;  // columns of the square
   int own_node_;
   int place_;              // place of this PE on its node
-  std::vector<int> hops_;  // by the destination's node; empty if messages go straight
+  std::vector<int> hops_;  // hop to each node; empty if messages go straight
 };
 
 /// Maximum number of PEs with a place in the table of streams (streams.hpp).
@@ -114,9 +114,10 @@ inline constexpr int k_most_places = 1024;
 /// The routes of one PE: for each other PE, the PE to which its messages go first.
 class route_table {
  public:
-  /// Makes the routes of PE `self` of `pes` PEs. `known` has the node of each PE and must outlive
-  /// this object. If `known` is empty, nodes have `node_size` PEs; if `node_size` is 0, too, there
-  /// is one node. Messages go straight to their destinations until `choose` is called.
+  /// Makes the routes of PE `self` of `pes` PEs. `known` contains the node of each PE and must
+  /// outlive this object. If `known` is empty, each node has `node_size` PEs. If `node_size` is 0,
+  /// too, all PEs are on one node. Messages go straight to their destinations until `choose` is
+  /// called.
   route_table(int self, int pes, std::span<const int> known, std::uint64_t node_size,
               std::size_t buffer_capacity);
   route_table(const route_table&) = delete;
@@ -126,7 +127,7 @@ class route_table {
   void choose(routing how);
 
   /// Sends each message straight to its destination from now on. Messages that have already left
-  /// keep their routes. This function needs no memory.
+  /// keep their routes. This function allocates no memory.
   void go_directly() noexcept {
     how_.go_directly();
     relays_ = false;
@@ -135,8 +136,8 @@ class route_table {
   /// Returns whether small messages to some PEs are relayed by the PEs on their route (runs.hpp).
   bool relays() const { return relays_; }
 
-  /// Returns whether relayable messages to `destination` are relayed. This PE must reach
-  /// `destination` through another PE.
+  /// Returns whether relayable messages to `destination` are relayed. The route to `destination`
+  /// must lead through another PE.
   bool relays_to(int destination) const {
     return relays_ &&
            is_relayed_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(destination)])];
@@ -151,10 +152,10 @@ class route_table {
   int pes_of_node() const { return layout_.size_of(nodes_[self_]); }
 
   /// Returns the PE that receives buffers with messages for `destination`: `destination` itself, or
-  /// a PE that forwards them. A PE that is a hop is reached without another hop.
+  /// a PE that forwards them. This PE sends to each hop directly.
   int hop(int destination) const { return how_.hop(destination); }
 
-  /// Returns the number of PEs of other nodes to which this PE hands buffers. Returns 0 if messages
+  /// Returns the number of PEs of other nodes to which this PE sends buffers. Returns 0 if messages
   /// go straight to their destinations.
   std::int64_t partners_beyond() const;
 
@@ -174,8 +175,8 @@ class route_table {
   node_layout layout_;
   routes how_;
   bool relays_ = false;
-  std::vector<bool> is_relayed_;               // by the node of the destination
-  std::unordered_map<int, int> destinations_;  // destinations behind each hop, the hop included
+  std::vector<bool> is_relayed_;               // whether small messages to each node are relayed
+  std::unordered_map<int, int> destinations_;  // number of destinations by hop
 };
 
 }  // namespace atl::message

@@ -1,6 +1,6 @@
 #pragma once
-// This file has the functions that execute a run. A run is a row of messages of one kind
-// (send_buffer.hpp), and executing a run is a loop over closures of a known type.
+// This file has the functions that execute a run. A run is a sequence of messages for the same
+// function (send_buffer.hpp). Executing a run is a loop over closures of a known type.
 
 #include "atoll/base/pages_and_lines.hpp"
 #include "atoll/message/engine.hpp"
@@ -16,8 +16,8 @@
 namespace atl::message {
 
 /// A closure with a function `prefetch()`, which prefetches the memory that the closure will touch.
-/// Declare `prefetch()` always inlined, like `bring_near`. The call is made in the buffer, so the
-/// buffer's alignment must suffice for the closure.
+/// Declare `prefetch()` always inlined, like `bring_near`. The closure is called in the buffer, so
+/// the alignment of the buffer must suffice for the closure.
 template <class Closure>
 concept prefetches =
     alignof(Closure) <= k_unit && requires(const Closure& closure) { closure.prefetch(); };
@@ -26,8 +26,8 @@ concept prefetches =
 template <class Closure>
 inline constexpr bool is_leaf = requires { requires Closure::is_leaf; };
 
-/// Returns how many cache lines a call of the closure touches that are probably not in the cache.
-/// The closure declares the number as `lines_touched`; the default is 0.
+/// Returns how many uncached cache lines a call of the closure probably touches. The closure
+/// declares this number as `lines_touched`, and the default is 0.
 template <class Closure>
 constexpr std::uint64_t lines_touched_by() {
   if constexpr (requires { Closure::lines_touched; }) return Closure::lines_touched;
@@ -39,8 +39,8 @@ const Closure& closure_at(const std::byte* at) {
   return *reinterpret_cast<const Closure*>(at);
 }
 
-/// Calls the closure at `at` in place. A closure that needs more alignment than the buffer has is
-/// copied first.
+/// Calls the closure at `at` in place. A closure that needs more alignment than the buffer provides
+/// is copied first.
 template <traffic Kind, class Closure, class... Payload>
 inline void execute(engine& messages, const std::byte* at, Payload... payload) {
   const auto call = [&] {
@@ -88,9 +88,9 @@ class without_parts {
   activity* slot_ = &nobody_;
 };
 
-/// Executes a run of messages, which have `Slot` bytes each, from `at` to `end`. `touch` is called
-/// for each message `k_near_distance` messages before `execute`, so that prefetches have time to
-/// complete.
+/// Executes a run of messages from `at` to `end`. Each message takes `Slot` bytes. For each
+/// message, `touch` is called first, and `execute` is called `k_near_distance` messages later.
+/// Prefetches in `touch` thus have time to complete.
 template <std::size_t Slot, class Touch, class Execute>
 [[gnu::always_inline]] inline void walk_run(const std::byte* at, const std::byte* end,
                                             const Touch& touch, const Execute& execute) {
@@ -155,15 +155,16 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // A relayed message carries its destination, and each PE on its route sends the message on.
 //
 // A parcel costs headers for each destination, and an acknowledgement that travels the whole way
-// back. If a PE has few messages for each of many destinations, relaying costs less: all these
-// messages travel in one run for the next hop. A hop counts the messages that it relays as parts of
-// the activity of the messages that it has received. Each hop can therefore acknowledge many
-// messages at once to the hop before it. The handler sees the last hop as the sender. Only messages
-// whose handlers do not ask for the sender are therefore relayed.
+// back. If a PE has few messages for each of many destinations, relaying costs less than parcels.
+// All relayed messages for one hop are in the same run. A hop counts the messages that it relays as
+// parts of the remote activity to which the received messages belong. Each hop can therefore
+// acknowledge many messages at once to the previous hop. The handler sees the last hop as the
+// sender. Only messages whose handlers do not ask for the sender are therefore relayed.
 
 inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
 
-/// A small closure that does not ask which PE has sent it, and declares this as `may_be_relayed`.
+/// A small closure that never asks for its sender, and has the member `may_be_relayed` to declare
+/// this.
 template <class Closure>
 concept relayable = Closure::may_be_relayed && alignof(Closure) <= k_unit / 2 &&
                     sizeof(Closure) <= k_largest_relayed;
@@ -180,9 +181,9 @@ struct relayed {
 template <class Closure>
 inline constexpr bool is_relayed<relayed<Closure>> = true;
 
-/// Relays the messages of a run. No message of the run is for this PE, because messages for the
-/// next hop itself go there directly. `Kind` separates runs whose messages their sender counts
-/// differently.
+/// Relays the messages of a run. No message of the run is for this PE, because the sender of the
+/// run sends messages for this PE as ordinary messages. `Kind` is a parameter, so that messages
+/// that senders count differently are in different runs.
 template <traffic Kind, class Closure>
 std::uint32_t relay_run(engine& messages, const std::byte* at, const std::byte* end) {
   using message = relayed<Closure>;

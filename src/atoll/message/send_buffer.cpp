@@ -21,8 +21,8 @@ void add_length(std::byte* header, const std::byte* end) {
   store_word(header, load_word(header) | units_behind(header, end));
 }
 
-/// Returns the first unit behind a run whose header is at `header` and whose messages end at
-/// `cursor`.
+/// Returns the address of the first unit behind a run. The header of the run is at `header`, and
+/// its messages end at `cursor`.
 std::byte* next_unit(std::byte* header, const std::byte* cursor) {
   return header + round_up(bytes_between(header, cursor), k_unit);
 }
@@ -64,8 +64,8 @@ std::int64_t send_buffer::counting::messages(const std::byte* header, const std:
   return bytes / (half_units * half_unit);
 }
 
-// Counts the messages of a run that ends. While the run was open, it counted as one part. The
-// messages, of which there is at least one, replace that part.
+// Counts the messages of a run that ends. While the run was open, it counted as one part of its
+// activity. The function replaces this part by the messages, of which there is at least one.
 void send_buffer::count(const counting& how, activity* tracked_by, const std::byte* header,
                         const std::byte* end) {
   if (how.half_units == 0) return;
@@ -150,7 +150,7 @@ void send_buffer::stop_mixing() {
 bool send_buffer::begin_chunk(const new_run& opened, handler_name name) {
   leave_chunk();
   chunk* const mine = find_chunk(opened.key);
-  if (mine == nullptr) {  // there are more kinds than chunks
+  if (mine == nullptr) {  // all chunks belong to other kinds of messages
     stop_mixing();
     return begin_at_end(opened, name);
   }

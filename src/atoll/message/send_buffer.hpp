@@ -1,22 +1,22 @@
 #pragma once
-// A `send_buffer` object fills one network buffer, or one parcel in a buffer, with messages for
-// one destination. The messages are stored in runs. A run is a row of messages of one kind behind
-// one header.
+// A `send_buffer` object fills one network buffer, or one parcel in a buffer, with messages for one
+// destination. The messages are stored in runs. A run is a sequence of messages of one kind behind
+// one header. Messages of one kind call the same function.
 //
 // At first one run is open, at the end of the buffer. A message of another kind closes the open run
 // and opens the next. If kinds alternated, each message would need a header and, at the receiver, a
 // mispredicted call. After eight short runs, each kind therefore gets a *chunk* of the buffer. A
-// chunk is a run that stays open, beside the chunks of other kinds, until the chunk is full.
-// Messages of one kind stay in order, but messages of different kinds may be reordered.
+// chunk is a run that stays open until it is full, even if runs of other kinds are opened. Messages
+// of one kind stay in order, but messages of different kinds may be reordered.
 //
 // The format consists of units of 8 bytes. Each run begins with a header of one unit: 48 bits of
 // handler name and 16 bits of length. The length counts the units behind the header, rounded up.
-// Three kinds of headers begin something else than a run.
+// Three special headers do not begin a run.
 //
 // A header with the name `k_padding` begins bytes that the receiver skips.
 //
-// A header with the `parcel_name` of two PEs begins a parcel (parcels.hpp). A parcel has messages
-// from one of these PEs to the other, in this same format.
+// A header with the `parcel_name` of two PEs begins a parcel (parcels.hpp). A parcel contains
+// messages from one PE to another, in the same format as a buffer.
 //
 // A header with the length 0 is a scope marker. The name of a scope marker is the address of an
 // activity on the sending PE. The tracked messages behind the marker belong to that activity.
@@ -24,9 +24,9 @@
 // A run may have a common part behind its header, which all messages of the run share
 // (common_part.hpp).
 //
-// Messages of one size are counted when their run ends, by the length of the run. All messages of a
-// run are therefore counted alike. Until the run ends, the open run itself counts as one part of
-// its activity, which keeps the activity from ending.
+// If all messages of a run have the same size, they are counted when the run ends, by the length of
+// the run. All messages of a run are therefore counted in the same way. Until the run ends, the
+// open run itself counts as one part of its activity, which keeps the activity from ending.
 
 #include "atoll/error.hpp"
 #include "atoll/message/activity.hpp"
@@ -54,7 +54,7 @@ inline std::uint64_t load_word(const std::byte* at) {
 
 inline void store_word(std::byte* at, std::uint64_t word) { std::memcpy(at, &word, sizeof word); }
 
-/// Packs `address`, which may have at most 48 bits, and the 16 bits of `beside` into a word.
+/// Packs `address` and the 16 bits of `beside` into a word. `address` must have at most 48 bits.
 inline std::uint64_t word_of_address(std::uintptr_t address, std::uint16_t beside = 0) {
   ATOLL_ASSERT(address >> 48 == 0, "an address with more than 48 bits");
   return std::uint64_t{address} << 16 | beside;
@@ -69,8 +69,8 @@ inline constexpr int k_name_shift = 16;
 // No handler has the name 1, because address 1 of the program belongs to its file header.
 inline constexpr handler_name k_padding = 1;
 
-/// Largest size of a message in bytes. A message of this size, with all of its headers, fits the
-/// smallest network buffer.
+/// Largest size of a message in bytes. A message of this size, with all of its headers, fits into
+/// the smallest network buffer.
 inline constexpr std::size_t k_largest_message = 960;
 
 /// Bytes that the first message of a buffer needs in addition to its own: a scope marker and a
@@ -95,20 +95,21 @@ struct new_run {
   traffic kind;
   activity* scope;  ///< activity of the messages; null if they are not tracked
   std::size_t bytes;
-  std::size_t slot;  ///< bytes per message; 0 if sizes differ and messages are counted singly
-  std::span<const std::byte> common = {};  ///< common part, in whole units
+  std::size_t slot;  ///< bytes per message; 0 if sizes differ and messages are counted one by one
+  std::span<const std::byte> common = {};  ///< common part, padded to whole units
 
   std::size_t all_bytes() const { return common.size() + bytes; }
 };
 
-/// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no such object.
+/// The parcels in a buffer (parcels.hpp). A buffer that never had a parcel has no `carried_parcels`
+/// object.
 struct carried_parcels {
   std::vector<send_buffer*> streams;  ///< objects that may have an open parcel in this buffer
   std::size_t padding = 0;            ///< bytes of padding in closed parcels
 };
 
-/// Fills one buffer. Only the PE that owns the object uses it. Appending a message to the open run
-/// touches only the first cache line of the object.
+/// Fills one buffer. Only the PE that owns the object may use it. Appending a message to the open
+/// run touches only the first cache line of the object.
 struct alignas(64) send_buffer {
   std::byte* cursor = nullptr;
   std::byte* limit = nullptr;
@@ -116,16 +117,16 @@ struct alignas(64) send_buffer {
   activity* scope = nullptr;  ///< activity of the open run, if the messages are tracked
   std::uint64_t created = 0;  ///< number of application messages in runs that have ended
   int destination = 0;        ///< the PE that receives the messages
-  int hop = 0;  ///< the PE that receives the buffer: `destination`, or a PE that forwards
+  int hop = 0;  ///< the PE that receives the buffer: `destination`, or a PE that forwards messages
 
   // The lists of buffers and parcels use the next fields.
-  /// parcels in this buffer; null if there never was one
+  /// Parcels in this buffer. The pointer is null if the buffer never had a parcel.
   std::unique_ptr<carried_parcels> parcels;
   transport::nanoseconds opened_at = 0;
   bool in_overflow = false;
   bool is_listed = false;
   bool has_listed_parcel = false;
-  bool has_relayed = false;  ///< whether there are messages that the receiving PE relays
+  bool has_relayed = false;  ///< whether the buffer contains messages that the receiving PE relays
 
   bool is_open() const { return buffer_ != nullptr; }
   bool is_direct() const { return hop == destination; }
@@ -181,8 +182,8 @@ struct alignas(64) send_buffer {
   /// room for the run.
   bool begin(const new_run& opened, handler_name name);
 
-  /// Ends all runs and forgets the buffer, which the caller then sends. Returns the number of
-  /// filled bytes.
+  /// Ends all runs and forgets the buffer. After the call, the caller must send the buffer. Returns
+  /// the number of filled bytes.
   std::uint32_t close();
 
   /// Reserves `bytes` bytes at the end of the buffer, which the caller fills. Returns null if there
@@ -256,8 +257,8 @@ struct alignas(64) send_buffer {
   void end_chunk(chunk& ended);
 
   bool mixing_ = false;
-  /// Number of short runs in this buffer. At 8, each kind gets a chunk; above 8, the buffer gets no
-  /// chunks again.
+  /// Number of short runs in this buffer. With 8 short runs, each kind of message gets a chunk.
+  /// With more short runs, the buffer gets no chunks any more.
   std::uint8_t short_runs_ = 0;
   counting counted_;  ///< how messages of the open run are counted, while there are no chunks
   std::byte* buffer_ = nullptr;

@@ -1,5 +1,5 @@
 #pragma once
-// This file defines which values can travel between PEs, and how they are serialised.
+// This file defines which values can be sent between PEs, and how the values are serialised.
 
 #include <concepts>
 #include <cstddef>
@@ -22,7 +22,7 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 }  // namespace message
 
 /// Defines how a type is serialised as a key or value of a container. Trivially copyable types are
-/// copied as their bytes. Strings, and vectors of trivially copyable elements, are copied as their
+/// copied as their bytes. Strings and vectors of trivially copyable elements are copied as their
 /// contents. For a type of your own that owns memory, specialise this template with three static
 /// functions.
 ///
@@ -30,16 +30,18 @@ concept bitwise_copyable = std::is_trivially_copyable_v<Closure> && alignof(Clos
 /// `void write(const T&, std::span<std::byte>)` fills exactly that many bytes.
 /// `T read(std::span<const std::byte>)` makes the value again from these bytes, on another PE.
 ///
-/// The bytes may be at any address. `read` may throw, for example std::bad_alloc; the operation on
-/// the container then fails. A fourth function is optional.
+/// The bytes may have any alignment. If `read` throws, for example std::bad_alloc, the operation on
+/// the container fails. A fourth function is optional.
 ///
 /// `View look(std::span<const std::byte>) noexcept` returns a view of the bytes in place.
 ///
-/// The view must be trivially copyable, have the same hash as a T, compare with a T, and convert or
-/// assign to a T. With `look`, the container allocates no memory to find a key that it already has.
+/// The view must be trivially copyable and have the same hash as a T. The view must be comparable
+/// with a T, and convertible or assignable to a T. With `look`, the container allocates no memory
+/// to find a key that it already has.
 ///
-/// With g++ 12, pass such keys and values as named local variables. The compiler destroys a
-/// temporary twice if braces make it in an expression with `co_await`.
+/// With g++ 12, pass keys and values that own memory as named local variables. The compiler g++ 12
+/// destroys a temporary object twice if the object is made by braces in an expression with
+/// `co_await`.
 template <class T>
 struct serialization;
 

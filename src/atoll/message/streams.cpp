@@ -25,7 +25,8 @@ streams::streams(int self, int pes, const route_table& routes,
   for (std::size_t place = 0; place < places_.size(); ++place) empty(places_[place], place);
 }
 
-// Marks the object as unused: its destination becomes a PE that is never looked for at this place.
+// Marks the object as unused. The destination of an unused object is a PE that never has this place
+// in the table.
 void streams::empty(send_buffer& of, std::size_t place) noexcept {
   of.destination = place == 0 ? 1 : 0;
   of.hop = k_nobody;
@@ -69,7 +70,8 @@ send_buffer& streams::behind(int destination, int hop) {
   ATOLL_ASSERT(!given.is_direct(), "what is on a detour keeps its object");
   let_go(given);
   if (&given == &usual && beside_[place] != nullptr && beside_[place]->destination == destination)
-    let_go(beside(place));  // this object was given out while the other was on a detour
+    // The second object was in use while the first one sent directly (`begin_detour`).
+    let_go(beside(place));
   given.destination = destination;
   given.hop = hop;
   return given;

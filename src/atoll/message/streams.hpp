@@ -27,8 +27,8 @@ class streams {
   streams(const streams&) = delete;
   streams& operator=(const streams&) = delete;
 
-  /// Finds the object for a destination. Returns null if the place of the destination in the table
-  /// has an object for another PE.
+  /// Finds the object for a destination. Returns null if another PE uses the place of the
+  /// destination in the table.
   class places_at_hand {
    public:
     places_at_hand(send_buffer* places, std::uint32_t mask) : places_(places), mask_(mask) {}
@@ -57,13 +57,13 @@ class streams {
   /// Returns the buffer for messages to `destination` if that buffer is open, and null otherwise.
   send_buffer* open_buffer_for(int destination);
 
-  /// Makes this PE send to `destination` directly until `end_detour`. The buffer of the returned
-  /// object must be closed before `end_detour`. Throws the errors of `to`.
+  /// Makes this PE send to `destination` directly until `end_detour` is called. The buffer of the
+  /// returned object must be closed before `end_detour`. Throws the errors of `to`.
   send_buffer& begin_detour(int destination);
   void end_detour(send_buffer& detour) { detour.hop = routes_.hop(detour.destination); }
 
-  /// Adds the application messages of `from`, whose buffer or parcel is being closed, to the total.
-  /// Returns the number of these messages.
+  /// Adds the number of application messages in `from` to the total, and returns this number. Call
+  /// the function when the buffer or parcel of `from` is closed.
   std::uint64_t take_created(send_buffer& from);
 
   /// Forgets all hops, because the routes have changed. No buffer or parcel may be open.
@@ -99,7 +99,7 @@ class streams {
   std::vector<send_buffer> places_;
   // Objects of partners whose place in the table belongs to another partner.
   std::unordered_map<int, send_buffer> more_partners_;
-  // by place; for PEs whose place belongs to a partner
+  // Objects of PEs whose place in the table belongs to a partner, by place.
   std::vector<std::unique_ptr<send_buffer>> beside_;
   // Number of submitted messages. Messages for this PE are also counted in `submitted_to_own_`.
   std::uint64_t submitted_ = 0;

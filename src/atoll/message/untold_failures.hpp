@@ -1,12 +1,13 @@
 #pragma once
-// An untold failure is an exception that has escaped a task or handler but has not yet reached a
-// task that waits for the scope. The waiting task gets the exception only when the whole scope has
-// ended, which may be late or never.
+// An untold failure is an exception that has escaped a task or handler, but has not yet reached the
+// waiting task. The waiting task gets the exception only when the whole scope has ended, which may
+// be late or never.
 //
 // A program may fail faster than its scopes end. For example, a handler without room for its
-// messages fails with every message that arrives. The first failures are therefore kept, and
-// further ones are only counted. If there are many failures, the first of them ends the job. A
-// refusal of room or memory also ends the job if the PE is close to its limit five seconds later.
+// messages fails with every message that arrives. The first failures of a PE are therefore stored,
+// and further failures are only counted. If there are many failures, the first of them ends the
+// job. A failure because a message or memory was refused also ends the job, if the PE is close to
+// its limit five seconds later.
 
 #include "atoll/base/site.hpp"
 #include "atoll/transport/transport.hpp"
@@ -19,13 +20,13 @@
 
 namespace atl::message {
 
-/// The untold failures of one PE. Normally there are none.
+/// The untold failures of one PE. Normally, there are no untold failures.
 class untold_failures {
  public:
-  /// This many untold failures end the job once the first of them is older than a second.
+  /// The job ends if there are this many untold failures, and the first of them is older than a
+  /// second.
   static constexpr std::uint64_t k_many = 1'000;
-  /// This many further failures end the job whatever their age, if they are added while there are
-  /// at least `k_many`.
+  /// The job ends at once when this many failures were added while there were more than `k_many`.
   static constexpr std::uint64_t k_more = 20'000;
 
   bool empty() const noexcept { return untold_ == 0; }
@@ -38,14 +39,14 @@ class untold_failures {
   /// or an unknown place if the failure was only counted.
   site drop(const std::exception_ptr& failure) noexcept;
 
-  /// Prints failures that have waited for a second to standard error: each text once, and at most
-  /// four texts. Throws the first failure, with the number of the others, if the failures have to
-  /// end the job. `has_much` says that this PE is close to its limit of memory or room. `time` is
-  /// the current time.
+  /// Prints on standard error the failures that have waited for a second. Each text is printed
+  /// once, and at most four texts are printed. If the failures must end the job, the function
+  /// throws the first failure and states the number of the others. `has_much` says whether this PE
+  /// is close to its limit of memory or of waiting messages. `time` is the current time.
   void look(int pe, transport::nanoseconds time, bool has_much);
 
-  /// Prints failures that have not been printed yet, and the number of those whose text was not
-  /// printed.
+  /// Prints the failures that have not been printed yet. Failures with a text that was printed
+  /// already are only counted, and their number is printed.
   void tell_all(int pe);
 
   /// Returns the time at which `look` has to be called next.
@@ -61,9 +62,9 @@ class untold_failures {
     std::exception_ptr failure;
     site spawned;
     transport::nanoseconds time;
-    bool is_refusal;       // a refusal of room or memory
-    bool is_due = false;   // has waited for a second
-    bool is_said = false;  // its text has been printed for this failure
+    bool is_refusal;       // whether a message or memory was refused
+    bool is_due = false;   // whether the failure has waited for a second
+    bool is_said = false;  // whether the text was printed for this failure
   };
 
   bool are_too_many(transport::nanoseconds time) const noexcept;
@@ -74,8 +75,8 @@ class untold_failures {
 
   std::vector<failed> kept_;  // oldest first
   transport::nanoseconds looked_ = 0;
-  std::uint64_t untold_ = 0;        // including failures that were only counted
-  std::uint64_t more_ = 0;          // failures added since there were more than `k_many`
+  std::uint64_t untold_ = 0;        // number of all untold failures
+  std::uint64_t more_ = 0;          // number of failures added since there were more than `k_many`
   std::vector<std::string> texts_;  // already printed
 };
 

@@ -1,11 +1,11 @@
 #pragma once
 // The counters of one PE are plain integers that only this PE changes. The table counters.def lists
-// them. The struct `counters`, the descriptions and the JSON file of --metrics are generated from
-// the table.
+// the counters. The struct `counters`, the descriptions and the JSON file of --metrics are
+// generated from the table.
 //
 // In a build with ATOLL_COUNTERS=OFF, counters are always 0 and cost no instructions. The script
-// tools/count_cost.sh compares both builds to measure the cost of counting. The runtime must not
-// depend on a counter, because such a build has none.
+// tools/count_cost.sh compares builds with and without counters to measure the cost of counting.
+// The runtime must not depend on the value of a counter, because some builds have no counters.
 
 #include "atoll/histogram.hpp"
 
@@ -19,8 +19,8 @@ namespace atl::observe {
 #ifdef ATOLL_NO_COUNTERS
 inline constexpr bool counts = false;
 
-/// Replaces an integer in builds without counters. The value of such a counter is always 0, and
-/// additions have no effect.
+/// Replaces an integer in builds without counters. The value is always 0, and additions have no
+/// effect.
 struct counter {
   constexpr counter(std::uint64_t = 0) noexcept {}
   constexpr operator std::uint64_t() const noexcept { return 0; }
@@ -52,16 +52,16 @@ struct counter_description {
 /// Returns the descriptions of all counters, in the order of counters.def.
 std::span<const counter_description> counter_table();
 
-/// Returns counters of the whole job. Each one is the sum or the maximum of the PEs' values, as its
-/// description says.
+/// Returns counters of the whole job. The description of a counter says whether the result is the
+/// sum or the maximum of the PEs' values.
 counters combined(std::span<const counters> of_pes);
 
 /// Returns what one PE has counted between the readings `earlier` and `later`. Counters that are
 /// maxima have the value of `later`.
 counters difference(const counters& later, const counters& earlier);
 
-/// An activity of a PE and the counter of the time spent on it. The times of all activities add up
-/// to the run time of the PE, except for its start and end.
+/// Names an activity of a PE, and the counter of the time that the PE spends on this activity. The
+/// times of all activities add up to the run time of the PE, except for its start and end.
 struct activity_description {
   std::string_view name;
   counter counters::* nanoseconds;

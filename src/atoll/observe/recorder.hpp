@@ -15,8 +15,8 @@
 namespace atl::observe {
 
 /// Divides the time of a PE among its activities. A lap is the time between two calls of `lap`. The
-/// call at its end states the activity to which the lap is added. Only the PE itself uses the
-/// object. Times are in nanoseconds of the PE's clock (transport::endpoint::now).
+/// call at the end of a lap states the activity to which the lap is added. Only the PE itself uses
+/// the object. Times are in nanoseconds of the PE's clock (transport::endpoint::now).
 class lap_clock {
  public:
   void start(std::int64_t now) { last_ = now; }
@@ -32,8 +32,8 @@ class lap_clock {
     return std::exchange(last_, now);
   }
 
-  /// Adds the time from `begin` to `end`, which is a part of the present lap, to the counter of
-  /// another activity.
+  /// Adds the time from `begin` to `end` to the counter of another activity. This time must be a
+  /// part of the present lap.
   void spent_within(counter& nanoseconds, std::int64_t begin, std::int64_t end) {
     const auto time = static_cast<std::uint64_t>(end - begin);
     nanoseconds += time;
@@ -57,8 +57,8 @@ class latency_sampler {
   /// Returns whether the operation that begins now belongs to the sample.
   bool is_due() { return counts && --until_next_ == 0; }
 
-  /// Begins to measure an operation and returns the argument for `end`. Returns 0 if 64
-  /// measurements are already in progress; this operation is then not measured.
+  /// Begins to measure an operation and returns the argument for `end`. If 64 measurements are
+  /// already in progress, returns 0 and does not measure the operation.
   std::uint8_t begin(std::int64_t now) {
     until_next_ = period;
     if (free_ == 0) return 0;
@@ -90,8 +90,8 @@ struct recorder {
   lap_clock time;
   trace_ring trace;
   status_writer status;
-  /// Latency of calls of functions on other PEs for which a task waits, from suspension to
-  /// resumption.
+  /// Latency of function calls on other PEs. A latency lasts from the suspension of the waiting
+  /// task to its resumption.
   latency_sampler delegates;
 
   /// Adds an event without duration to the trace, at the end of the last lap. Does nothing if the

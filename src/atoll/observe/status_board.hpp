@@ -1,9 +1,9 @@
 #pragma once
 // The status board is shared memory through which `atoll top` observes a running job. The board has
 // one slot per PE with a copy of the PE's counters, which a busy PE renews ten times a second. A PE
-// writes its slot when its scheduler has read the clock for another reason, so the board costs no
-// extra reading. A slot has a version number that is odd during a write. A reader that sees an odd
-// or changed version reads the slot again.
+// writes its slot when its scheduler has already read the clock, so the board costs no extra
+// reading of the clock. A slot has a version number that is odd during a write. A reader that sees
+// an odd or changed version reads the slot again.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/observe/shared_memory.hpp"
@@ -37,7 +37,7 @@ struct alignas(64) board_header {
 };
 
 /// Returns a hash of the names of all counters and the size of a slot. A reader compares the hash
-/// with the header, because another version of Atoll may use another layout.
+/// with the hash in the board's header, because another version of Atoll may use another layout.
 std::uint64_t board_layout();
 
 /// The board of a job. PE 0 makes the board before other PEs are started, and only PE 0 destroys

@@ -27,8 +27,8 @@ std::size_t trace_ring::bytes_for(std::uint64_t capacity) {
   return sizeof(header) + capacity * sizeof(trace_event);
 }
 
-// The counter is increased after the event has been written. If the PE dies while it writes an
-// event, the reader ignores the incomplete event.
+// The counter `added` is increased only after the event was written. If the PE dies while it writes
+// an event, the reader ignores the incomplete event.
 void trace_ring::add(const trace_event& happened) {
   const std::uint64_t added = header_->added.load(std::memory_order_relaxed);
   if (added != 0 && joins(at(added - 1), happened)) {
@@ -51,8 +51,8 @@ std::vector<trace_event> trace_ring::events() const {
   std::vector<trace_event> all;
   const std::uint64_t added = header_->added.load(std::memory_order_acquire);
   for (std::uint64_t number = dropped(); number < added; ++number) all.push_back(at(number));
-  // A PE may have been killed while it overwrote the oldest event. The overwritten event is then
-  // out of order and is left out.
+  // A PE may have been killed while it overwrote the oldest event. An event that was being
+  // overwritten is out of order, and is left out.
   if (!all.empty() && dropped() != 0 && all.front().begin > all.back().begin)
     all.erase(all.begin());
   return all;
@@ -70,8 +70,8 @@ trace_ring trace_rings::of(int pe) const {
 
 namespace {
 
-/// Calls `action`. If it throws an `error`, the text of the rethrown error begins with the setting
-/// --trace.
+/// Calls `action`. An `error` that `action` throws is rethrown with the name of the setting,
+/// --trace, before its text.
 template <class Action>
 void for_trace(Action action) try {
   action();
@@ -171,7 +171,8 @@ class event_writer {
   }
 
   /// Writes the start ('s') or the end ('f') of an arrow. The arrow leads from the end of an event
-  /// to the tasks that waited for this event. A viewer draws the end at the next event of the PE.
+  /// to the tasks that waited for this event. A viewer draws the end of the arrow at the next trace
+  /// event of the PE.
   void arrow_line(const trace_event& event, char end, int to) {
     line(head(end, "event") + fmt::format(R"(,"cat":"event","id":"{:x}.{}","ts":{}}})", event.count,
                                           to, microseconds(event.begin - zero_)));
@@ -262,7 +263,7 @@ void write_trace_file(const std::string& file, const trace_rings& rings, bool en
   try {
     for_trace(write);
   } catch (...) {
-    // The text of `begin_trace_file`, that the job ended early, would be wrong.
+    // The file that `begin_trace_file` has written would wrongly say that the job ended early.
     discard_output(file);
     throw;
   }

@@ -2,11 +2,10 @@
 // The trace of a job (setting trace) is a timeline of each PE's activities. Each PE writes events
 // into its own ring buffer in shared memory. PE 0 reads the rings after the job has ended, even if
 // a PE died. An event covers a whole burst of tasks, because an event per task would cost too much.
-// If a ring is full, new events replace the oldest.
+// If a ring is full, new events replace the oldest ones.
 //
-// Times in the trace are readings of the clock that the runtime makes without a trace too. A traced
-// run on the transport sim is therefore the same as an untraced run, and equal runs have equal
-// traces.
+// The trace uses only times that the runtime also reads without a trace. On the transport sim, a
+// traced run therefore behaves like an untraced run, and equal runs have equal traces.
 
 #include "atoll/base/site.hpp"
 #include "atoll/observe/shared_memory.hpp"
@@ -55,8 +54,9 @@ class trace_ring {
   /// Returns whether the job is traced.
   explicit operator bool() const { return header_ != nullptr; }
 
-  /// Adds an event. Consecutive idle events are merged into one. Bursts of tasks that follow each
-  /// other are merged up to 20 microseconds, and so are bursts of messages.
+  /// Adds an event. Consecutive idle events are merged into one. Consecutive bursts of tasks are
+  /// merged into one event of at most 20 microseconds. Bursts of messages are merged in the same
+  /// way.
   void add(const trace_event& happened);
 
   /// Returns the events that are still in the ring, oldest first.
@@ -78,8 +78,8 @@ class trace_ring {
   std::uint64_t capacity_ = 0;
 };
 
-/// The rings of all PEs. The object is made before the PEs are started, so that they share its
-/// memory.
+/// The rings of all PEs. The object is made before the PEs are started, so that the PEs share the
+/// memory of the object.
 class trace_rings {
  public:
   /// Makes rings of `bytes_each` bytes for `pes` PEs. Throws atl::error (environment) if the kernel
@@ -95,17 +95,17 @@ class trace_rings {
   shared_memory memory_;
 };
 
-// The trace file is JSON in the Trace Event Format. Perfetto and chrome://tracing open such files.
+// The trace file is JSON in the Trace Event Format. Perfetto and chrome://tracing can open the
+// trace file.
 
 /// Writes a trace file without events when the job begins. The file says that the job ended before
-/// its trace was written. Unless the job ends so, `write_trace_file` replaces the file. Does
-/// nothing if `file` is a pipe or a device. Throws atl::error (environment) if the file cannot be
-/// written.
+/// its trace was written. At the end of the job, `write_trace_file` replaces the file. Does nothing
+/// if `file` is a pipe or a device. Throws atl::error (environment) if the file cannot be written.
 void begin_trace_file(const std::string& file);
 
 /// Writes the events of all PEs to `file`, which is replaced. Each PE appears as a process, and
 /// times count from the first event. `site_of` converts a `site_word` to a site. Throws atl::error
-/// (environment) if the file cannot be written. After such an error, the file that
+/// (environment) if the file cannot be written. If the file cannot be written, the file that
 /// `begin_trace_file` has made is removed.
 void write_trace_file(const std::string& file, const trace_rings& rings, bool ended_early,
                       site (*site_of)(std::uint64_t));

@@ -18,11 +18,11 @@ struct group {
   std::string where;
   std::string spawned;
   std::uint64_t count = 0;
-  std::vector<int> pes;  // PEs that have such tasks, ascending
+  std::vector<int> pes;  // PEs with tasks of this group, in ascending order
 };
 
 // Tasks are grouped by the text of their places and not by pointers. If several source files
-// include a header, each of these files has its own constant for the same line of the header.
+// include a header, the same line of the header is a different constant in each of these files.
 std::vector<group> groups_of_tasks(std::span<const pe_answer> answers) {
   std::map<std::tuple<fact, std::string, std::string>, group> found;
   for (const auto& answer : answers) {
@@ -79,8 +79,9 @@ struct holder_group {
   std::vector<int> pes{};
 };
 
-/// Groups the tasks that wait for something that another task holds. Tasks of a group wait at the
-/// same place for something that was acquired at the same place on the same PE.
+/// Groups the tasks that wait for an object that another task holds. All tasks of a group wait at
+/// the same place. The objects for which a group waits were acquired at the same place and on the
+/// same PE.
 std::vector<holder_group> groups_of_holders(std::span<const pe_answer> answers) {
   std::map<std::tuple<std::string, std::string, int>, holder_group> found;
   for (const auto& answer : answers) {
@@ -110,11 +111,11 @@ std::string holder_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// Tasks in a cycle. Each task waits for something that the next task holds.
+/// Tasks in a cycle. Each task waits for an object that the next task holds.
 using circle = std::vector<finding>;
 
 /// Returns the finding `waits_for` of each task, by the task's name. A task waits for at most one
-/// thing.
+/// object.
 std::map<std::uint64_t, finding> waits_by_task(std::span<const pe_answer> answers) {
   std::map<std::uint64_t, finding> found;
   for (const auto& answer : answers)
@@ -154,8 +155,8 @@ std::string circle_lines(std::span<const pe_answer> answers) {
   return text;
 }
 
-/// The PEs that are in one collective, grouped by the place of the call. The group of the first PE
-/// comes first.
+/// The PEs that are in one collective, grouped by the place of the call. The group that contains
+/// the first PE comes first.
 using callers = std::vector<std::pair<std::string, std::vector<int>>>;
 
 std::vector<int>& called_at(callers& all, const std::string& where) {
@@ -205,8 +206,8 @@ std::string program_lines(std::span<const pe_answer> answers) {
 
 }  // namespace
 
-// At most the 64 tasks that have waited longest are reported by name, to keep answers short. A
-// deadlock that includes other tasks is not recognised.
+// To keep answers short, only the 64 tasks that have waited longest are reported by name. A
+// deadlock that includes further tasks is not recognised.
 void held_waits::tell(std::vector<finding>& into) const {
   constexpr std::uint64_t k_most_by_name = 64;
   std::map<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>, finding> groups;
@@ -308,8 +309,8 @@ class event_chains {
   }
 
   /// Returns an event that `event` waits for, or nothing. The returned event either must trigger
-  /// before `event`, or will release a reservation that `event` waits for. A text about this is
-  /// appended to `lines`.
+  /// before `event`, or will release a reservation that `event` waits for. The function appends a
+  /// text about the reason to `lines`.
   std::optional<std::uint64_t> next_of(std::uint64_t event, std::string& lines) const {
     if (const auto next = before_.find(event); next != before_.end()) {
       lines += "\n    which waits for an event ";
@@ -342,7 +343,7 @@ class event_chains {
 
 struct waiting_group {
   std::uint64_t count = 0;
-  std::vector<int> pes{};  // PEs that have such tasks, ascending
+  std::vector<int> pes{};  // PEs with tasks of this group, in ascending order
 };
 
 }  // namespace

@@ -17,24 +17,24 @@
 namespace atl::observe {
 
 /// The kinds of findings, in the order in which the report prints them. A finding refers to an
-/// event or a task by its name. For `held`, `number` is a `held_pes`.
+/// event or a task by its name. In a finding `held`, the field `number` contains a `held_pes`.
 enum class fact : std::uint32_t {
   waits,        ///< `count` tasks wait at `where`
-  lacks_room,   ///< `count` tasks wait at `where` for the sending of messages of their PE
+  lacks_room,   ///< `count` tasks wait at `where` until their PE has room to send messages
   ready,        ///< `count` tasks are ready to continue at `where`, or to begin
   runs,         ///< `count` tasks run now
   not_begun,    ///< `count` stealable tasks have not begun
-  held,         ///< `count` tasks wait at `where` for something that was acquired at `spawned`
-  waits_for,    ///< the task `count` waits at `where` for what the task `number` has acquired
+  held,         ///< `count` tasks wait at `where` for an object that was acquired at `spawned`
+  waits_for,    ///< the task `count` waits at `where` for an object that the task `number` holds
   entered,      ///< a task is in the collective number `number`, which it called at `where`
   collectives,  ///< the PE has entered `number` collectives so far
-  event,        ///< the event `number`, for which something waits, was made at `where`
+  event,        ///< the event `number` was made at `where`, and something waits for it
   waits_event,  ///< `count` tasks wait at `where` for the event `number`
   follows,      ///< the event `count` waits for the event `number`
-  reservation,  ///< this PE has acquired the reservation `number`, made at `where`, at `spawned`
+  reservation,  ///< this PE acquired the reservation `number` at `spawned`; it was made at `where`
   requests,     ///< the event `count` waits for the reservation `number`
   releases,     ///< the event `count` will release the reservation `number`
-  program       ///< the program itself is in the library call that `place` names
+  program       ///< the program itself is inside the library call that `place` names
 };
 
 struct finding {
@@ -64,8 +64,8 @@ inline std::string origin_or_nowhere(const finding& one) {
   return known.empty() ? to_string(site()) : known;
 }
 
-/// The PEs of a finding `held`, packed into one number. One PE has the task that holds something,
-/// the other has the tasks that wait for it.
+/// The PEs of a finding `held`, packed into one number. The task that holds an object is on the PE
+/// `holder`, and the tasks that wait for the object are on the PE `waiting`.
 struct held_pes {
   int holder = 0;
   int waiting = 0;
@@ -78,8 +78,8 @@ struct held_pes {
   }
 };
 
-/// Identifies a task of the job as long as the task exists. The name has the task's PE and an
-/// address on that PE that no other task has.
+/// Identifies a task of the job as long as the task exists. The name contains the PE of the task,
+/// and an address that no other task of this PE has.
 class task_name {
  public:
   constexpr task_name() = default;
@@ -102,9 +102,9 @@ class task_name {
   std::uint64_t word_ = 0;
 };
 
-/// Describes the task that holds something for which others wait, and the line where the task
-/// acquired it. A holder is stored in global memory, so it is trivially copyable. The line is
-/// meaningful only on the PE that owns this memory.
+/// Describes a task that holds an object for which other tasks wait, and the line where the task
+/// acquired the object. The description is stored in global memory, so the class is trivially
+/// copyable. The line is meaningful only on the PE that owns this memory.
 class holder {
  public:
   constexpr holder() = default;
@@ -118,9 +118,9 @@ class holder {
   std::uint64_t since_ = 0;
 };
 
-/// A task that waits for something that another task holds. The objects of a PE form a list. The
-/// object is stored in the frame of the waiting task, or in the frame of another task that awaits
-/// that one.
+/// Describes a task that waits for an object that another task holds. The descriptions of a PE form
+/// a list. A description is stored in the frame of the waiting task, or in the frame of a task that
+/// awaits the waiting task.
 struct held_wait {
   site where;
   task_name waiting;
@@ -129,8 +129,8 @@ struct held_wait {
   held_wait* next = nullptr;
 };
 
-/// The list of a PE's tasks that wait for something that another task holds. Adding and removing a
-/// task take a few instructions.
+/// The list of the tasks of a PE that wait for an object that another task holds. Adding or
+/// removing a task takes a few instructions.
 class held_waits {
  public:
   held_waits() { ends_.previous = ends_.next = &ends_; }
@@ -157,7 +157,7 @@ class held_waits {
 class report_sections {
  public:
   /// A section appends findings to its argument. The transport calls sections within `poll` and
-  /// `wait`. A section may allocate memory, but must not send or wait.
+  /// `wait`. A section may allocate memory, but must not send messages or wait.
   using section = std::function<void(std::vector<finding>&)>;
 
   void add(section asked) { sections_.push_back(std::move(asked)); }
@@ -183,8 +183,8 @@ std::string pe_list(std::span<const int> pes);
 std::string event_lines(std::span<const pe_answer> answers);
 
 /// Returns the text of the hang report. Tasks that wait at the same place form one line, even if
-/// they are on different PEs. Of each kind of finding, larger groups come first. Further lines name
-/// held objects, deadlocks, events, and PEs that have not entered a collective. Each line is
+/// they are on different PEs. Within each kind of finding, larger groups come first. Further lines
+/// name held objects, deadlocks, events, and PEs that have not entered a collective. Each line is
 /// indented and ends with a newline.
 std::string who_waits_text(std::span<const pe_answer> answers);
 

@@ -27,8 +27,8 @@ struct frame {
     /// Place in the source where the coroutine waits. Every awaitable that suspends the coroutine
     /// sets this field.
     site waiting_at;
-    /// The exception that escaped the coroutine, until the awaiting coroutine takes it. This field
-    /// is in use if `owner` is null.
+    /// The exception that escaped the coroutine, until the awaiting coroutine takes it. If `owner`
+    /// is null, the union contains this field, and otherwise `waiting_at`.
     std::exception_ptr failure;
   };
 
@@ -67,16 +67,16 @@ struct root : frame {
   /// The activity that counts the task, and all work that the task starts.
   message::activity* scope = nullptr;
   site spawned_at;
-  /// Whether the task counts as one of the tasks of parallel loops that this PE runs at once
-  /// (setting workers).
+  /// Whether the task occupies one of the places for tasks of parallel loops. The setting workers
+  /// is the number of places per PE.
   std::uint64_t holds_place : 1 = 0;
   /// Whether tasks outside of this task's scope wait for this task.
   std::uint64_t is_owed : 1 = 0;
-  /// Whether the only waiting task is the one that called this task. The caller is usually on
-  /// another PE.
+  /// Whether this task executes a call for which only the calling task waits. The caller is usually
+  /// on another PE.
   std::uint64_t has_asker : 1 = 0;
   /// Event of the deferred operation that this task executes (`name::in_job`). The value is 0 if
-  /// this task executes none.
+  /// this task executes no deferred operation.
   std::uint64_t operation_in_job : 59 = 0;
 
   root() = default;

@@ -14,9 +14,8 @@
 namespace atl::tasks {
 namespace {
 
-// The leak sanitizer reads this variable. A job that ends early leaves its suspended tasks, and
-// everything they own, in memory. In this case, the leak sanitizer does not search the process for
-// leaks.
+// If this variable is true, the leak sanitizer does not search the process for leaks. A job that
+// ends early leaves its suspended tasks, and everything they own, in memory, which is no leak.
 std::atomic<bool> leak_search_is_left_out = false;
 
 constexpr std::size_t k_chunk = std::size_t{2} << 20;
@@ -66,8 +65,9 @@ std::byte* frame_pool::room_for_slab() {
   return free;
 }
 
-/// Puts each slab that has no frame in use into `free_slabs_`, so that it can serve frames of
-/// another size. Returns false if every slab has a frame in use.
+/// A slab is a block of memory for frames of one size. The function puts each slab without a frame
+/// in use into `free_slabs_`, so that the slab can be used for frames of another size. Returns
+/// false if every slab has a frame in use.
 bool frame_pool::take_back_slabs() {
   const std::vector<void*> released = released_frames();
   const auto is_free = [&](const slab& of) {
@@ -105,7 +105,8 @@ bool frame_pool::take_back_slabs_if_possible() noexcept {
 }
 
 void frame_pool::add_chunk() {
-  // The first chunk is not charged to the memory account, because even a PE with few tasks has one.
+  // The first chunk is not charged to the memory account, because even a PE with few tasks needs a
+  // first chunk.
   const std::size_t charged = chunks_.empty() ? 0 : k_chunk;
   if (chunks_.size() % k_chunks_between_checks == k_chunks_between_checks - 1 &&
       read_memory_status().free() < k_chunks_between_checks * k_chunk) {
@@ -113,8 +114,8 @@ void frame_pool::add_chunk() {
   }
   chunks_.reserve(chunks_.size() + 1);
   account_.charge(charged);
-  // The mapping has twice the size of a chunk, so that a part of the mapping is aligned to a huge
-  // page. The rest is never touched.
+  // The mapping has twice the size of a chunk, so that it contains a chunk that is aligned to a
+  // huge page. The rest of the mapping is never touched.
   void* memory = mmap(nullptr, 2 * k_chunk, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) {
@@ -127,8 +128,9 @@ void frame_pool::add_chunk() {
   unused_end_ = unused_ + k_chunk;
   const bool wants_huge_pages = current_pe == nullptr || current_pe->options->huge_pages;
   if (chunks_.size() == 1)
-    // The advice covers the whole mapping and thus does not split it. Thousands of simulated PEs
-    // would otherwise need too many mappings.
+    // The advice is for the whole mapping, because the kernel would split a mapping whose parts
+    // have different advice. With split mappings, thousands of simulated PEs would need too many
+    // mappings.
     madvise(memory, 2 * k_chunk, MADV_NOHUGEPAGE);
   else if (wants_huge_pages)
     madvise(unused_, k_chunk, MADV_HUGEPAGE);

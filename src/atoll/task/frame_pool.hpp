@@ -1,11 +1,13 @@
 #pragma once
-// A frame pool is the memory for the coroutine frames of one PE. Free lists hold frames in whole
-// cache lines, which are carved from chunks. All chunks except the first use huge pages. The kernel
-// clears a huge page as a whole, and a PE with few tasks touches little of the first chunk. Only
-// its own PE calls the pool, and a frame is released on the PE that allocated it.
+// A frame pool provides the memory for the coroutine frames of one PE. The size of a frame is
+// rounded up to whole cache lines. Released frames are kept in a free list for their size. New
+// frames are taken from chunks of 2 MiB. All chunks except the first use huge pages. A PE with few
+// tasks touches little of the first chunk, but the kernel would clear a whole huge page. Only its
+// own PE calls the pool, and a frame is released on the PE that allocated it.
 //
 // A chunk consists of slabs, and each slab holds frames of one size. The pool can therefore find
-// all frames without a list of them. A slab changes its frame size only when memory is exhausted.
+// all frames in the slabs, and needs no list of frames. A slab changes its frame size only when
+// memory is exhausted.
 
 #include "atoll/base/memory_account.hpp"
 
@@ -54,8 +56,8 @@ class frame_pool {
     free_[lines] = freed;
   }
 
-  /// Returns whether the memory at `address` belongs to a frame, or belonged to one. The call takes
-  /// time proportional to the number of large frames.
+  /// Returns whether the memory at `address` belongs to a frame, or belonged to a frame that was
+  /// released. The call takes time proportional to the number of large frames.
   bool holds(std::uintptr_t address) const noexcept;
 
   /// Calls `visit(void*)` for every allocated frame, in no particular order. `visit` must not use
@@ -87,7 +89,8 @@ class frame_pool {
       return static_cast<std::size_t>(unused - begin) / std::max<std::size_t>(1, frame_bytes);
     }
   };
-  /// Header in the cache line before a large frame. The headers link all large frames in a circle.
+  /// Header in the cache line before a large frame. The headers link all large frames in a circular
+  /// list.
   struct link {
     link* previous = this;
     link* next = this;
@@ -107,9 +110,11 @@ class frame_pool {
 
   memory_account& account_;
   std::array<block*, k_classes> free_{};
-  std::array<std::size_t, k_classes> newest_slab_{};  ///< index by frame size; slab 0 is not used
+  /// Index of the newest slab of each frame size. Slab 0 is not used.
+  std::array<std::size_t, k_classes> newest_slab_{};
   std::vector<slab> slabs_ = std::vector<slab>(1);
-  std::vector<std::byte*> free_slabs_;  ///< slabs that have no frame size now
+  /// Slabs without frames, which may be used for any frame size.
+  std::vector<std::byte*> free_slabs_;
   std::byte* unused_ = nullptr;
   std::byte* unused_end_ = nullptr;
   std::vector<chunk> chunks_;

@@ -28,9 +28,9 @@ class mailbox {
     return true;
   }
 
-  /// Announces a thread that may post requests until it calls `leave`. While there is such a
-  /// thread, an idle job does not count as hanging. The PE calls `enter`, and any thread may call
-  /// `leave`.
+  /// Announces a thread that may post requests until it calls `leave`. While a thread may still
+  /// post requests, an idle job does not count as hanging. The PE calls `enter`, and any thread may
+  /// call `leave`.
   void enter() { senders_.fetch_add(1, std::memory_order_relaxed); }
   void leave() {
     const std::lock_guard lock(mutex_);

@@ -18,14 +18,14 @@ bool lies_on_stack(std::uintptr_t address) {
   return address >= reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) && address < end;
 }
 
-/// Returns whether all PEs are in one process. PEs can then use a frame of another PE while the
-/// frame exists.
+/// Returns whether all PEs are in one process. PEs in one process can use a frame of another PE
+/// while the frame exists.
 bool frames_are_reached() {
   const settings& options = *this_pe().options;
   return options.pe_kind == pe_kind::thread || options.transport == transport_kind::sim;
 }
 
-/// Returns in words what owns the address, or null if closures may hold the address.
+/// Returns a text that names the owner of the address, or null if closures may contain the address.
 const char* owned_place(std::uintptr_t address) {
   if (lies_on_stack(address)) return "its sender's stack";
   if (!frames_are_reached() && this_pe().tasks->frames().holds(address))

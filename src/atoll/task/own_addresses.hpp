@@ -1,8 +1,9 @@
 #pragma once
 // A closure may contain an address of its sender's stack, or of a variable of a coroutine. In a job
-// of one PE, a closure with such an address works. In a job of several PEs, the call of the closure
-// crashes or changes other data. Where possible, capturing by reference is a compile-time error.
-// Debug builds also search closures for such addresses.
+// of one PE, a closure with an address of its sender works. In a job of several PEs, a call of this
+// closure on another PE crashes or changes other data. Where possible, capturing by reference is a
+// compile-time error. Debug builds also search each closure for addresses of the sender's stack and
+// coroutines.
 
 #include "atoll/base/site.hpp"
 
@@ -13,7 +14,8 @@
 #include <span>
 #include <type_traits>
 
-// The address sanitizer moves variables off the stack, where the search would not find them.
+// There is no search with the address sanitizer, because this sanitizer moves variables off the
+// stack.
 #if defined(ATOLL_CHECKED) && __has_builtin(__builtin_clear_padding) &&                            \
     !defined(__SANITIZE_ADDRESS__)
 #define ATOLL_SEES_OWN_ADDRESSES
@@ -21,8 +23,8 @@
 
 namespace atl::tasks {
 
-/// True if no member of the closure is a pointer or reference. A constant can then be made from
-/// bytes of the closure.
+/// True if no member of the closure is a pointer or reference. The compiler makes a constant of a
+/// type from bytes only if the type contains no pointer or reference.
 template <class Closure>
 concept has_plain_bytes = requires {
   typename std::bool_constant<(
@@ -31,9 +33,8 @@ concept has_plain_bytes = requires {
 };
 
 /// Returns whether a closure captures a variable by reference. A class with a reference has no
-/// standard layout, no plain bytes and, in g++, no unique object representations. A captured object
-/// with public and private members, some of them pointers, has the same properties, and is refused,
-/// too.
+/// standard layout, no plain bytes and, in g++, no unique object representations. The function also
+/// returns true for a captured object with public and private members, some of which are pointers.
 template <class Closure>
 consteval bool captures_by_reference() {
   if constexpr (!std::is_trivially_copyable_v<Closure>)
@@ -48,9 +49,9 @@ consteval bool captures_by_reference() {
     return true;
 }
 
-/// A pointer that travels with a closure, but is used only on the PE that made it and while its
-/// target exists. The pointer is stored inverted, so that `check_own_addresses` accepts the
-/// closure.
+/// A pointer in a closure that is sent to other PEs. The pointer may be used only on the PE that
+/// made it, and only while its target exists. The pointer is stored inverted, so that
+/// `check_own_addresses` accepts the closure.
 template <class T>
 class own_pointer {
  public:
@@ -63,8 +64,8 @@ class own_pointer {
 
 /// Throws atl::error (input) if a word of the closure is an address on this PE's stack. The
 /// searched part of the stack extends from the current frame to the `pe` object. If PEs are
-/// processes, an address in a coroutine's frame is refused, too. On another PE, such an address
-/// refers to other data or to none.
+/// processes, an address in a coroutine's frame is refused, too. On another PE, an address of the
+/// sender's stack or frame refers to other data or to none.
 void check_own_addresses(std::span<const std::byte> closure, site where);
 
 /// Refuses, at compile time, a function for other PEs that captures a variable by reference.
@@ -77,7 +78,7 @@ consteval void refuse_references() {
 
 /// Calls `check_own_addresses` in debug builds, if the compiler can clear padding. Padding and
 /// empty optionals must be cleared, because they may contain any stale address. A closure with less
-/// alignment than a pointer holds no pointer and is not checked.
+/// alignment than a pointer cannot contain a pointer, so it is skipped.
 template <class Closure>
 void check_closure_in_debug([[maybe_unused]] const Closure& closure, [[maybe_unused]] site where) {
 #ifdef ATOLL_SEES_OWN_ADDRESSES

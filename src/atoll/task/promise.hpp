@@ -1,8 +1,8 @@
 #pragma once
-// Every task is a coroutine. This file has the promise of a task<T>, which determines how the task
-// begins and ends, and keeps the task's value or exception. The file also has the first coroutine
-// of a started task. Further awaitables let a task wait for other ready tasks, time, prefetched
-// memory, and room for messages.
+// Every task is a coroutine. This file has the promise of a task<T>. The promise determines how the
+// task begins and ends, and stores the value or exception of the task. This file also has the first
+// coroutine of a started task. Awaitables in this file let a task wait for other ready tasks, time,
+// prefetched memory, and room for messages.
 
 #include "atoll/task/frame.hpp"
 #include "atoll/task/scheduler.hpp"
@@ -139,7 +139,8 @@ root_task root_of(Closure closure) {
 /// that spawned the task.
 [[noreturn]] void rethrow_naming(site spawned_at);
 
-/// Makes a task that has not begun. The caller counts the task in `scope` before the task begins.
+/// Makes a task that has not begun. The caller must count the task in `scope` before the task
+/// begins.
 template <class Closure>
 root& make_root(message::activity& scope, Closure closure, site where) {
   try {
@@ -168,8 +169,8 @@ root& spawn_owed(Closure closure, site where) {
   return task;
 }
 
-/// Starts a task that occupies the place of a worker (setting workers) until its end. While the
-/// task waits for a scope, it gives its worker's place back.
+/// Starts a task that occupies one of the places for tasks of parallel loops (setting workers)
+/// until the task ends. While the task waits for a scope, the place is free for another task.
 template <class Closure>
 void spawn_worker(Closure closure, site where) {
   scheduler& tasks = *this_pe().tasks;
@@ -198,8 +199,8 @@ struct yield_at_awaiter : yield_awaiter {
   }
 };
 
-// While the engine is congested, the scheduler resumes no task. A task that waits for room
-// therefore waits in the ready queue.
+// While messages wait for room at a receiver, the scheduler resumes no task. A task that waits for
+// room therefore simply waits in the ready queue.
 struct room_awaiter : yield_at_awaiter {
   using yield_at_awaiter::yield_at_awaiter;
 
@@ -232,7 +233,7 @@ struct sleep_awaiter {
     scheduler& tasks = *this_pe().tasks;
     suspended.promise().waiting_at = where;
     const auto now = tasks.now();
-    const auto longest = (transport::forever - now) / 2;  // avoids overflow in later sums
+    const auto longest = (transport::forever - now) / 2;  // so that later sums do not overflow
     tasks.ready_at(now + std::min(duration, longest), suspended.promise());
   }
   void await_resume() noexcept {}

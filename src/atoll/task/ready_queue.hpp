@@ -1,6 +1,6 @@
 #pragma once
-// This file has two queues of a scheduler. One queue holds ready tasks. A second queue holds tasks
-// that wait until memory has changed, which no message announces.
+// This file has two queues of a scheduler. One queue holds ready tasks. The other queue holds tasks
+// that wait for a change of memory that no message announces.
 
 #include "atoll/base/memory_account.hpp"
 #include "atoll/task/frame.hpp"
@@ -37,8 +37,8 @@ class ready_queue {
 
   /// Removes and returns the first frame. The queue must not be empty.
   frame* pop() {
-    // `ahead` is an integer, because there may be no frame, and C++ does not allow arithmetic on a
-    // null pointer.
+    // `ahead` is an integer and not a pointer, because the frame may be missing, and arithmetic on
+    // a null pointer is undefined.
     const auto ahead = reinterpret_cast<std::uintptr_t>(ring_[(head_ + k_distance) & mask_]);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead), 1);
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + k_line), 1);
@@ -72,7 +72,7 @@ class ready_queue {
 };
 
 // In each round, the scheduler checks the conditions that tasks wait for. While the PE waits, the
-// transport checks these conditions, too.
+// transport checks the conditions that tasks wait for.
 
 /// A condition that a task waits for. The object is stored in the task's awaitable.
 struct watcher {
@@ -103,8 +103,8 @@ class watchers final : public transport::memory_watch {
     return false;
   }
 
-  /// Calls `ready(frame)` for each frame whose condition holds, in the order in which the frames
-  /// began to wait, and forgets these frames.
+  /// Removes each frame whose condition holds, and calls `ready(frame)` for it. The calls are in
+  /// the order in which the frames began to wait.
   template <class Ready>
   void take(Ready ready) {
     std::erase_if(waiting_, [&](const watcher* one) {

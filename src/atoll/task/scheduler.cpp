@@ -28,17 +28,17 @@ void rethrow_naming(site spawned_at) {
 
 namespace {
 
-// A burst is a row of tasks that the scheduler resumes between two deliveries of messages.
+// A burst is the sequence of tasks that the scheduler resumes between two deliveries of messages.
 constexpr std::uint64_t k_longest_burst = 256;
 constexpr transport::nanoseconds k_long_burst_time = 100'000;
 constexpr transport::nanoseconds k_short_burst_time = 25'000;
 // Number of bursts after which a stealable task begins although other tasks are ready. Without this
-// limit, a stealable task might never begin, because other tasks are always ready.
+// limit, a stealable task would never begin if other tasks were always ready.
 constexpr std::uint64_t k_most_bursts_without_stealable = 64;
 // Maximum number of tasks that wait for prefetched memory. The number is large enough to hide the
 // latency of memory, and small enough for the cache.
 constexpr std::uint64_t k_most_fetching = 32;
-// Threads wake the PE when they post a request. The deadline, one hour, only keeps the hang watch
+// Threads wake the PE when they post a request. The deadline of one hour only keeps the hang watch
 // from reporting a hang.
 constexpr transport::nanoseconds k_longest_nap_beside_threads = 3'600'000'000'000;
 
@@ -57,7 +57,12 @@ void watch_forks() {
 
 }  // namespace
 
-void* frame::operator new(std::size_t bytes) { return this_pe().tasks->frames().allocate(bytes); }
+void* frame::operator new(std::size_t bytes) {
+  if (current_pe == nullptr) [[unlikely]]
+    fail(errc::input, "a function that returns atl::task was called where there is no job; call it "
+                      "in a task that atl::run has started");
+  return this_pe().tasks->frames().allocate(bytes);
+}
 
 void frame::operator delete(void* memory, std::size_t bytes) noexcept {
   this_pe().tasks->frames().release(memory, bytes);
@@ -154,7 +159,7 @@ void scheduler::show_status() {
 void scheduler::round() {
   if (outside_ != nullptr) [[unlikely]]
     look_into_mailbox();
-  // the last delivery may have fulfilled conditions of watchers
+  // the last delivery may have fulfilled conditions that tasks wait for
   if (!watchers_.empty()) wake_watchers();
   const bool ran = run_tasks();
   if (!timers_.empty()) wake_timers(recorder_.time.last());
@@ -188,7 +193,8 @@ std::uint64_t scheduler::run_burst() {
   return resumed;
 }
 
-// Ends only the copied process. The PE and the job continue in the original process.
+// Ends this process, which is a copy of the PE that a task has made by `fork`. The PE and the job
+// continue in the original process.
 void scheduler::end_copy() noexcept {
   transport::say("PE {}: a process that one of its tasks had forked came back to the scheduler; it "
                  "ends with status {}: let it end by exit, _exit or exec",

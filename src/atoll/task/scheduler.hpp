@@ -30,15 +30,15 @@ class scheduler {
   /// Appends a suspended frame to the ready queue.
   void ready(frame& suspended) { queue_.push(&suspended); }
 
-  /// Appends a frame that continues once prefetched memory is in the cache. Stealable tasks may
-  /// begin while the frame waits. The awaitable must call `fetched` when the frame is resumed.
+  /// Appends a frame that waits for prefetched memory to the ready queue. Stealable tasks may begin
+  /// while the frame waits. The awaitable must call `fetched` when the frame is resumed.
   void ready_when_fetched(frame& suspended) {
     ++fetching_;
     queue_.push(&suspended);
   }
   void fetched() { --fetching_; }
 
-  /// Makes the frame ready at `deadline`, a time of this PE in nanoseconds.
+  /// Makes the frame ready at `deadline`, which is a time of this PE's clock in nanoseconds.
   void ready_at(transport::nanoseconds deadline, frame& suspended) {
     timers_.push({deadline, timers_made_++, &suspended});
   }
@@ -49,12 +49,12 @@ class scheduler {
     watchers_.add(one);
   }
 
-  /// Returns whether this PE knows of no other task that could run now.
+  /// Returns whether no task of this PE is ready or stealable, apart from the running task.
   bool has_nothing_else() const { return queue_.empty() && stealing_.tasks().empty(); }
 
-  /// Runs tasks and delivers messages until one of them calls `stop`. Must not be called within a
-  /// task. Throws transport::job_ended, and exceptions that escaped a handler of a message without
-  /// a scope.
+  /// Runs tasks and delivers messages until a task or a handler calls `stop`. Must not be called
+  /// within a task. Throws transport::job_ended, and exceptions that escaped a handler of a message
+  /// without a scope.
   void run();
   void stop() { stopped_ = true; }
 
@@ -106,11 +106,13 @@ class scheduler {
   bool is_busy() const { return current_ != nullptr || !queue_.empty(); }
 
   /// Returns whether one more task of a parallel loop, or one more stealable task, may run at once
-  /// (setting workers). Loops split, and stealable tasks begin, only if this is true.
+  /// (setting workers). Parallel loops start more tasks, and stealable tasks begin, only if the
+  /// result is true.
   bool has_free_place() const { return busy_workers_ < workers_; }
 
-  /// Gives back the worker's place of a task that waits for tasks it has spawned. Loops nested to
-  /// any depth thus work with any number of places. Returns true if the task had a place.
+  /// Frees the place that the task `waiting` occupies (setting workers), because the task waits for
+  /// tasks that it has spawned. Nested parallel loops thus work with any number of places. Returns
+  /// true if the task occupied a place.
   bool give_place_back(root& waiting) {
     const bool held = waiting.holds_place != 0;
     waiting.holds_place = 0;
@@ -190,7 +192,7 @@ class scheduler {
   std::priority_queue<timer, std::vector<timer>, std::greater<>> timers_;
   watchers watchers_;
   frame_pool frames_;
-  std::shared_ptr<mailbox> outside_;  ///< null until first needed
+  std::shared_ptr<mailbox> outside_;  ///< null before the first call of `outside`
 };
 
 /// Returns the name of the running task for reports. Within handlers, the name denotes no task.

@@ -14,7 +14,7 @@
 
 namespace atl::tasks {
 
-/// Runs a function that is no coroutine to its end, as a task of `scope`.
+/// Runs a closure that is no coroutine to its end, as a task of `scope`.
 template <class Closure>
 void run_now(message::activity& scope, Closure& closure, site where) {
   scheduler& tasks = *this_pe().tasks;

@@ -45,7 +45,7 @@ bool stall_detector::start() {
 }
 
 /// Warns that there is no timer, and returns false. If every PE is refused a timer, only PE 0
-/// warns. If there are too few timers (EAGAIN), each PE without one warns.
+/// warns. If there are too few timers (EAGAIN), each PE without a timer warns.
 bool stall_detector::refused(const char* what, int reason) const {
   if (self_.rank == 0 || reason == EAGAIN)
     log::warning("tasks that use the processor for long without a switch are not named "

@@ -9,14 +9,14 @@
 namespace atl::tasks {
 
 /// Reports a task that runs longer than the setting stall-time without a switch to another task.
-/// Only processor time counts. While such a task runs, its PE delivers no messages. Reports go to
-/// standard error. The detector costs one signal per stall-time of processor time, and nothing in
-/// the scheduler. Each PE has one detector, on the PE's thread.
+/// Only processor time counts. While a task runs without a switch, its PE delivers no messages.
+/// Reports go to standard error. The detector costs one signal per stall-time of processor time,
+/// and nothing in the scheduler. Each PE has one detector, on the PE's thread.
 class stall_detector {
  public:
   /// `stall_time` is in nanoseconds; 0 turns the detector off. The detector is also off if the
-  /// build does not count switches (ATOLL_COUNTERS=OFF). If the kernel provides no timer, the
-  /// detector warns and is off, because nothing else depends on the timer.
+  /// build does not count switches (ATOLL_COUNTERS=OFF). If the kernel refuses a timer, the
+  /// detector prints a warning and is off, because the job can run without reports.
   stall_detector(pe& self, std::int64_t stall_time);
   ~stall_detector();
   stall_detector(const stall_detector&) = delete;

@@ -60,7 +60,8 @@ void stealing::asked_by(int thief, bool lifeline) {
   if (waits && !mutants::has(mutants::fault::forgotten_thief)) waiting_.push_back(thief);
 }
 
-// Half of the tasks go to another PE. If this PE has nothing else to run, its last task stays here.
+// Returns how many tasks another PE gets, which is half of the stealable tasks. If this PE has
+// nothing else to run, its last task is kept.
 std::uint64_t stealing::half() const {
   const std::uint64_t rounding = self_.tasks->is_busy() ? 1 : 0;
   return std::min(k_most_tasks_a_steal, (tasks_.size() + rounding) / 2);
@@ -82,9 +83,9 @@ void stealing::add(const stealable& task) {
   tasks_.push();
 }
 
-/// Sends tasks to the PE `thief`, with an answer that tells their number. If the thief asks over a
-/// lifeline and no task could be sent, the function returns false, and the thief continues to wait
-/// on the lifeline.
+/// Sends `tasks` stealable tasks to the PE `thief`, and an answer with the number of sent tasks. If
+/// the thief asks over a lifeline and no task can be sent, the function returns false. The thief
+/// then continues to wait on the lifeline.
 bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   bool answered = true;
@@ -103,7 +104,7 @@ bool stealing::ship(int thief, bool lifeline, std::uint64_t tasks) {
 }
 
 /// Sends at most `tasks` tasks while there is room, and returns how many were sent. A task that
-/// cannot be sent stays here.
+/// cannot be sent stays on this PE.
 std::uint64_t stealing::ship_oldest(int thief, std::uint64_t tasks) {
   message::engine& messages = *self_.messages;
   auto* const outside = messages.enclosing_slot();

@@ -2,14 +2,16 @@
 // Idle PEs get work by lifelines (Saraswat and others, "Lifeline-based global load balancing",
 // 2011).
 //
-// An idle PE asks a few random PEs for half of their stealable tasks. If these PEs have none, the
-// idle PE waits on its lifelines, the PEs at distances that are powers of two. A lifeline remembers
-// the idle PE. As soon as the lifeline has tasks, it sends half of them to the idle PE. No messages
-// are thus sent while no PE is idle, and an idle PE sleeps. At the start, every PE waits on its
-// lifelines without having sent a message.
+// An idle PE asks a few random PEs for half of their stealable tasks. If these PEs have no tasks,
+// the idle PE waits on its lifelines. The lifelines of a PE are the PEs whose ranks are larger by a
+// power of two, modulo the number of PEs. A lifeline stores which idle PEs wait on it. As soon as a
+// lifeline has tasks, it sends half of its tasks to an idle PE that waits. Stealing thus sends no
+// messages while all PEs are busy, and idle PEs sleep. At the start of the job, every PE counts as
+// waiting on its lifelines without having sent a message.
 //
 // Stolen tasks are sent as tracked messages of their scope. A task that waits for the scope thus
-// waits for its stolen tasks wherever they run. All other messages are control traffic.
+// also waits for the stolen tasks, wherever they run. All other messages of stealing are control
+// messages, which belong to no scope.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"
@@ -28,8 +30,8 @@ namespace atl::tasks {
 
 struct stealable;
 
-/// Operations on a stealable task. The functions know the type of the task's closure; their caller
-/// does not.
+/// Operations on a stealable task. The functions know the type of the task's closure, but their
+/// callers do not.
 struct stealable_kind {
   /// Runs the task on this PE until its first suspension.
   void (*start)(stealable&);
@@ -58,8 +60,9 @@ class stealable_deque {
   bool empty() const { return oldest_ == newest_; }
   std::uint64_t size() const { return newest_ - oldest_; }
 
-  /// Returns the place behind the newest task. The caller stores a task there before calling
-  /// `push`. The reference is valid until the next call. Throws atl::error (out_of_memory).
+  /// Returns the place behind the newest task. The caller must store a task there before calling
+  /// `push`. The reference is valid until the next call of a member function. Throws atl::error
+  /// (out_of_memory).
   stealable& next_place() {
     if (size() > mask_) [[unlikely]]
       grow();
@@ -131,7 +134,7 @@ class stealing {
   pe& self_;
   stealable_deque tasks_;
   random_stream random_;
-  int tries_left_ = 0;        ///< random PEs still to ask before the lifelines are used
+  int tries_left_ = 0;        ///< number of random PEs to ask before the lifelines are used
   bool asked_ = false;        ///< whether a request to a random PE is unanswered
   std::vector<int> waiting_;  ///< PEs that wait on this PE as their lifeline
   struct lifeline {

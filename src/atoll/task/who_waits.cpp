@@ -1,5 +1,5 @@
-// Reports where tasks of a PE wait, for a hang report. Running tasks record nothing for this
-// purpose, because the report finds their frames in the pool's memory.
+// Reports where tasks of a PE wait, for a hang report. Tasks record nothing for this purpose,
+// because the report finds their frames in the memory of the frame pool.
 
 #include "atoll/task/scheduler.hpp"
 
@@ -57,8 +57,8 @@ class task_groups {
   std::map<std::tuple<fact, std::uint64_t, std::uint64_t>, std::uint64_t> counts_;
 };
 
-/// Returns whether the task was started by a call whose caller waits at the same line. Of such a
-/// task and its caller, a report lists only the caller.
+/// Returns whether the task executes a call, and the calling task waits at the same line. For a
+/// call, the report lists only the calling task.
 bool waits_for_another_task(const frame& one) {
   return one.owner->has_asker && one.waiting_at.word() == one.owner->spawned_at.word();
 }

@@ -8,11 +8,11 @@
 namespace atl::transport {
 namespace {
 
-/// Minimum time in ns over which the rate of the counter is measured. The time must be long,
-/// because a reading of the kernel's clock has an error of about 50 ns.
+/// Minimum time in ns over which the rate of the counter is measured. A shorter measurement would
+/// be inexact, because a reading of the kernel's clock has an error of about 50 ns.
 constexpr nanoseconds shortest_measurement = 1'000'000;
-/// If more ticks pass while the kernel's clock is read, the thread was interrupted and the reading
-/// is not used.
+/// Maximum number of ticks that may pass while the kernel's clock is read. If more ticks pass, the
+/// thread was interrupted, and the reading is not used.
 constexpr std::uint64_t most_ticks_of_a_reading = 2000;
 constexpr nanoseconds longest_time_between_settings = 16'000'000;
 
@@ -47,17 +47,19 @@ nanoseconds counter_clock::set() noexcept {
   return now;
 }
 
-/// Returns the time that this clock shows when the counter is `ticks`. The clock must not go back,
-/// so it must not be set to an earlier time.
+/// Returns the time that this clock shows when the counter has the value `ticks`. The clock must
+/// not be set to an earlier time, because it must not go back.
 nanoseconds counter_clock::shown_at(std::uint64_t ticks) const noexcept {
   const std::uint64_t passed = ticks - base_ticks_;
-  // After so long a time the kernel's clock is surely later than this one.
+  // After a time of `2 * valid_ticks_`, the kernel's clock is certainly later than the last time
+  // that this clock has shown.
   if (passed > 2 * valid_ticks_) return 0;
   return base_ + static_cast<nanoseconds>(passed * nanoseconds_per_2_32_ticks_ >> 32);
 }
 
-// Sets the clock to `shown` at `ticks` and measures the rate of the counter anew. A longer
-// measurement gives a better rate, so the clock may then run longer until it is set again.
+// Sets the clock to the time `shown` at the counter value `ticks`, and computes the rate of the
+// counter anew. The longer the rate was measured, the longer the clock may run until it is set
+// again.
 void counter_clock::set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept {
   if (first_ == 0) {
     first_ = time;

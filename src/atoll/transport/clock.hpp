@@ -1,5 +1,5 @@
 #pragma once
-// The clock of all PEs that are not simulated.
+// The clock of PEs that are not simulated.
 
 #include "atoll/transport/transport.hpp"
 
@@ -16,11 +16,11 @@ inline nanoseconds monotonic_now() noexcept {
   return time.tv_sec * nanoseconds{1'000'000'000} + time.tv_nsec;
 }
 
-/// A clock like `monotonic_now` at less than half the cost. The time is computed from the
-/// processor's time stamp counter. The clock is set by the kernel's clock at least every 16 ms. The
-/// clock never goes back and differs from the kernel's clock by less than a microsecond. If the
-/// kernel itself does not use the counter, `now` reads the kernel's clock each time. Each PE has
-/// its own object.
+/// A clock that shows the time of `monotonic_now` at less than half the cost. The clock computes
+/// the time from the time stamp counter of the processor, and is set to the kernel's clock at least
+/// every 16 ms. The clock never goes back and differs from the kernel's clock by less than a
+/// microsecond. If the kernel itself does not use the counter, `now` reads the kernel's clock each
+/// time. Each PE has its own object.
 class counter_clock {
  public:
   counter_clock() noexcept;
@@ -38,13 +38,13 @@ class counter_clock {
   nanoseconds shown_at(std::uint64_t ticks) const noexcept;
   void set_to(nanoseconds shown, nanoseconds time, std::uint64_t ticks) noexcept;
 
-  // `valid_ticks_` is the number of ticks after which the clock must be set again. The number is 0
-  // until the rate is known, and always if the kernel does not use the counter.
+  // Number of ticks of the counter after which the clock must be set again. The number is 0 until
+  // the rate of the counter is known. The number stays 0 if the kernel does not use the counter.
   std::uint64_t base_ticks_ = 0;
   std::uint64_t valid_ticks_ = 0;
   std::uint64_t nanoseconds_per_2_32_ticks_ = 0;
   nanoseconds base_ = 0;
-  nanoseconds first_ = 0;  // time at which the measurement of the rate began; 0 before
+  nanoseconds first_ = 0;  // time when the measurement of the rate began; 0 before that
   std::uint64_t first_ticks_ = 0;
   bool counter_is_good_;
 };

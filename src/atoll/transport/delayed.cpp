@@ -9,12 +9,12 @@
 namespace atl::transport {
 namespace {
 
-// Bytes of a header before the data of each buffer. The header states when the buffer becomes
-// visible. The header fills a cache line, so that the data stays aligned.
+// Size in bytes of the header before the data of each buffer. The header contains the time when the
+// buffer becomes visible. The header fills a cache line, so that the data stays aligned.
 constexpr std::uint32_t k_header = 64;
 
-// Maximum bytes of buffers that an endpoint holds back. Further buffers stay in the wire, so that a
-// PE that never polls exerts back-pressure.
+// Maximum size in bytes of all buffers that an endpoint holds back. Further buffers stay in the
+// wrapped endpoint, so that the senders run out of free buffers (back-pressure).
 constexpr std::size_t k_most_held_bytes = std::size_t{64} << 20;
 
 }  // namespace
@@ -57,8 +57,8 @@ void delayed_endpoint::hold_what_arrives() {
   }
 }
 
-// Polling the wire may cost system calls, so a held buffer that is visible is returned without
-// polling.
+// If a held buffer is visible, the function returns it without polling the wrapped endpoint,
+// because polling may need system calls.
 delivery delayed_endpoint::poll() {
   const nanoseconds time = now();
   const delivery held = visible(time);

@@ -1,6 +1,6 @@
 #pragma once
-// An endpoint that adds latency to another one (setting delay). Experiments with this endpoint show
-// how many tasks hide a given latency.
+// An endpoint that adds latency to another endpoint (setting `delay`). Experiments with this
+// endpoint show how many tasks are needed to hide a given latency.
 
 #include "atoll/transport/transport.hpp"
 
@@ -10,13 +10,13 @@
 
 namespace atl::transport {
 
-/// Makes each buffer visible to its receiver `delay` nanoseconds after it was submitted. Buffers
-/// that a PE sends to itself are not delayed. One-sided access to segments is not delayed. The PEs
-/// must share one clock, as they do on one machine.
+/// An endpoint whose buffers become visible to their receiver `delay` nanoseconds after their
+/// submission. Buffers that a PE sends to itself are not delayed, and neither is one-sided access
+/// to segments. All PEs must be on one machine, because they must have the same clock.
 class delayed_endpoint final : public endpoint {
  public:
-  /// `wire` is the endpoint to which latency is added. `wire` must outlive this object, and nothing
-  /// else may use `wire`.
+  /// Adds `delay` nanoseconds of latency to the endpoint `wire`. The endpoint `wire` must outlive
+  /// this object, and nothing else may use it.
   delayed_endpoint(endpoint& wire, nanoseconds delay);
 
   std::byte* acquire(int destination) override;
@@ -45,12 +45,13 @@ class delayed_endpoint final : public endpoint {
 
   endpoint& wire_;
   nanoseconds delay_;
-  std::vector<std::byte*> acquired_;  ///< buffer acquired last, by destination
-  /// Held buffers, by source and in the order of arrival.
+  /// The buffer that was acquired last, by destination.
+  std::vector<std::byte*> acquired_;
+  /// Arrived buffers that are not visible yet, by source and in the order of arrival.
   std::vector<std::deque<held_buffer>> held_;
   std::size_t held_bytes_ = 0;
-  int next_ = 0;       ///< source whose buffers are delivered first
-  int delivered_ = 0;  ///< source of the delivery that was not released yet
+  int next_ = 0;       ///< source whose buffers `poll` examines first
+  int delivered_ = 0;  ///< source of the buffer that was polled and not released yet
 };
 
 }  // namespace atl::transport

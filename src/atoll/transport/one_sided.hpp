@@ -1,12 +1,13 @@
 #pragma once
 // One-sided access to symmetric segments: put, get and atomic operations. The program of the PE
-// that owns the memory takes no part in them. The rules equal the rules of OpenSHMEM 1.5. Another
-// PE may see puts and atomics in any order. A `fence` orders them: operations before the fence are
-// seen before operations after it. Every PE sees an operation once it is complete.
+// that owns the memory takes no part in one-sided operations. The memory model is that of OpenSHMEM
+// 1.5. Puts and atomic operations may become visible to another PE in any order. A `fence` orders
+// operations: operations before the fence become visible before operations after the fence. When an
+// operation is complete, all PEs see its effect.
 //
-// Some PEs can address each other's memory directly (`endpoint::reached`). Between such PEs a put
-// is a copy, and an atomic operation is an instruction of the processor. The class `remote_memory`
-// is for all other pairs of PEs.
+// Some PEs can address each other's memory directly (`endpoint::directly_mapped`). Between two PEs
+// with direct access, a put is a copy in memory, and an atomic operation is an instruction of the
+// processor. The class `remote_memory` is for all other pairs of PEs.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,11 +15,12 @@
 
 namespace atl::transport {
 
-/// Offset from which on other PEs address memory that a PE has exposed in addition to its segment.
+/// First offset of the memory that a PE has exposed in addition to its segment. Smaller offsets are
+/// in the segment.
 inline constexpr std::uint64_t exposed_offset = std::uint64_t{1} << 47;
 
-/// A place in the memory of a PE. Offsets below `exposed_offset` are in the PE's segment, other
-/// offsets in its exposed memory.
+/// An address in the memory of a PE. Offsets below `exposed_offset` are in the PE's segment. Other
+/// offsets are in the memory that the PE has exposed by `remote_memory::expose`.
 struct remote_place {
   int pe;
   std::uint64_t offset;
@@ -47,9 +49,9 @@ struct atomic_operation {
 /// previous word.
 std::uint64_t apply_atomic(const atomic_operation& what, std::byte* at) noexcept;
 
-/// Counts operations that have begun and are not complete. The PE that began them decreases the
-/// count in `poll`, in `wait`, and in functions of `remote_memory` that wait for room. `when_none`
-/// is called whenever the count becomes 0.
+/// A counter of operations that have begun and are not complete. Only the PE that began the
+/// operations decreases the counter: in `poll`, in `wait`, and in functions of `remote_memory` that
+/// wait for room. When the counter becomes 0, `when_none` is called.
 struct open_operations {
   std::uint64_t count = 0;
   void (*when_none)(open_operations&) = nullptr;
@@ -59,54 +61,59 @@ struct open_operations {
   }
 };
 
-/// An atomic operation that accompanies a put. The target PE sees the changed word only after the
-/// data of the put.
+/// An atomic operation that is executed after the data of a put has been stored. A PE that sees the
+/// changed word also sees the data of the put.
 struct signal_update {
   std::uint64_t offset;
   atomic_operation what;
 };
 
 /// One-sided access to PEs whose memory this PE cannot address directly. Only the PE itself calls
-/// the functions. In a simulation, other PEs may call `is_idle` too. The functions neither run user
-/// code nor suspend a task. If there is no room for a request, a function waits and executes
-/// requests of other PEs meanwhile. The function throws `job_ended` if the job ends.
+/// the functions, except that in a simulation other PEs may call `is_idle`. The functions neither
+/// run user code nor suspend a task. If there is no room for a request, a function waits, and
+/// executes requests of other PEs meanwhile. If the job ends during the wait, the function throws
+/// `job_ended`.
 class remote_memory {
  public:
   virtual ~remote_memory() = default;
 
-  /// Lets other PEs access the memory of this PE. Requests that arrived before this call are
-  /// executed after it.
+  /// Lets other PEs access the memory of this PE from now on. Requests that arrived before this
+  /// call are executed after the call.
   virtual void open() {}
 
-  /// Exposes memory of this PE in addition to its segment. Other PEs address the exposed memory by
-  /// offsets from `exposed_offset` on. Call this before `open`. Simulated PEs cannot expose memory.
+  /// Exposes memory of this PE to other PEs, in addition to the segment. Other PEs address the
+  /// memory by offsets from `exposed_offset` on. The caller must call this function before `open`.
+  /// Simulated PEs cannot expose memory.
   virtual void expose(std::span<std::byte>) {}
 
-  /// Begins to copy `from` to `to`. If `lasts` is true, `from` must stay unchanged until the
-  /// operation is complete. If `lasts` is false, `from` may be changed as soon as the call returns.
+  /// Begins to copy the bytes `from` to the remote address `to`. If `lasts` is true, the caller
+  /// must leave `from` unchanged until the operation is complete. If `lasts` is false, the caller
+  /// may change `from` as soon as the call returns.
   virtual void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
                    open_operations& counted, const signal_update* signal = nullptr) = 0;
 
-  /// Begins to copy from `from` into `into`.
+  /// Begins to copy bytes from the remote address `from` into `into`.
   virtual void get(const remote_place& from, std::span<std::byte> into,
                    open_operations& counted) = 0;
 
-  /// Begins an atomic operation. If `before` is not null, the previous word is stored there.
+  /// Begins the atomic operation `what` on the word at the remote address `at`. If `before` is not
+  /// null, the previous value of the word is stored at `before`.
   virtual void update(const remote_place& at, const atomic_operation& what, std::uint64_t* before,
                       open_operations& counted) = 0;
 
-  /// Orders puts: a target sees puts from before this call before puts from after it.
+  /// Orders puts and atomic operations: at each target, operations before this call become visible
+  /// before operations after this call.
   virtual void fence() = 0;
 
   /// Sends collected operations now, because a task waits for them. Without this call, operations
-  /// are sent when a message is full, or when the PE or its helper thread polls.
+  /// would be sent when a message is full, or when the PE or its helper thread polls.
   virtual void send() {}
 
-  /// Sends all collected operations and asks for their completion. The operations then complete
-  /// without further calls except `poll` and `wait`.
+  /// Sends all collected operations and asks their targets for acknowledgements. The operations
+  /// then complete without further calls except `poll` and `wait`.
   virtual void flush() = 0;
 
-  /// Returns whether all operations of this PE are complete and no answer to it is in flight.
+  /// Returns true if all operations of this PE are complete and no answer to this PE is in flight.
   virtual bool is_idle() = 0;
 };
 

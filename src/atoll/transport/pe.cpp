@@ -7,8 +7,8 @@
 namespace atl {
 namespace {
 
-/// Returns the endpoint of this PE. Throws `error` (input) if the job has no PE `pe`; the text
-/// names the function `call`.
+/// Returns the endpoint of this PE. If the job has no PE `pe`, throws `error` (input) with a text
+/// that names the function `call`.
 const transport::endpoint& endpoint_for(const char* call, int pe, site where) {
   const auto& self = pe_of_job(call, where);
   if (pe < 0 || pe >= self.size)

@@ -1,5 +1,6 @@
 #pragma once
-// Prints on standard error without allocating memory, so that signal handlers can use it too.
+// Functions that print on standard error without allocating memory. Signal handlers may call these
+// functions, too.
 
 #include <cstring>
 #include <fmt/core.h>
@@ -10,7 +11,7 @@
 
 namespace atl::transport {
 
-/// Prints "atoll: " and the formatted text in one write. Lines beyond 1000 characters are cut.
+/// Prints "atoll: " and the formatted text in one write. A line is cut off after 1000 characters.
 /// Arguments must be numbers or C strings.
 template <class... Arguments>
 void say(fmt::format_string<Arguments...> format, Arguments&&... arguments) noexcept {
@@ -33,8 +34,8 @@ inline void say_lines(std::string_view text) noexcept {
   }
 }
 
-/// Returns the description of a signal, such as "Killed" or "Segmentation fault". Signal handlers
-/// may call it, unlike `strsignal`.
+/// Returns the description of a signal, such as "Killed" or "Segmentation fault". Unlike
+/// `strsignal`, this function may be called by signal handlers.
 inline const char* signal_name(int signal) noexcept {
   const char* const name = sigdescr_np(signal);
   return name != nullptr ? name : "unknown signal";

@@ -1,10 +1,11 @@
 #pragma once
-// A site (place in the source) as one integer that means the same on every PE. The integer can be
-// stored in shared memory and sent in messages.
+// A site is a place in the source code: a file and a line. This file converts a site to an integer
+// that has the same meaning on every PE. The integer can be stored in shared memory and sent in
+// messages.
 //
-// The integer is the name (base/modules.hpp) of the site's constant in the program or in a shared
-// library. The name does not depend on the address at which a process has loaded the program or
-// library. The integer 0 stands for an unknown site.
+// The compiler stores each site as a constant in the program or in a shared library. The integer is
+// the name of that constant (base/modules.hpp). The name does not depend on the address at which a
+// process has loaded the program or library. The integer 0 stands for an unknown site.
 
 #include "atoll/base/modules.hpp"
 #include "atoll/base/pe.hpp"
@@ -12,22 +13,23 @@
 
 namespace atl::transport {
 
-/// Returns the integer that stands for the site `where`. For a site in the program this takes only
-/// a subtraction and a comparison, because it happens whenever a task starts.
+/// Returns the integer that stands for the site `where`. The function is fast, because it is called
+/// whenever a task starts: for a site in the program, it only subtracts and compares.
 inline std::uint64_t site_word(module_table& modules, site where) {
   return modules.name_of(where.word());
 }
 
-/// Returns the site for which `word` stands, after asking the loader. The word may come from a PE
-/// that has died after writing out of bounds, so it may be invalid. The result is the unknown site
-/// if the word is 0, invalid, or of a library that this process has not loaded.
+/// Returns the site for which `word` stands. The word may be invalid, because a PE may have
+/// overwritten it before its death. The function therefore asks the loader whether the site exists.
+/// If the word is 0 or invalid, or if this process has not loaded the site's library, the result is
+/// the unknown site.
 site site_of_word(std::uint64_t word) noexcept;
 
-// A message contains the name of a site and not its address, because PEs may have loaded the
+// Messages contain the name of a site instead of its address, because PEs may have loaded the
 // program at different addresses.
 
-/// A trivially copyable site, which messages of a job may contain. On a PE that has not loaded the
-/// site's shared library, the object converts to the unknown site.
+/// A site in a form that messages of a job may contain. The receiver converts the object back to a
+/// site. If the receiver has not loaded the site's shared library, the result is the unknown site.
 class travelling_site {
  public:
   travelling_site(site where) : word_(site_word(*this_pe().modules, where)) {}

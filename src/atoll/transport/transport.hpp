@@ -1,42 +1,44 @@
 #pragma once
-// The transport contract states what Atoll requires of a transport: shared memory, MPI or
-// simulation.
+// A transport moves data between the PEs of a job. This file states what Atoll requires of its
+// three transports: shared memory (shm), MPI (mpi) and simulation (sim).
 //
-// A job consists of `size()` processing elements (PEs). Each PE owns one endpoint, and only this PE
-// calls the endpoint's functions. Only `wake` may be called from other threads. No function runs
-// user code.
+// A job consists of `size()` processing elements (PEs). Each PE communicates through an object of
+// its own, its endpoint. Only the PE itself calls the functions of its endpoint, except for `wake`,
+// which any thread may call. No function runs user code.
 //
 // Data is sent in network buffers of at most `buffer_capacity()` bytes. The sender fills a buffer
 // in place, and the receiver reads a buffer in place.
 //
-// Sending: call `acquire(d)`, fill the buffer, call `submit(d, bytes)`. At most one buffer per
-// destination may be acquired and not yet submitted. `acquire` never blocks. `acquire` returns null
-// if all buffers for the destination are in use; a later `wait` returns as soon as a buffer is
-// free. A PE may send to itself.
+// Sending: call `acquire(d)`, fill the buffer, call `submit(d, bytes)`. For each destination, a PE
+// must submit an acquired buffer before it acquires the next one. The function `acquire` never
+// blocks. If all buffers for the destination are in use, `acquire` returns null, and a later `wait`
+// returns as soon as a buffer is free. A PE may send to itself.
 //
 // Receiving: call `poll()`, read the buffer, call `release()`. A PE must release a buffer before it
 // polls for the next one.
 //
-// Order: buffers of one (source, destination) pair arrive in the order of their submission. Between
-// pairs no order is promised. No buffer is lost, duplicated or changed.
+// Order: buffers from one PE to another PE arrive in the order of submission. Buffers of different
+// sources or destinations may arrive in any order. No buffer is lost, duplicated or changed.
 //
-// Progress: with shm and sim, a submitted buffer becomes visible to the destination's `poll`
-// without any further call of the sender. With mpi, the buffer may stay invisible until the sender
-// calls `poll` or `wait`.
+// Progress: with shm and sim, the destination's `poll` finds a submitted buffer without any further
+// call of the sender. With mpi, the sender may have to call `poll` or `wait` before the buffer
+// arrives.
 //
-// Memory: puts, gets and atomics access the symmetric segments of other PEs (one_sided.hpp). Access
-// to a segment is by loads and stores if `directly_mapped` returns its address, and otherwise by
-// functions of `far_memory`. The operations make progress even while their target PE computes.
+// Memory: puts, gets and atomics access the symmetric segments of other PEs (one_sided.hpp). If
+// `directly_mapped` returns the address of a segment, the PE accesses the segment by loads and
+// stores. If `directly_mapped` returns null, the PE calls functions of `far_memory`. The operations
+// make progress even while the target PE computes.
 //
-// Blocking: only `wait` blocks, and functions of `far_memory` that have no room for a request. A
-// blocked PE yields its core.
+// Blocking: `wait` blocks, and so do functions of `far_memory` if there is no room for a request.
+// No other function blocks. A blocked PE yields its core.
 //
-// Time: all other layers of the runtime use only the clock `now`, which counts nanoseconds from an
-// arbitrary zero. The time never decreases.
+// Time: the runtime uses only the clock `now`. The clock counts nanoseconds from an arbitrary zero
+// and never goes back.
 //
 // Failure: a job ends early if a PE dies, if SIGINT arrives, or if a PE calls `fail`. On every PE,
-// `poll`, `wait` and functions that wait for room then throw `job_ended`. The code that started the
-// job converts the exception to the exit status of the job.
+// the functions `poll` and `wait`, and functions of `far_memory` that wait, then throw the
+// exception `job_ended`. The code that started the job catches the exception and returns the exit
+// status of the job.
 //
 // The files in job/ create the PEs (bootstrap.hpp). A PE is a forked process, a thread, a fiber in
 // a simulation, or a rank of an MPI launcher.
@@ -58,21 +60,23 @@ namespace atl::transport {
 
 using nanoseconds = std::int64_t;
 
-/// Maximum number of PEs of a job. On one machine the maximum is lower (shm/region.hpp).
+/// Maximum number of PEs of a job. A node can have at most `max_pes_of_node` PEs (shm/region.hpp),
+/// except in a simulation.
 inline constexpr int max_pes = 16384;
 
 /// A deadline that never comes.
 inline constexpr nanoseconds forever = INT64_MAX;
 
-/// A received network buffer, which is valid until `release`. `data` is null if no buffer has
-/// arrived.
+/// A received network buffer, which is valid until `release`. The pointer `data` is null if no
+/// buffer has arrived.
 struct delivery {
   const std::byte* data = nullptr;
   std::uint32_t bytes = 0;
   int source = 0;
 };
 
-/// What `wait` waits for: any event, or only that a buffer for sending becomes free (`room`).
+/// What `wait` waits for. The value `anything` means every reason to continue. The value `room`
+/// means that arriving buffers are ignored, because the PE needs a free buffer for sending.
 enum class awaited : std::uint8_t { anything, room };
 
 /// Number of messages and bytes that a PE has sent to other nodes.
@@ -81,19 +85,19 @@ struct network_traffic {
   std::uint64_t bytes = 0;
 };
 
-/// Conditions on the memory of a PE, which the PE polls while it waits. Polling is necessary,
-/// because other PEs change the memory by plain stores, which do not wake the PE.
+/// Conditions on the memory of a PE that end a wait of the PE. The PE polls the conditions while it
+/// waits, because other PEs may change the memory by plain stores, which do not wake the PE.
 class memory_watch {
  public:
-  /// Returns whether a condition has become true, or an operation of this PE has ended.
+  /// Returns true if a condition holds or an operation of this PE has ended.
   virtual bool has_changed() noexcept = 0;
 
  protected:
   ~memory_watch() = default;
 };
 
-/// Thrown by `poll` and `wait` on every PE once the job has ended early. The exception carries no
-/// text, because the PE that ended the job has printed why.
+/// The exception that `poll` and `wait` throw on every PE after the job has ended early. The
+/// exception contains no reason, because the PE that ended the job has printed the reason.
 class job_ended : public std::exception {
  public:
   const char* what() const noexcept override { return "the job has ended early"; }
@@ -111,39 +115,42 @@ class endpoint {
   /// for the destination are in use.
   virtual std::byte* acquire(int destination) = 0;
 
-  /// Sends the first `bytes` bytes of the buffer that was acquired for `destination`. `bytes` must
-  /// be above 0. Never blocks.
+  /// Sends the first `bytes` bytes of the buffer that was acquired for `destination`. The number
+  /// `bytes` must be above 0. Never blocks.
   virtual void submit(int destination, std::uint32_t bytes) = 0;
 
-  /// Returns the next buffer that has arrived, or a delivery with null data. Buffers of different
-  /// sources are taken in turn, or at random in a simulation. Throws `job_ended` if the job has
-  /// ended early.
+  /// Returns the next buffer that has arrived. If no buffer has arrived, the data of the result is
+  /// null. Buffers of different sources are returned in turn or, in a simulation, in random order.
+  /// Throws `job_ended` if the job has ended early.
   virtual delivery poll() = 0;
 
-  /// Returns the buffer of the last `poll` to its sender, which may be waiting for a free buffer.
+  /// Gives the buffer of the last `poll` back to its sender, which may be waiting for a free
+  /// buffer.
   virtual void release() = 0;
 
-  /// Blocks until a buffer arrives; if `what` is `room`, arriving buffers are ignored. Also returns
-  /// if a buffer becomes free after `acquire` returned null, or if watched memory changes. Other
-  /// reasons are the end of an operation of `far_memory`, and that `now()` reaches `deadline`. May
-  /// return without a reason. Throws `job_ended` if the job has ended early.
+  /// Blocks until there is a reason to continue or the clock `now()` reaches `deadline`. One reason
+  /// is that a buffer has arrived, except if `what` is `room`. Other reasons are that a buffer
+  /// became free after `acquire` returned null, that watched memory has changed, and that an
+  /// operation of `far_memory` has ended. May also return without a reason. Throws `job_ended` if
+  /// the job has ended early.
   virtual void wait(nanoseconds deadline, awaited what = awaited::anything) = 0;
 
-  /// Makes the present `wait` of this PE return, or the next one if the PE does not wait now. Any
-  /// thread of the process may call this while the endpoint exists. After the `wait`, the PE sees
-  /// everything that the thread stored before the call. Returns false if the PEs are simulated,
-  /// because a simulation allows no other threads.
+  /// Makes the present `wait` of this PE return. If the PE does not wait now, its next `wait`
+  /// returns at once. Any thread of the process may call this function while the endpoint exists.
+  /// After the `wait`, the PE sees everything that the thread stored before the call. Returns false
+  /// if the PEs are simulated, because a simulation allows no other threads.
   virtual bool wake() noexcept { return false; }
 
-  /// Returns the time of this PE.
+  /// Returns the time of this PE's clock in nanoseconds.
   virtual nanoseconds now() = 0;
 
-  /// Ends the whole job with `exit_status`; other PEs then throw `job_ended`. The caller must have
-  /// printed the reason. The function returns, and the caller must unwind its stack.
+  /// Ends the whole job with `exit_status`. Functions of other PEs then throw `job_ended`. The
+  /// caller must print the reason before the call, and must unwind its own stack after the call.
   virtual void fail(int exit_status) = 0;
 
-  /// Stores where the task that this PE started last was spawned, as a `site_word`. The word
-  /// survives the PE, so a report of the PE's death or of a hang can name the place.
+  /// Stores the source line, as a `site_word`, that spawned the task that this PE started last. The
+  /// word stays readable after the death of the PE, so a report of the death or of a hang can name
+  /// the source line.
   void set_last_site(std::uint64_t word) noexcept {
     last_site_->store(word, std::memory_order_relaxed);
     last_site_for_keeper_->store(word, std::memory_order_relaxed);
@@ -151,31 +158,31 @@ class endpoint {
 
   std::uint64_t last_site() const noexcept { return last_site_->load(std::memory_order_relaxed); }
 
-  /// Records that the scheduler has run tasks or handlers. A job counts as hanging if no PE records
-  /// progress for a long time and no PE computes.
+  /// Records that the scheduler of this PE has run tasks or handlers. A job counts as hanging if
+  /// for a long time no PE records progress and no PE computes.
   void note_progress() noexcept {
     progress_->store(progress_->load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }
 
-  /// Returns the sections of this PE's answer to a hang report (observe/who_waits.hpp). `poll` and
-  /// `wait` call the sections. Objects that a section refers to must therefore outlive the last
-  /// call of `poll` or `wait`.
+  /// Returns the functions that write the parts of this PE's hang report (observe/who_waits.hpp).
+  /// The functions are called by `poll` and `wait`. Objects that such a function uses must
+  /// therefore exist until the last call of `poll` or `wait`.
   observe::report_sections& sections() noexcept { return *sections_; }
 
-  /// Returns the address at which this PE accesses the symmetric segment of `pe`, or null if `pe`
-  /// is on another node. Each segment has `segment_bytes()` bytes. Segments are zero at first, and
-  /// the kernel commits each page when it is first touched.
+  /// Returns the address at which this PE accesses the symmetric segment of `pe`. Returns null if
+  /// `pe` is on another node. Each segment has `segment_bytes()` bytes, which are zero at first.
+  /// The kernel allocates memory for a page when the page is first touched.
   std::byte* segment(int pe) const noexcept {
     return segments_ == nullptr ? nullptr : segments_[pe];
   }
   std::uint64_t segment_bytes() const noexcept { return segment_bytes_; }
 
-  /// Returns the bytes of address space that each PE has for its private memory. The number is the
-  /// same on all PEs.
+  /// Returns the size of the address space, in bytes, that each PE has for its private memory. The
+  /// size is the same on all PEs.
   std::uint64_t private_bytes() const noexcept { return private_bytes_; }
 
-  /// A memory file that contains the segments of all PEs of the node. The bytes from the offset
-  /// `free` on are unused. A layer that wants to use them must make the file longer.
+  /// A memory file that contains the segments of all PEs of the node. Other parts of the runtime
+  /// may append data to the file, from the offset `free` on.
   struct common_file {
     int descriptor = -1;  ///< descriptor of the file; -1 if there is no such file
     std::uint64_t own_segment = 0;
@@ -183,18 +190,20 @@ class endpoint {
   };
   const common_file& common() const noexcept { return common_; }
 
-  /// Returns the address of the symmetric segment of `pe` if this PE accesses it by loads, stores
-  /// and atomic instructions. Returns null if access to `pe` is by functions of `far_memory`.
+  /// Returns the address of the symmetric segment of `pe`, which this PE accesses by loads, stores
+  /// and atomic instructions. Returns null if this PE must access the segment by functions of
+  /// `far_memory`.
   std::byte* directly_mapped(int pe) const noexcept {
     return reached_ == nullptr ? nullptr : reached_[pe];
   }
 
   /// Returns the object for one-sided access to PEs for which `directly_mapped` returns null.
-  /// Returns null if there is no such PE.
+  /// Returns null if this PE can access the segments of all PEs directly.
   remote_memory* far_memory() const noexcept { return far_memory_; }
 
-  /// Wakes `pe` if it sleeps until its memory changes. Call this after a direct store to the memory
-  /// of `pe`. Without the call, `pe` notices the store only at the end of its present nap.
+  /// Wakes the PE `pe` if it sleeps until its memory changes. The caller calls this function after
+  /// a direct store to the memory of `pe`. Without the call, `pe` would notice the store only at
+  /// the end of a nap of up to one millisecond.
   [[gnu::always_inline]] void stored_to(int pe) noexcept {
     if (sleepers_ != nullptr && sleepers_[pe]->load(std::memory_order_relaxed) != 0) [[unlikely]]
       rouse(pe);
@@ -203,16 +212,17 @@ class endpoint {
   /// Wakes a PE of this node if it sleeps.
   virtual void rouse(int) noexcept {}
 
-  /// Sets the conditions that `wait` polls from now on. Null means that there are none.
+  /// Sets the conditions that `wait` polls from now on. If `watched` is null, `wait` polls no
+  /// conditions.
   void watch(memory_watch* watched) noexcept { *watched_ = watched; }
 
-  /// Returns whether this PE and `pe` are on the same node, so that they communicate through shared
-  /// memory.
+  /// Returns true if this PE and `pe` are on the same node. PEs of the same node communicate
+  /// through shared memory.
   bool shares_memory_with(int pe) const noexcept {
     return segments_ == nullptr || segments_[pe] != nullptr;
   }
 
-  /// Returns the number of each PE's node, by PE. The result is empty if all PEs are on one node.
+  /// Returns the node number of each PE. The result is empty if all PEs are on one node.
   std::span<const int> nodes() const noexcept { return node_of_; }
 
   /// Returns the number of machines on which the PEs of the job run.
@@ -220,27 +230,27 @@ class endpoint {
 
   const network_traffic& to_network() const noexcept { return *to_network_; }
 
-  /// Returns how long, in ns, the network link of this node has been busy so far. Only a modelled
-  /// network computes this; other transports return 0.
+  /// Returns how long, in ns, messages of this PE have occupied the network link of its node so
+  /// far. Only the modelled network of a simulation measures this time. Other transports return 0.
   virtual nanoseconds network_taken() const noexcept { return 0; }
 
-  /// Returns whether each PE of the node has a core that no other process needs. Returns false if
-  /// that is unknown, or if the job has several nodes.
+  /// Returns true if each PE of the node has a core that no other process needs. Returns false if
+  /// this fact is unknown or the job has several nodes.
   bool has_own_core() const noexcept { return has_own_core_; }
 
   /// Polls the given conditions for some microseconds without sleeping. A PE that has nothing else
-  /// to do calls this function before `wait`. The function yields the core if others need it.
-  /// Returns true if a condition has changed, and false if a buffer has arrived or the time is
-  /// over.
+  /// to do calls this function before `wait`. If PEs share cores, the function yields the core
+  /// between polls. Returns true as soon as a condition holds. Returns false if a buffer has
+  /// arrived or the time is over.
   virtual bool linger(memory_watch&) { return false; }
 
-  /// Returns the settings of the job on PE 0 if they were sent to this process when the job began.
-  /// Returns null if this process has the settings anyway.
+  /// Returns the settings that PE 0 sent to this process when the job began. Returns null if this
+  /// process has read the settings itself.
   const settings* job_settings() const noexcept { return job_settings_; }
 
  protected:
-  /// Copies the state of `wire`. An endpoint that wraps the endpoint `wire` calls this in its
-  /// constructor.
+  /// Copies the state of the endpoint `wire`. An endpoint that wraps `wire` calls this function in
+  /// its constructor.
   void stand_before(endpoint& wire) noexcept {
     rank_ = wire.rank_;
     size_ = wire.size_;
@@ -274,7 +284,8 @@ class endpoint {
   std::atomic<std::uint64_t> own_words_[3] = {};
   std::atomic<std::uint64_t>* last_site_ = &own_words_[0];
   std::atomic<std::uint64_t>* progress_ = &own_words_[1];
-  /// A copy of `last_site_` for the rank keeper, a process that watches an MPI rank.
+  /// A copy of `last_site_` for the rank keeper. The rank keeper is a process that watches an MPI
+  /// rank and reports its death.
   std::atomic<std::uint64_t>* last_site_for_keeper_ = &own_words_[2];
   observe::report_sections own_sections_;
   observe::report_sections* sections_ = &own_sections_;
@@ -290,7 +301,7 @@ class endpoint {
   std::byte* const* reached_ = nullptr;
   remote_memory* far_memory_ = nullptr;
   const std::atomic<std::uint32_t>* const* sleepers_ =
-      nullptr;  ///< words by PE, not 0 while the PE watches its memory and sleeps
+      nullptr;  ///< one word per PE, which is not 0 while the PE sleeps and watches its memory
   memory_watch* own_watched_ = nullptr;
   memory_watch** watched_ = &own_watched_;
   bool has_own_core_ = false;

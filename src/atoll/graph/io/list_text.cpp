@@ -272,6 +272,7 @@ class head_finder {
     if (!traits_.any_columns) return;
     const auto asked = options_.weight_column;
     head_.may_have_more = asked || line.weight_column != 0;
+    head_.leaves_out_weights = options_.without_weights && asked.value_or(line.weight_column) != 0;
     if (options_.without_weights) return;
     head_.weights_are_asked_for = asked.value_or(0) != 0;
     head_.weight_column = asked.value_or(line.weight_column);
@@ -389,6 +390,7 @@ void list_source::describe(edge_list& list) const {
   list.uses_names = as_names_;
   list.declared = head_.declared;
   list.weight_column = head_.weight_column;
+  list.leaves_out_weights |= head_.leaves_out_weights;
   list.ids_as_written = !as_names_;
   list.remarks.insert(list.remarks.end(), head_.remarks.begin(), head_.remarks.end());
 }

@@ -41,6 +41,8 @@ struct list_head {
   std::uint64_t columns = 2;
   /// The column of the weights; 0: no weights.
   std::uint64_t weight_column = 0;
+  /// There is a column of weights, and it is not read, because the caller needs no weights.
+  bool leaves_out_weights = false;
   /// The user asked for weights, so a line without a weight is an error.
   bool weights_are_asked_for = false;
   /// Lines of a .tsv may have more than two columns. The flag is set if the first line with an edge

@@ -130,6 +130,7 @@ bool edge_reader::read_some() try { return read_block(); } catch (const std::bad
 bool edge_reader::read_block() {
   const bool more = source_->read_some(list_);
   if (which_.options.without_weights) {
+    list_.leaves_out_weights |= !list_.weights.empty();
     list_.weights.clear();
     list_.weights_fault.reset();
     list_.weights_are_real = false;

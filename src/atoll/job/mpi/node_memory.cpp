@@ -18,7 +18,7 @@ using transport::internode::node_map;
 using transport::internode::nodes_of;
 
 /// Number of ranks to which descriptors are sent at a time. Descriptors in flight count towards the
-/// user's limit of open files, which may be a thousand.
+/// user's limit of open files, which may be as low as a thousand.
 constexpr std::size_t ranks_at_a_time = 64;
 
 template <class Value>
@@ -35,12 +35,13 @@ std::size_t largest_node(const node_map& nodes) {
 /// Sends descriptors from the first rank of each node to the other ranks of the node.
 class hand_over {
  public:
-  /// Collects the addresses of all ranks. All ranks must construct the object and call `run`.
+  /// Collects the socket addresses of all ranks. All ranks must construct the object and call
+  /// `run`.
   hand_over(const atoll_mpi_api& mpi, const node_map& nodes)
       : mpi_(mpi), nodes_(nodes), addresses_(gathered(mpi, mail_.address())) {}
 
-  /// On the first rank of a node, sends the descriptors `mine` to the other ranks and returns none.
-  /// On other ranks, ignores `mine` and returns the received descriptors.
+  /// On the first rank of a node, sends the descriptors `mine` to the other ranks and returns no
+  /// descriptors. On other ranks, ignores `mine` and returns the received descriptors.
   shm::received_descriptors run(std::span<const int> mine) {
     shm::received_descriptors received;
     for (std::size_t first = 0; first < largest_node(nodes_); first += ranks_at_a_time) {
@@ -62,8 +63,8 @@ class hand_over {
   }
   std::size_t place() const { return index(nodes_.place_of[index(mpi_.rank())]); }
 
-  /// Sends the descriptors to up to `ranks_at_a_time` ranks from the position `first` on. Returns
-  /// the errno of the last failure, or 0.
+  /// Sends the descriptors to at most `ranks_at_a_time` ranks of this node, beginning with the rank
+  /// at position `first`. Returns the errno of the last failure, or 0.
   int send_some(std::size_t first, std::span<const int> descriptors) {
     int failure = mail_.reason();
     if (failure != 0) return failure;
@@ -78,13 +79,13 @@ class hand_over {
   const atoll_mpi_api& mpi_;
   const node_map& nodes_;
   shm::descriptor_mail mail_;
-  std::vector<shm::mail_address> addresses_;  // addresses for descriptors, by rank
+  std::vector<shm::mail_address> addresses_;  // socket address of each rank
 };
 
 constexpr std::size_t tried_bytes = shm::page_size;
 
-/// Tries to map a page of the first rank of this rank's group. Returns 0, or the errno with which
-/// that failed. All ranks must call this.
+/// Tries to map a page of memory that belongs to the first rank of this rank's group. Returns 0, or
+/// the errno of the failure. All ranks must call this function.
 int try_to_share(const atoll_mpi_api& mpi, const node_map& nodes) {
   hand_over handing(mpi, nodes);
   if (handing.leads()) {

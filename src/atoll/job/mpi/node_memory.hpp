@@ -12,26 +12,27 @@
 
 namespace atl::job {
 
-/// Makes or maps the region that the ranks of this node share. All ranks of the job must call this.
-/// Throws `error` (environment) if this rank cannot get the memory.
+/// Returns the memory region that the ranks of this node share. The first rank of the node makes
+/// the region, and the other ranks map the same memory. All ranks of the job must call this
+/// function. Throws `error` (environment) if this rank cannot get the memory.
 std::unique_ptr<shm::region> region_of_node(const atoll_mpi_api& mpi,
                                             const transport::internode::node_map& nodes,
                                             settings settings);
 
-/// The result of `find_sharing`, which states which ranks can share memory.
+/// States which ranks of the job can share memory.
 struct sharing {
   /// Group of each rank; ranks with equal numbers can share memory.
   std::vector<std::uint64_t> group_of;
   /// Number of ranks that cannot share memory with the first rank of their host.
   int apart = 0;
-  int first_apart = 0;  ///< lowest of these ranks
+  int first_apart = 0;  ///< lowest of the ranks that `apart` counts
   /// errno with which sharing failed on the rank `first_apart`.
   int reason = 0;
 };
 
 /// Finds out which ranks can share memory, by sharing a page among the ranks of each host. `hosts`
-/// has a number for each rank, equal for ranks of one host. All ranks must call this, and all get
-/// the same result.
+/// contains a number for each rank, and ranks of the same host have equal numbers. All ranks must
+/// call this function, and all get the same result.
 sharing find_sharing(const atoll_mpi_api& mpi, const std::vector<std::uint64_t>& hosts);
 
 }  // namespace atl::job

@@ -17,8 +17,9 @@ constexpr nanoseconds time_for_answers = 1'000'000'000;
 // a PE.
 constexpr std::uint32_t about_tasks = 1;
 
-// Maximum number of PEs whose last task's place is included in an answer. The answering PE also
-// reports for PEs after it on its node, which may be unable to answer.
+// An answer names the last spawned task of the answering PE. The answer also names the last tasks
+// of the next PEs of the node, because these PEs may be unable to answer. An answer names the tasks
+// of at most this many PEs.
 constexpr std::size_t most_told_of = 64;
 
 static_assert(sizeof(shm::answer_area) + most_told_of * sizeof(std::uint64_t) <=
@@ -44,7 +45,7 @@ note_carrier::note_carrier(transport::mpi::endpoint& wire, shm::region& node)
 void note_carrier::take(int from, note what, std::uint32_t number,
                         std::span<const std::byte> text) {
   if (what == note::question) return answer(from, number);
-  if (number != question_) return;  // an answer to an earlier question
+  if (number != question_) return;  // the answer belongs to an earlier question
   if (number % 2 == about_tasks) {
     auto area = std::make_unique<shm::answer_area>();
     std::memcpy(static_cast<void*>(area.get()), text.data(), sizeof *area);
@@ -78,8 +79,8 @@ void note_carrier::answer(int from, std::uint32_t number) {
   }
 }
 
-/// Returns the PEs whose places are included in an answer of `pe`: itself and the PEs after it on
-/// its node, cyclically.
+/// Returns the PEs whose last tasks are named in an answer of `pe`. The result is `pe` itself and
+/// the next PEs of its node, in cyclic order.
 std::vector<int> note_carrier::told_of_by(int pe) const {
   const std::vector<int>& node_of = wire_.nodes().node_of;
   std::vector<int> found;
@@ -117,8 +118,8 @@ bool note_carrier::all_have_answered() const {
   return true;
 }
 
-// If messages are in flight between nodes, one PE is reported as if a message had arrived there.
-// The job then does not count as quiescent.
+// If messages are in flight between nodes, the job must not count as quiescent. The function
+// therefore reports one PE as if a message had arrived there.
 std::optional<std::vector<pe_sample>> note_carrier::samples() {
   const bool asked = question_ != 0 && question_ % 2 != about_tasks;
   if (asked && !all_have_answered()) return std::nullopt;

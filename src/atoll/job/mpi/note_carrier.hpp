@@ -1,11 +1,11 @@
 #pragma once
-// The `hang_carrier` of a job on several nodes. PE 0 asks the other PEs by notes
-// (far/remote_wire.hpp), because no PE can access the memory of all others.
+// The `hang_carrier` of a job on several nodes. PE 0 asks the other PEs by short messages, the
+// notes of internode/remote_wire.hpp, because no PE can access the memory of all nodes.
 //
 // The hang watch does not notice a hang while PE 0 is blocked outside of `wait`. A PE that does not
-// answer computes, is stopped, or is blocked in a system call; the hang watch waits for it. For
-// such a PE the report names the place where its last task was spawned. Another PE of the same node
-// reports this place, which it reads from shared memory.
+// answer may compute, be stopped, or be blocked in a system call. The hang watch therefore waits
+// for its answer. For a PE that does not answer, the report names the place where the PE's last
+// task was spawned. Another PE of the same node reads this place from shared memory.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/mpi/endpoint.hpp"
@@ -18,22 +18,23 @@ namespace atl::job {
 
 class note_carrier final : public hang_carrier {
  public:
-  /// Every PE constructs such an object, which answers the questions of PE 0. `node` is the region
-  /// of this PE's node. The object receives all notes of `wire` and must not outlive it.
+  /// Every PE constructs a `note_carrier`, which answers the questions of PE 0. `node` is the
+  /// region of this PE's node. The object receives all notes of `wire` and must not outlive `wire`.
   note_carrier(transport::mpi::endpoint& wire, shm::region& node);
 
-  /// Only PE 0 may call the public functions from here on.
+  /// Only PE 0 may call this function and the following public functions.
   std::optional<std::vector<pe_sample>> samples() override;
   std::string who_waits() override;
 
   /// Asks all PEs where tasks wait, without blocking. When `answer_is_due` returns true,
-  /// `answers_text` returns the answers that have arrived. Ask no other question in between.
+  /// `answers_text` returns the answers that have arrived. Do not call `samples` or `who_waits` in
+  /// between.
   void ask_who_waits();
   bool answer_is_due() const;
   std::string answers_text();
 
   /// Checks only that all PEs answer within a second. The samples already state whether something
-  /// has arrived, because each PE tests this when it is asked for its state.
+  /// has arrived, because each PE checks for arrivals when it is asked for its state.
   bool hangs_for_certain(const std::vector<pe_sample>& seen, seeming kind) override;
 
  private:
@@ -55,10 +56,10 @@ class note_carrier final : public hang_carrier {
   shared_carrier near_{node_, stopping_};
   std::uint32_t question_ = 0;
   nanoseconds asked_at_ = 0;
-  /// Place where each PE's last task was spawned, by PE; 0 if not reported yet.
+  /// Place where the last task of each PE was spawned; 0 if the place was not reported yet.
   std::vector<std::uint64_t> last_sites_;
-  std::vector<std::optional<pe_state>> states_;             ///< answers about states, by PE
-  std::vector<std::optional<observe::pe_answer>> answers_;  ///< answers about tasks, by PE
+  std::vector<std::optional<pe_state>> states_;             ///< state that each PE has reported
+  std::vector<std::optional<observe::pe_answer>> answers_;  ///< tasks that each PE has reported
 };
 
 }  // namespace atl::job

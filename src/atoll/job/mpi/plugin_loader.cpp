@@ -29,7 +29,7 @@ fs::path file_of_runtime() {
   const auto* const here = reinterpret_cast<const void*>(&file_of_runtime);
   const bool known = dladdr1(here, &unused, &found, RTLD_DL_LINKMAP) != 0;
   const std::string_view name = known ? static_cast<link_map*>(found)->l_name : "";
-  // The loader has no name for the program itself.
+  // The loader's name for the program itself is empty.
   return fs::canonical(name.empty() ? "/proc/self/exe" : name, none);
 }
 
@@ -102,7 +102,7 @@ const atoll_mpi_api* table_by_name(const std::string& file) {
   return nullptr;
 }
 
-/// Returns all folders to search, in this order and each one once.
+/// Returns the folders to search, in the order of the search and without duplicates.
 std::vector<fs::path> all_folders() {
   std::error_code none;
   const fs::path program = fs::read_symlink("/proc/self/exe", none);

@@ -1,5 +1,5 @@
 #pragma once
-// The watch over a job of MPI ranks. Rank 0 detects hangs and answers SIGUSR1.
+// The hang watch of a job of MPI ranks. Rank 0 detects hangs and answers SIGUSR1.
 
 #include "atoll/error.hpp"
 #include "atoll/job/guard.hpp"
@@ -33,8 +33,8 @@ class question_signal {
   signal_actions action_;
 };
 
-/// The watch over a job on one node. Rank 0 has a guard (guard.hpp), like PE 0 of a job without a
-/// launcher.
+/// Watches a job whose ranks are all on one node. Rank 0 has a guard (guard.hpp), like PE 0 of a
+/// job without a launcher.
 class watch_of_node {
  public:
   watch_of_node(session& session, shm::region& region, hang_rule rule)
@@ -50,8 +50,8 @@ class watch_of_node {
   watch_of_node& operator=(const watch_of_node&) = delete;
 
  private:
-  /// Ends all ranks while PE 0 itself is blocked. MPI gets one second to end the other ranks, but
-  /// may fail.
+  /// Ends all ranks, even if PE 0 itself is blocked. The function waits one second for MPI to end
+  /// the other ranks, because MPI may fail to do so.
   static void end_ranks(session& session, int status) {
     session.kept().has_spoken = true;
     try {
@@ -68,9 +68,9 @@ class watch_of_node {
   guard guard_;
 };
 
-/// The watch over a job on several nodes. Rank 0 asks the other ranks when it calls `poll` or
-/// `wait` of its endpoint. Rank 0 does not block for answers to SIGUSR1, so that its program
-/// continues as usual.
+/// Watches a job on several nodes. Rank 0 asks the other ranks when rank 0 calls `poll` or `wait`
+/// of its endpoint. Rank 0 does not block for answers to SIGUSR1, so that its program continues as
+/// usual.
 class watch_of_nodes {
  public:
   watch_of_nodes(transport::mpi::endpoint& wire, shm::region& node, hang_rule rule)
@@ -107,7 +107,7 @@ class watch_of_nodes {
   nanoseconds next_question_ = 0;
 };
 
-/// The watch of this rank: one of the two classes above, depending on the number of nodes.
+/// Contains the watch of this rank: one of the two classes above, depending on the number of nodes.
 struct rank_watch {
   rank_watch(session& session, transport::mpi::endpoint& wire, shm::region& region,
              hang_rule rule) {

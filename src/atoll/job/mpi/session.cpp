@@ -31,14 +31,14 @@
 namespace atl::job {
 namespace {
 
-/// The data that all ranks of a job exchange first. The cards show whether all ranks run the same
-/// program, and which of them are on one host.
+/// The description of a rank. All ranks first exchange their descriptions, to check that they run
+/// the same program and to find the ranks of each host.
 struct rank_info {
   /// Hash of the program's file; 0 if the file can be executed but not read.
   std::uint64_t program;
   std::uint64_t build;    ///< hash of the build id in the program
   std::uint64_t machine;  ///< identifies the machine, whose memory and processors the rank uses
-  std::uint64_t host;     ///< equal for ranks that see each other's processes and may share memory
+  std::uint64_t host;     ///< hash that is equal for ranks that may share memory
   std::array<char, 64> host_name;
   std::array<char, 160> program_name;
 };
@@ -79,8 +79,8 @@ void copy_to(std::array<char, N>& to, const std::string& text) {
   text.copy(to.data(), N - 1);
 }
 
-/// Returns the card of this process. `host` includes the process namespace, because the hang watch
-/// reads the state of other ranks' processes.
+/// Returns the description of this rank. The hash `host` includes the PID namespace, because the
+/// hang watch reads the state of other ranks' processes.
 rank_info own_card() {
   rank_info card{};
   const std::string boot = content_of("/proc/sys/kernel/random/boot_id");
@@ -108,14 +108,14 @@ std::vector<std::uint64_t> hashes_of(const settings& settings) {
   return hashes;
 }
 
-// Tag of announcements. The tag differs from all tags within a job, because receives of an ended
-// job may still be posted.
+// MPI tag of the messages that announce jobs. The tag differs from all tags within a job, because
+// receives of an ended job may still be posted.
 constexpr int job_tag = transport::internode::got_data_tag + 1;
 constexpr std::size_t longest_announcement = 16384;
 constexpr long shortest_nap = 20'000;
 constexpr long longest_pause = 2'000'000;
 // Time limits in microseconds. When Open MPI's mpirun ends ranks, it pauses for a second between
-// two signals. During this second mpirun does not answer an abort and does not need one.
+// two signals. During this second, mpirun does not answer MPI_Abort, but ends the ranks anyway.
 constexpr long longest_time_to_print = 1'000'000;
 constexpr long longest_time_to_abort = 300'000;
 
@@ -162,7 +162,7 @@ settings settings_in(std::string_view text) {
 }
 
 /// Starts MPI, and restores the action of SIGUSR1. MPICH uses this signal for jobs that continue
-/// after the death of a rank, which Atoll's jobs do not.
+/// after the death of a rank. A job of Atoll ends in this case, so MPICH does not need the signal.
 int begin_mpi(const atoll_mpi_api& mpi) {
   struct sigaction of_program{};
   sigaction(SIGUSR1, nullptr, &of_program);
@@ -173,9 +173,10 @@ int begin_mpi(const atoll_mpi_api& mpi) {
 
 volatile std::sig_atomic_t status_of_late_end = 0;
 
-/// Ends this process with `status` after `microseconds` if it has not ended before. A launcher that
-/// reads no output, or that cannot end the ranks, must not block this rank. The keeper of this rank
-/// then ends the other ranks. A later call replaces the limit.
+/// Ends this process with `status` after `microseconds`, if the process has not ended before. A
+/// launcher that reads no output or cannot end the ranks could otherwise block this rank forever.
+/// When this process has ended, its keeper process ends the other ranks. A later call replaces the
+/// time limit.
 void limit_time_to_end(int status, long microseconds) noexcept {
   status_of_late_end = status;
   signal(SIGALRM, [](int) { _exit(status_of_late_end); });
@@ -228,8 +229,9 @@ void session::end() {
   mpi_.end();
 }
 
-// All ranks call this for the same reason, but only rank 0 throws. Other ranks end with status 0.
-// If they failed, the launcher might end rank 0 before it has printed the reason.
+// All ranks call this function for the same reason, but only rank 0 throws. Other ranks end with
+// status 0. With another status, the launcher might end rank 0 before rank 0 has printed the
+// reason.
 void session::refuse(const std::string& why) {
   ended_ = true;
   const bool speaks = is_first();
@@ -238,8 +240,8 @@ void session::refuse(const std::string& why) {
   fail(errc::environment, "{}", why);
 }
 
-/// Checks that all ranks run the same program. Returns a number for each rank, equal for ranks of
-/// one host.
+/// Checks that all ranks run the same program. Returns a number for each rank. Ranks of the same
+/// host have equal numbers.
 std::vector<std::uint64_t> session::compare_programs() {
   const rank_info mine = own_card();
   std::vector<rank_info> all(static_cast<std::size_t>(mpi_.size()));
@@ -269,8 +271,8 @@ void session::divide_into_nodes(const std::vector<std::uint64_t>& hosts) {
       found.apart == 1 ? "it alone" : fmt::format("{} ranks in all", found.apart));
 }
 
-// Determines the memory limit before the first job, after all ranks have started MPI. MPI's own
-// memory is then already counted as used.
+// Determines the memory limit before the first job, after all ranks have started MPI. The memory
+// that MPI itself uses is therefore already counted.
 void session::find_memory(const settings& settings) {
   const auto here = std::ranges::count(machines_, machines_[static_cast<std::size_t>(mpi_.rank())]);
   const std::uint64_t mine = share_of_group(static_cast<int>(here), settings, read_memory_status());

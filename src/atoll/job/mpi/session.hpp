@@ -1,7 +1,7 @@
 #pragma once
 // A session makes this process a rank of an MPI launch, from the first `run` of the program until
-// its end. Usually rank 0 runs the program and announces each job to the other ranks, which do
-// nothing but run jobs.
+// the program ends. Usually rank 0 runs the program and announces each job to the other ranks. The
+// other ranks only run these jobs.
 
 #include "atoll/job/bootstrap.hpp"
 #include "atoll/job/rank_keeper.hpp"
@@ -20,9 +20,10 @@ namespace atl::job {
 
 class session {
  public:
-  /// Returns the session of this process. The first call loads the plug-in, forks the process so
-  /// that the parent becomes the rank keeper, and starts MPI. All ranks must make the first call.
-  /// Throws `error` if the ranks run different programs or have different settings.
+  /// Returns the session of this process. The first call loads the MPI plug-in, forks the process
+  /// so that the parent becomes the rank keeper (rank_keeper.hpp), and starts MPI. Every rank must
+  /// call the function, because the ranks compare their programs and settings. Throws `error` if
+  /// the ranks run different programs or have different settings.
   static session& of_process(const settings& settings);
 
   ~session() { end(); }
@@ -33,28 +34,28 @@ class session {
   kept_rank& kept() { return kept_; }
   bool is_first() const { return mpi_.rank() == 0; }
 
-  /// Returns a number for each rank, equal for ranks of one machine.
+  /// Returns a number for each rank. Ranks of the same machine have equal numbers.
   const std::vector<std::uint64_t>& machines() const { return machines_; }
 
   /// Returns the assignment of ranks to nodes. `node_size` is the value of the setting node-size.
   transport::internode::node_map nodes(std::uint64_t node_size) const;
 
-  /// Returns `asked` with the memory limit that the control groups of all machines leave. Returns
-  /// `asked` unchanged if it has a memory limit.
+  /// Returns `asked` with a memory limit that the control groups of all machines permit. Returns
+  /// `asked` unchanged if `asked` already has a memory limit.
   settings within_control_groups(const settings& asked) const;
 
-  /// Sends the settings of the next job to the other ranks. Only rank 0 calls this.
+  /// Sends the settings of the next job to the other ranks. Only rank 0 calls this function.
   void announce_job(const settings& settings);
 
   /// Waits for the next job of rank 0 and returns its settings. Returns nothing when the program of
-  /// rank 0 has ended. All other ranks call this; they sleep while they wait.
+  /// rank 0 has ended. All ranks except rank 0 call this function, and sleep while they wait.
   std::optional<settings> next_job();
 
   /// Records that all ranks run the program themselves, so that no rank waits for the next job.
   void is_served_by_none() { has_servants_ = false; }
 
-  /// Ends MPI. Rank 0 first tells the other ranks to end. Does nothing in a process that the
-  /// program has forked.
+  /// Ends MPI. Rank 0 first sends the other ranks a message that makes them end. Does nothing in a
+  /// process that the program has forked.
   void end();
 
   /// Ends all ranks with `status`, after giving the launcher time to forward output.
@@ -77,14 +78,15 @@ class session {
   const atoll_mpi_api& mpi_;
   kept_rank& kept_;
   std::vector<std::uint64_t> machines_;
-  /// A number for each rank, equal for ranks that can share memory.
+  /// A number for each rank; ranks that can share memory have equal numbers.
   std::vector<std::uint64_t> sharing_;
-  /// Bytes that control groups leave per rank; the minimum of all ranks.
+  /// Bytes of memory per rank that the control groups permit; the minimum over all ranks.
   std::uint64_t share_of_group_ = UINT64_MAX;
-  std::vector<atoll_mpi_request> sends_;  ///< sends of the present announcement, by rank
+  std::vector<atoll_mpi_request> sends_;  ///< send of the present announcement to each rank
   bool has_servants_ = true;
   bool ended_ = false;
-  /// Process of this rank; processes that the program forks have copies of this object.
+  /// Process id of this rank. A process that the program forks has a copy of this object, but must
+  /// not end MPI.
   const pid_t process_;
 };
 

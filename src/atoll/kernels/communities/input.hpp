@@ -22,7 +22,6 @@ struct weight_unit {
 
 /// Properties of the weights of all arcs.
 struct weight_facts {
-  double least = 0;
   double largest = 0;
   std::uint64_t arcs = 0;
   bool weighted = false;
@@ -30,12 +29,8 @@ struct weight_facts {
   std::uint64_t differences = 0;  ///< 0 if arcs of both directions weigh the same
 
   static weight_facts of_both(const weight_facts& a, const weight_facts& b) {
-    return {std::min(a.least, b.least),
-            std::max(a.largest, b.largest),
-            a.arcs + b.arcs,
-            a.weighted || b.weighted,
-            a.whole && b.whole,
-            a.differences + b.differences};
+    return {std::max(a.largest, b.largest), a.arcs + b.arcs, a.weighted || b.weighted,
+            a.whole && b.whole, a.differences + b.differences};
   }
 };
 
@@ -50,7 +45,6 @@ void add_facts(const graph_part<Id>& part, std::uint64_t row, weight_facts& to) 
     const std::uint64_t ends = random_key(std::min(vertex, target), std::max(vertex, target));
     const std::uint64_t mark = random_at(ends, std::bit_cast<std::uint64_t>(weights[i]));
     to.differences += vertex < target ? mark : std::uint64_t{0} - mark;
-    to.least = std::min(to.least, weights[i]);
     to.largest = std::max(to.largest, weights[i]);
     to.whole = to.whole && weights[i] == std::floor(weights[i]);
   }

@@ -1,6 +1,7 @@
 // The interface of communities for programs.
 
 #include "atoll/kernels/cc/run.hpp"
+#include "atoll/kernels/common/negative_weights.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
 #include "atoll/kernels/communities.hpp"
 #include "atoll/kernels/communities/run.hpp"
@@ -23,21 +24,11 @@ kernel::parameters parameters_of(const communities_options& options) {
           options.iterations, options.copied_below};
 }
 
-/// Returns the facts of the weights. Throws `error` (input) if an arc weighs less than 0.
-template <class Id>
-task<kernel::weight_facts> checked_weights(distributed_graph<Id> rows, site where) {
-  const auto find = [rows] { return kernel::all_weight_facts(rows.local()); };
-  const kernel::weight_facts facts = co_await from_all_pes(find);
-  if (facts.least < 0)
-    fail(errc::input, "{}: communities: an arc weighs {}, and none may weigh less than 0",
-         to_string(where), facts.least);
-  co_return facts;
-}
-
 template <class Id>
 task<vertex_communities> group(distributed_graph<Id> rows, vertex_communities found,
-                               progress_view progress, site where) {
-  const auto facts = co_await checked_weights(rows, where);
+                               progress_view progress) {
+  const auto facts =
+      co_await from_all_pes([rows] { return kernel::all_weight_facts(rows.local()); });
   const auto on = co_await kernel::workspace<Id>::make(rows);
   const kernels::travelling_progress heard(progress);
   const auto run = [on, found, facts, heard] {
@@ -139,6 +130,8 @@ task<vertex_communities> communities(global_graph graph, communities_options opt
   graph.check_whole_rows("communities", where);
   static_cast<void>(parameters_of(options));
   const memory::named_call call(k_communities, where);
+  if (graph.has_arc_weights())
+    co_await kernels::refuse_negative_weights(graph, "communities", where);
   vertex_communities found;
   found.with = options;
   found.with.progress = {};
@@ -146,7 +139,7 @@ task<vertex_communities> communities(global_graph graph, communities_options opt
   std::exception_ptr refused;
   try {
     co_return co_await graph.on_ids(
-        [&](auto rows) { return group(rows, found, options.progress, where); });
+        [&](auto rows) { return group(rows, found, options.progress); });
   } catch (const error&) {
     refused = std::current_exception();
   }

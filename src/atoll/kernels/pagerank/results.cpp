@@ -1,5 +1,6 @@
 // The interface of PageRank for programs.
 
+#include "atoll/kernels/common/negative_weights.hpp"
 #include "atoll/kernels/common/repeated.hpp"
 #include "atoll/kernels/common/top_vertices.hpp"
 #include "atoll/kernels/common/travelling_progress.hpp"
@@ -54,20 +55,6 @@ task<page_ranks> rank(kernel::workspace<Id> on, page_ranks found, progress_view 
   found.seconds = outcome.seconds;
   progress("ranking", 1);
   co_return found;
-}
-
-/// Throws atl::error (input) if an arc has a negative weight.
-template <class Id>
-task<> check_weights(distributed_graph<Id> rows, site where) {
-  const auto find = [rows]() -> task<double> {
-    const auto& weights = rows->weights;
-    const double least = weights.empty() ? 0 : *std::ranges::min_element(weights);
-    co_return co_await all_reduce(least, [](double a, double b) { return std::min(a, b); });
-  };
-  const double least = co_await from_all_pes(find);
-  if (least < 0)
-    fail(errc::input, "{}: pagerank: an arc weighs {}, and none may weigh less than 0",
-         to_string(where), least);
 }
 
 /// The wrong ranks of all PEs, and the first of them.
@@ -133,8 +120,7 @@ task<repeated_rankings> repeated_rankings::make(global_graph graph, site where) 
          "{}: pagerank follows sums of weights: set parallel of graph_options to "
          "parallel_edges::add_up",
          to_string(where));
-  if (graph.has_arc_weights())
-    co_await graph.on_ids([&](auto rows) { return check_weights(rows, where); });
+  if (graph.has_arc_weights()) co_await kernels::refuse_negative_weights(graph, "pagerank", where);
   repeated_rankings made;
   made.state_ = std::make_shared<state>();
   made.state_->graph = graph;

@@ -30,6 +30,10 @@ inline constexpr std::uint64_t k_work_of_round = std::uint64_t{1} << 13;
 /// checked.
 inline constexpr std::uint64_t k_arcs_at_once = 4096;
 
+/// Number of rows by which the prefetch of arcs is ahead of their expansion. The prefetch of the
+/// offsets of a row is twice as far ahead.
+inline constexpr std::size_t k_rows_ahead = 4;
+
 /// One PE's part of a search.
 template <class Id>
 struct search_part {
@@ -131,6 +135,7 @@ class search {
   task<std::uint64_t> expand_some(std::size_t& done) {
     std::uint64_t arcs = 0, vertices = 0;
     while (done < taken_.size() && arcs + vertices < k_arcs_at_once && has_room()) {
+      prefetch_rows_after(done);
       const waiting_row<Id> one = taken_[done++];
       if (distance_at(own_[one.row]) != one.distance) continue;  // outdated
       ++vertices;
@@ -148,6 +153,23 @@ class search {
     co_await room();
     co_await yield();
     co_return arcs + vertices;
+  }
+
+  /// Prefetches the arcs and the distance of a row that will be expanded soon. The row at index
+  /// `at` is expanded next.
+  void prefetch_rows_after(std::size_t at) const {
+    if (at + 2 * k_rows_ahead < taken_.size())
+      __builtin_prefetch(&graph_.offsets[taken_[at + 2 * k_rows_ahead].row]);
+    if (at + k_rows_ahead >= taken_.size()) return;
+    const Id row = taken_[at + k_rows_ahead].row;
+    __builtin_prefetch(&own_[row]);
+    const std::uint64_t begin = graph_.offsets[row], arcs = graph_.offsets[row + 1] - begin;
+    constexpr std::uint64_t line = 64, most = 32;  // the processor prefetches longer rows itself
+    for (std::uint64_t i = 0; i < std::min(arcs, most); i += line / sizeof(Id))
+      __builtin_prefetch(&graph_.targets[begin + i]);
+    if constexpr (Weights::k_in_memory)
+      for (std::uint64_t i = 0; i < std::min(arcs, most); i += line / sizeof(double))
+        __builtin_prefetch(&graph_.weights[begin + i]);
   }
 
   /// Follows the arcs of a vertex from index `begin` to `end`.

@@ -11,18 +11,18 @@ namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t posted_answers = 16;
-// Each pair of PEs has these limits, because MPI buffers messages for which no receive is posted.
-// At most 33 messages with requests are in flight. Each of them may announce up to 16 parts of a
-// put, which are in flight too: 31 MiB in all. Requests for parts of gets are not limited here.
-// While a PE waits for answers of 1 MiB or more together, it sends no further requests for small
-// answers.
+// The next limits hold for each pair of PEs. The limits bound the memory that MPI needs for
+// messages that arrive without a posted receive. At most 33 messages with requests are in flight
+// from a PE to another PE. Each message may announce up to 16 parts of a put, which are also in
+// flight: 31 MiB in all. If a PE waits for small answers of 1 MiB or more in total, it sends no
+// further requests. The limits do not apply to requests for parts of gets.
 constexpr std::uint64_t most_unanswered = 32;
 constexpr std::uint64_t most_awaited_bytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t messages_of_a_flush = 8;
 // Number of parts of a get that may be in flight at a time. The number is small at first, and
-// increases by one for each part that has arrived. The number is limited, because requests of a PE
-// wait behind data that the PE sends. If two PEs get from each other, many parts in flight would
-// let data flow in one direction only.
+// increases by one with each part that has arrived. The number must be limited, because requests of
+// a PE wait behind data that the PE sends. If two PEs get large data from each other, many parts in
+// flight would let data flow in only one direction at a time.
 constexpr std::size_t first_parts_under_way = 6;
 constexpr std::size_t most_parts_under_way = 16;
 // Maximum number of parts of a put that one message announces.
@@ -82,8 +82,8 @@ void far_memory::ask_for_completion(int to, flush_is why) {
   append(to, numbered_request{{.kind = request_kind::flush}, static_cast<std::uint64_t>(why)});
 }
 
-// Call this after the put has been appended. Appending may send a flush, and that flush does not
-// cover the put.
+// Counts a put that was appended to the message for the rank `to`. The function must not be called
+// before the append, because the append may send a flush, which does not cover the put.
 void far_memory::count_put(int to, open_operations& counted) {
   peer& target = of(to);
   ++counted.count;
@@ -136,8 +136,8 @@ void far_memory::put_data(const remote_place& to, std::span<const std::byte> fro
   }
 }
 
-/// Sends the requests before the data, because the target posts receives for the data when it reads
-/// the requests.
+/// Sends a large put: first one request per part, and then the data of the parts. The requests are
+/// sent first, because the target posts a receive for the data when it executes a request.
 void far_memory::put_parts(const remote_place& to, std::span<const std::byte> from) {
   const auto each_part = [from](auto call) {
     for (std::size_t at = 0; at < from.size(); at += largest_part)
@@ -157,8 +157,8 @@ void far_memory::put_parts(const remote_place& to, std::span<const std::byte> fr
   if (!std::exchange(of(to.pe).has_data_under_way, true)) unfenced_.push_back(to.pe);
 }
 
-/// Appends a fence if large data is in flight. Other requests need no fence, because the records of
-/// a pair are executed in order.
+/// Appends a fence to the message for the rank `to` if large data may be in flight. If no large
+/// data is in flight, no fence is needed, because the rank executes requests in order.
 void far_memory::append_fence(int to) {
   if (!std::exchange(of(to).has_data_under_way, false)) return;
   std::erase(unfenced_, to);
@@ -205,7 +205,7 @@ void far_memory::get(const remote_place& from, std::span<std::byte> into,
   ask_for_parts(from.pe);
 }
 
-/// Requests further parts of gets until as many are in flight as allowed.
+/// Requests further parts of gets from the rank `from`, until the maximum number is in flight.
 void far_memory::ask_for_parts(int from) {
   auto& wanted = of(from).wanted;
   auto& receiving = of(from).receiving;
@@ -321,15 +321,15 @@ void far_memory::take_answer(int from, const answer& head, const std::byte* data
   awaited.counted->one_complete();
 }
 
-/// Completes puts whose flush was answered. The program may change the source of a complete put. No
-/// put is therefore completed before the message layer has finished all sends of large data.
+/// Completes puts whose flush was answered. A put is not complete before all sends of large data
+/// are complete, because the program may change the source of a complete put.
 void far_memory::complete_flushed() {
   if (!forget_complete(layer_, sending_)) return;
   for (const int pe : std::exchange(flushed_by_, {})) complete_puts(of(pe));
 }
 
-/// Completes the puts that began before the oldest flush of `target`. Call this when that flush has
-/// been answered.
+/// Completes the puts that began before the oldest flush of `target`. The caller must call this
+/// function when that flush was answered.
 void far_memory::complete_puts(peer& target) {
   const auto [complete, messages] = target.flushes.front();
   target.flushes.pop_front();
@@ -345,8 +345,8 @@ void far_memory::complete_puts(peer& target) {
   }
 }
 
-/// Processes parts of gets that have arrived. Parts from one PE arrive in the order in which they
-/// were requested.
+/// Processes parts of gets that have arrived. Only the oldest part of each PE is tested, because
+/// parts from one PE arrive in the order of their requests.
 void far_memory::take_data() {
   for (const int from : std::exchange(receiving_from_, {})) {
     auto& receiving = of(from).receiving;
@@ -361,8 +361,8 @@ void far_memory::take_data() {
   }
 }
 
-/// Decreases the counters of gets for parts that have arrived. Only the PE calls this, also for
-/// parts that its helper thread has received.
+/// Decreases the counters of gets for parts that have arrived. Only the PE calls this function,
+/// even for parts that its helper thread has processed.
 void far_memory::count_data() {
   for (open_operations* const counted : std::exchange(uncounted_, {})) {
     --open_operations_;
@@ -396,32 +396,32 @@ using duration = std::chrono::nanoseconds;
 
 constexpr duration shortest_nap{20'000};
 constexpr duration longest_nap{1'000'000};
-// A PE that has sent a request is likely to send another one. After a request, this many naps of
-// the helper are short.
+// Number of short naps of the helper after a request. The naps are short, because a PE that has
+// sent a request is likely to send another request soon.
 constexpr int naps_behind_a_request = 32;
-// The helper naps longer if fewer than `parts_of_a_nap` parts of large data have moved during a
-// nap, and shorter if `many_parts` have moved. Polling once costs as much processor time as moving
-// several parts, so naps should not be too short.
+// If fewer than `parts_of_a_nap` parts of large data were sent or received during a nap, the next
+// nap is longer. If at least `many_parts` were sent or received, the next nap is shorter. Naps
+// should not be too short, because one poll costs as much processor time as several parts.
 constexpr std::uint64_t parts_of_a_nap = 2;
 constexpr std::uint64_t many_parts = 6;
 
 /// Allows the helper to run on any core. A launcher may have bound the PE and its helper to one
-/// core.
+/// core, where the two would compete.
 void leave_core_of_pe() {
   cpu_set_t all;
   std::memset(&all, 0xff, sizeof all);
-  // A failure is harmless: the helper then waits longer for the core.
+  // A failure is ignored, because the helper then only waits longer for a core.
   sched_setaffinity(0, sizeof all, &all);
 }
 
-/// Returns the length of the next nap, given the `last` one and the number of parts that have moved
-/// during it.
+/// Returns the length of the next nap. The previous nap had the length `last`, and during that nap
+/// `parts` parts of large data were sent or received.
 duration nap_behind(duration last, std::uint64_t parts) {
   if (parts >= many_parts) return std::max(last / 2, shortest_nap);
   return parts >= parts_of_a_nap ? last : std::min(2 * last, longest_nap);
 }
 
-/// Starts a thread that blocks all signals, because signals are meant for the PE's own thread.
+/// Starts a thread that blocks all signals, so that signals are handled by the PE's own thread.
 std::thread without_signals(const std::function<void()>& body) {
   sigset_t all;
   sigset_t before;
@@ -459,7 +459,7 @@ void memory_helper::nap(duration time) {
 void memory_helper::run() {
   leave_core_of_pe();
   prctl(PR_SET_NAME, "atoll-memory");
-  prctl(PR_SET_TIMERSLACK, 1);  // a failure is harmless: naps are then longer
+  prctl(PR_SET_TIMERSLACK, 1);  // a failure is ignored, because naps are then only longer
   try {
     serve();
   } catch (const std::bad_alloc&) {

@@ -1,10 +1,10 @@
 #pragma once
-// One-sided access to memory of other nodes by messages. The owner of the memory executes requests
-// whenever it polls for messages. While the owner computes, a helper thread of the owner executes
-// requests. Only one-sided access between nodes needs a second thread per PE. The helper accesses
-// the symmetric segment of its PE, and lets MPI store data of the PE's gets. A lock protects the
-// state of this file, so only one thread at a time calls MPI. The helper wakes its PE after
-// executing requests.
+// One-sided access to memory of other nodes by messages. The owner of the memory executes arrived
+// requests whenever it polls for messages. While the owner computes, a helper thread of the owner
+// executes the requests. One-sided access between nodes is the only reason for a second thread per
+// PE. The helper accesses the symmetric segment of its PE, and lets MPI store received data of the
+// PE's gets. After executing requests, the helper wakes its PE. A lock protects the state of this
+// file, so that only one thread at a time calls MPI.
 
 #include "atoll/transport/internode/memory_server.hpp"
 #include "atoll/transport/one_sided.hpp"
@@ -21,19 +21,19 @@ namespace atl::transport::internode {
 
 class far_memory final : public remote_memory {
  public:
-  /// `segment` is the symmetric segment of this PE. Functions call `attend`, which may throw,
-  /// repeatedly while they wait for room.
+  /// The memory `segment` is the symmetric segment of this PE. While a function of this object
+  /// waits for room for a request, it repeatedly calls `attend`. The function `attend` may throw.
   far_memory(message_layer& layer, std::span<std::byte> segment, std::function<void()> attend);
 
-  /// Executes requests of other PEs from now on. Requests that arrive earlier wait in the message
-  /// layer.
+  /// Lets this PE execute requests of other PEs from now on. Requests that arrived earlier have
+  /// waited in the message layer.
   void open() override;
   void expose(std::span<std::byte> more) override { exposed_ = more; }
   void when_opened(std::function<void()> call) { opened_ = std::move(call); }
 
-  /// Adds the receives of this object to `group`. Call this after `open`. The group must then be
-  /// polled by the function `look` of this object, which takes the lock, because the helper polls
-  /// too.
+  /// Adds the receives of this object to `group`. The caller must call `open` before. From then on,
+  /// the caller must poll the group by the function `look` of this object. The function `look`
+  /// takes the lock, because the helper polls, too.
   void join(receive_group& group);
   void look(receive_group& group);
 
@@ -47,52 +47,53 @@ class far_memory final : public remote_memory {
   void flush() override;
   bool is_idle() override;
 
-  /// Result of `progress`.
+  /// The result of the function `progress`.
   struct news {
-    bool ended = false;  ///< whether an operation of this PE has become complete
-    bool asked = false;  ///< whether other PEs have sent requests
+    bool ended = false;  ///< true if an operation of this PE has become complete
+    bool asked = false;  ///< true if requests of other PEs have arrived
   };
 
-  /// Makes progress; only the PE calls this. Executes requests of other PEs, decreases counters of
-  /// complete operations, requests further parts of gets, and sends collected requests.
+  /// Executes requests of other PEs and sends collected requests. Also processes answers: decreases
+  /// the counters of complete operations, and requests further parts of gets. Only the PE itself
+  /// calls this function, not its helper.
   news progress();
 
-  /// Result of `serve_beside`.
+  /// The result of the function `serve_beside`.
   struct beside {
-    /// Whether other PEs have sent requests without large data, for which they may wait.
+    /// True if requests without large data have arrived, for which other PEs may wait.
     bool asked = false;
-    std::uint64_t parts = 0;  ///< number of parts of large data that were sent or have arrived
+    std::uint64_t parts = 0;  ///< number of parts of large data that were sent or received
 
     bool any() const { return asked || parts != 0; }
   };
 
-  /// Makes progress. Only the helper calls this function. Unlike `progress`, this function
-  /// processes no answers and decreases no counters. The function does nothing while the PE holds
-  /// the lock.
+  /// Executes requests of other PEs and sends collected requests, like `progress`, but processes no
+  /// answers and decreases no counters. Only the helper calls this function. If the PE holds the
+  /// lock, the function does nothing.
   beside serve_beside();
 
-  /// Waits until the message layer has finished all sends. Call this when all operations are
-  /// complete on all ranks.
+  /// Waits until all sends are complete. The caller must call this function only after all
+  /// operations of all ranks are complete.
   void drain();
 
-  /// Numbers of messages that this PE has sent and received so far for one-sided access.
+  /// Numbers of messages for one-sided access that this PE has sent and received so far.
   struct traffic {
     std::uint64_t sent;
     std::uint64_t received;
-    bool has_come;  ///< whether parts of gets have arrived that the PE has not processed yet
+    bool has_come;  ///< true if parts of gets have arrived that the PE has not processed yet
   };
   traffic counted();
 
  private:
-  /// Consecutive operations that share a counter. The operations are puts, and updates that return
-  /// no value.
+  /// A sequence of consecutive operations with the same counter. The operations are puts, and
+  /// atomic operations that return no value.
   struct open_puts {
     open_operations* counted;
     std::uint64_t operations;
   };
   struct asked_flush {
-    std::uint64_t operations;  // number of operations begun before the flush
-    std::uint64_t messages;    // number of messages sent since the previous flush
+    std::uint64_t operations;  // number of operations that began before the flush
+    std::uint64_t messages;    // number of messages that were sent since the previous flush
   };
   struct wanted_part {
     std::uint64_t offset;
@@ -101,25 +102,33 @@ class far_memory final : public remote_memory {
   };
   struct data_under_way {
     message_request request;
-    open_operations* counted;  // counter of the get to which the data belongs
+    open_operations* counted;  // counter of the get that requested the data
   };
   struct peer {
-    std::deque<open_puts> puts;    // operations that are not known to be complete
-    std::uint64_t put_number = 0;  // number of operations begun so far
+    std::deque<open_puts> puts;    // operations that may be incomplete, the oldest first
+    std::uint64_t put_number = 0;  // number of operations that have begun so far
     std::uint64_t complete_number = 0;
-    std::uint64_t flushed_number = 0;  // `put_number` at the last flush
-    std::deque<asked_flush> flushes;   // flushes that were not answered yet
-    /// Number of messages sent to this peer that no answered flush covers. The PE also reads it
-    /// without the lock.
+    // value of `put_number` at the last flush.
+    std::uint64_t flushed_number = 0;
+    // Flushes that the peer has not answered yet, the oldest first.
+    std::deque<asked_flush> flushes;
+    /// Number of messages to this peer that were sent after the last answered flush. The number is
+    /// atomic, because the PE also reads it without the lock.
     std::atomic<std::uint64_t> unanswered{0};
-    std::uint64_t since_flush = 0;         // number of messages sent since the last flush
-    std::uint64_t awaited_bytes = 0;       // bytes of requested answers that have not arrived
-    std::deque<wanted_part> wanted;        // parts of gets that were not requested yet
-    std::deque<data_under_way> receiving;  // parts of gets that were requested and have not arrived
-    std::size_t parts_at_a_time = 0;       // maximum size of `receiving`
-    // Whether large data was sent since the last fence. If so, `unfenced_` lists this peer.
+    // Number of messages sent since the last flush.
+    std::uint64_t since_flush = 0;
+    // Bytes of requested answers that have not arrived.
+    std::uint64_t awaited_bytes = 0;
+    // Parts of gets that were not requested yet.
+    std::deque<wanted_part> wanted;
+    // Parts of gets that were requested and have not arrived.
+    std::deque<data_under_way> receiving;
+    // Maximum number of entries in `receiving`.
+    std::size_t parts_at_a_time = 0;
+    // True if large data was sent to the peer since the last fence, so that `unfenced_` contains
+    // the peer.
     bool has_data_under_way = false;
-    // Whether operations began since the last flush. If so, `unflushed_` lists this peer.
+    // True if operations began since the last flush, so that `unflushed_` contains the peer.
     bool is_unflushed = false;
   };
   struct awaited_answer {
@@ -161,16 +170,17 @@ class far_memory final : public remote_memory {
   std::optional<memory_server> server_;
   std::optional<receive_ring> answers_;
   record_box requests_;
-  std::vector<peer> peers_;  // peers by rank
+  std::vector<peer> peers_;  // state of each rank
   std::vector<int> unfenced_;
   std::vector<int> unflushed_;
-  // PEs that have answered a flush, once per answer not yet processed.
+  // PEs that have answered a flush. A PE is listed once per answer that was not processed yet.
   std::vector<int> flushed_by_;
   std::map<std::uint64_t, awaited_answer> awaited_;
   std::uint64_t numbers_ = 0;
   std::deque<message_request> sending_;
-  std::vector<int> receiving_from_;  // ranks from which parts of gets are in flight
-  // Counters of parts that have arrived, to be decreased by the PE.
+  // Ranks from which parts of gets are in flight.
+  std::vector<int> receiving_from_;
+  // Counters that the PE must decrease, because parts of gets have arrived.
   std::vector<open_operations*> uncounted_;
   std::uint64_t answers_received_ = 0;
   std::uint64_t data_received_ = 0;
@@ -180,19 +190,21 @@ class far_memory final : public remote_memory {
 };
 
 // The memory helper is a second thread of a PE. While the PE computes, the helper executes
-// one-sided requests of other PEs and requests further parts of the PE's gets. The helper does
-// nothing while the PE itself polls for messages. The helper naps between polls. Naps are long if
-// no requests arrive, and short after a request without large data.
+// one-sided requests of other PEs, and requests further parts of the PE's gets. While the PE itself
+// polls for messages, the helper does nothing. Between its polls, the helper sleeps for a short
+// time, a nap. If no requests arrive, naps become longer. After a request without large data, naps
+// are short again.
 
 class memory_helper {
  public:
-  /// Functions that the helper calls. The objects they refer to must outlive the helper.
+  /// Functions that the helper calls. Objects that the functions use must outlive the helper.
   struct hooks {
-    /// Returns whether the job has ended; memory of the PE's gets may then be freed.
+    /// Returns true if the job has ended. The helper then does nothing, because the targets of the
+    /// PE's gets may be freed.
     std::function<bool()> has_ended;
-    /// Called after a request was executed or large data has moved.
+    /// Called after a request was executed, or large data was sent or received.
     std::function<void()> served;
-    /// Called if memory is exhausted, so that the helper cannot continue.
+    /// Called if memory is exhausted. The helper then ends.
     std::function<void()> failed;
   };
   memory_helper(far_memory& memory, hooks calls);
@@ -200,7 +212,8 @@ class memory_helper {
   memory_helper(const memory_helper&) = delete;
   memory_helper& operator=(const memory_helper&) = delete;
 
-  /// Records that the PE polls for messages itself. Only the PE calls this.
+  /// Records that the PE itself polls for messages, so that the helper need not. Only the PE calls
+  /// this function.
   void pe_looks() noexcept {
     looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   }

@@ -1,9 +1,10 @@
 #pragma once
-// Requests and answers of one-sided access to memory of another node. Each request or answer is a
-// record, and several records share a message. Records of a pair of PEs are executed in the order
-// in which they were sent. The data of large gets is divided into parts, and so is the data of
-// large puts whose source lasts. Each part is sent in its own message, straight from memory to
-// memory.
+// One-sided access to memory of another node is done by messages: requests to the owner of the
+// memory, and answers. Each request or answer is a record, and several records share a message.
+// Records from one PE to another are executed in the order of sending. The data of a large get is
+// divided into parts. The data of a large put is divided, too, if the caller keeps the source
+// unchanged. Each part is a message of its own, which is sent directly from the source and received
+// directly into the target.
 
 #include "atoll/transport/one_sided.hpp"
 
@@ -12,30 +13,32 @@
 
 namespace atl::transport::internode {
 
-// The tags of messages with requests, answers and large data. Tags 1 and 2 are in use for buffers
-// and notes (remote_wire.hpp).
+// The tags of messages with requests, answers and large data. Tags 1 and 2 are the tags of network
+// buffers and of notes (remote_wire.hpp).
 inline constexpr int request_tag = 3;
 inline constexpr int answer_tag = 4;
-/// Large data of puts; the parts of a pair arrive in the order of their records.
+/// The tag of data of large puts. Between two PEs, the parts arrive in the order of their records.
 inline constexpr int put_data_tag = 5;
 inline constexpr int got_data_tag = 6;
 
-/// Capacity of a message of records, in bytes.
+/// Maximum size in bytes of a message of records.
 inline constexpr std::size_t record_message_bytes = 16384;
-/// Maximum bytes of data within a record. Larger data is sent separately or in several records.
+/// Maximum size in bytes of the data in a record. Larger data is sent in messages of its own or in
+/// several records.
 inline constexpr std::size_t largest_inline = 8192;
-/// Maximum bytes per part of separately sent data. MPI sends messages of this size eagerly. Larger
-/// ones would need a rendezvous, which waits behind data that the receiver itself sends.
+/// Maximum size in bytes of a part of large data. MPI sends messages of this size eagerly. Larger
+/// messages would need a rendezvous, whose reply may wait behind data that the receiver itself
+/// sends.
 inline constexpr std::size_t largest_part = std::size_t{60} << 10;
 
 enum class request_kind : std::uint8_t {
-  put,        ///< stores the bytes that follow the record
-  large_put,  ///< the bytes arrive in a separate message
-  get,        ///< requests an answer that contains the bytes
-  large_get,  ///< the bytes arrive in a separate message
+  put,        ///< request to store the bytes that follow the record
+  large_put,  ///< request to store bytes, which arrive in a message of their own
+  get,        ///< request for an answer that contains the bytes
+  large_get,  ///< request for bytes, which are sent in a message of their own
   update,
-  fence,  ///< later records wait until all large data announced before has arrived
-  flush   ///< waits like a fence, and then requests an answer
+  fence,  ///< request that makes later requests wait until all announced large data has arrived
+  flush   ///< request that waits like a fence and is then answered
 };
 
 struct request {
@@ -51,12 +54,12 @@ struct update_request {
   request head;
   std::uint64_t operand;
   std::uint64_t expected;
-  std::uint64_t number;  ///< number that the answer repeats
+  std::uint64_t number;  ///< number of the request, which the answer repeats
 };
 /// A request for an answer: a get or a flush. The number of a flush is a `flush_is`.
 struct numbered_request {
   request head;
-  std::uint64_t number;  ///< number that the answer repeats
+  std::uint64_t number;  ///< number of the request, which the answer repeats
 };
 
 /// The reason of a flush: the PE needs room for further requests, or a task waits for completion.

@@ -19,7 +19,7 @@ Record read(std::span<const std::byte> from) {
 }
 
 /// Copies bytes to the memory of this PE. An aligned word of 4 or 8 bytes is stored atomically,
-/// because a task of the PE may read it at the same time.
+/// because a task of the PE may read the word at the same time.
 void store(std::byte* to, const std::byte* from, std::size_t bytes) {
   const auto place = reinterpret_cast<std::uintptr_t>(to);
   if (bytes == 8 && place % 8 == 0) {
@@ -68,8 +68,8 @@ bool memory_server::is_done() {
   return answers_.reap() && all_sent;
 }
 
-/// Executes records until a fence must wait for large data. Returns the number of bytes of the
-/// executed records.
+/// Executes the records of a message in order, and stops at a fence that must wait for large data.
+/// Returns the size in bytes of the executed records.
 std::size_t memory_server::execute(int from, std::span<const std::byte> records) {
   std::size_t at = 0;
   while (at < records.size()) {
@@ -91,7 +91,7 @@ std::byte* memory_server::place_of(const request& head) const {
   return memory.data() + within;
 }
 
-/// Returns whether the request has no large data and a task of another PE may wait for it.
+/// Returns true if the request has no large data and a task of another PE may wait for the request.
 bool memory_server::is_short(const request& head, std::span<const std::byte> record) {
   switch (head.kind) {
   case request_kind::large_put:
@@ -162,8 +162,8 @@ void memory_server::answer_with(int to, std::uint64_t number, std::span<const st
   answers_.append(to, head, data, [] {});
 }
 
-/// Processes large data that has arrived from any rank. Returns true if there was any. Requests
-/// that waited for the data are executed, and may start more receives from the same ranks.
+/// Processes data of large puts that has arrived from any rank. Returns true if data had arrived.
+/// Requests that waited for the data are then executed, and may start further receives.
 bool memory_server::take_all_data() {
   bool any = false;
   for (const int from : std::exchange(receiving_from_, {})) {
@@ -175,8 +175,8 @@ bool memory_server::take_all_data() {
   return any;
 }
 
-/// Processes large data that has arrived from the rank `from`. Returns true if no more data of this
-/// rank is in flight.
+/// Processes data of large puts that has arrived from the rank `from`. Returns true if no more data
+/// from this rank is in flight.
 bool memory_server::take_data(int from) {
   source& sender = of(from);
   while (!sender.receiving.empty()) {
@@ -188,7 +188,7 @@ bool memory_server::take_data(int from) {
   return true;
 }
 
-/// Executes requests of the rank `from` that were kept behind a fence, up to the next fence that
+/// Executes requests of the rank `from` that have waited behind a fence, up to the next fence that
 /// must wait.
 void memory_server::go_on(int from) {
   auto& kept = of(from).kept;

@@ -1,6 +1,7 @@
 #pragma once
-// Executes one-sided requests of PEs on other nodes, on the memory of this PE. Both the PE and its
-// helper thread call the functions below. The caller must hold the lock of far_memory.hpp.
+// Executes requests of PEs on other nodes for one-sided access to the memory of this PE. Both the
+// PE and its helper thread call the functions below. The caller must hold the lock of the class
+// `far_memory`.
 
 #include "atoll/transport/internode/memory_records.hpp"
 #include "atoll/transport/internode/receive_rings.hpp"
@@ -14,37 +15,41 @@ namespace atl::transport::internode {
 
 class memory_server {
  public:
-  /// `segment` is the symmetric segment of this PE. Other PEs address `exposed` by offsets from
-  /// `exposed_offset` on.
+  /// The memory `segment` is the symmetric segment of this PE. The memory `exposed` is additional
+  /// memory, which other PEs address by offsets from `exposed_offset` on.
   memory_server(message_layer& layer, std::span<std::byte> segment, std::span<std::byte> exposed);
 
-  /// Adds the receives for requests to `group`, which then finds arriving requests. `look` finds
-  /// arriving requests without the group.
+  /// Adds the receives for requests to `group`, which then finds arriving requests. The function
+  /// `look` finds arriving requests without the group.
   void join(receive_group& group) { group.add(requests_); }
   void look() { requests_.look_alone(); }
 
-  /// Executes the requests that have arrived and sends the answers. Returns true if there were any
-  /// requests.
+  /// Executes the requests that have arrived, and sends the answers. Returns true if requests or
+  /// large data had arrived.
   bool serve();
 
-  /// Returns whether the message layer has finished all sends of answers and data.
+  /// Returns true if all sends of answers and data are complete.
   bool is_done();
 
-  /// `sent` and `received` return the numbers of messages sent and received so far.
+  /// The functions `sent` and `received` return the numbers of messages that were sent and received
+  /// so far.
   std::uint64_t sent() const { return answers_.messages() + data_sent_; }
   std::uint64_t received() const { return requests_received_ + data_received_; }
 
-  /// `parts` returns the number of parts of large data sent or received so far. `small_requests`
-  /// returns the number of executed requests for which another PE may wait.
+  /// The function `parts` returns how many parts of large data were sent or received so far. The
+  /// function `small_requests` returns the number of executed requests without large data, for
+  /// which another PE may wait.
   std::uint64_t parts() const { return data_sent_ + data_received_; }
   std::uint64_t small_requests() const { return small_requests_; }
 
  private:
   struct source {
-    std::deque<message_request> receiving;  // receives for data of puts that has not arrived
-    // Requests behind a fence that waits for the data in `receiving`.
+    // Posted receives for data of large puts that has not arrived yet.
+    std::deque<message_request> receiving;
+    // Received requests that wait behind a fence. The fence waits until the data of `receiving` has
+    // arrived.
     std::deque<std::vector<std::byte>> kept;
-    bool is_listed = false;  // whether `receiving_from_` lists this rank
+    bool is_listed = false;  // true if `receiving_from_` contains this rank
   };
 
   static bool is_short(const request& head, std::span<const std::byte> record);
@@ -69,7 +74,7 @@ class memory_server {
   receive_ring requests_;
   record_box answers_;
   std::vector<source> sources_;
-  std::vector<int> receiving_from_;  // ranks from which data of puts is in flight
+  std::vector<int> receiving_from_;  // ranks from which data of large puts is in flight
   std::deque<message_request> sending_;
   std::uint64_t requests_received_ = 0;
   std::uint64_t data_sent_ = 0;

@@ -1,9 +1,11 @@
 #pragma once
-// A message layer sends two-sided messages between nodes: a receiver posts receives with memory for
-// messages. One message layer calls MPI, and another one simulates a network.
+// A message layer sends two-sided messages between nodes. A receiver posts receives, which state
+// the memory for arriving messages. One message layer calls MPI, and another one simulates a
+// network.
 //
-// Messages of one sender with one tag arrive in the order in which they were started. The PE and
-// its helper thread (far_memory.hpp) call the layer, but never at the same time.
+// Messages from one sender with the same tag arrive in the order in which their sends were started.
+// Two threads call the layer: the PE and its helper thread (far_memory.hpp). The two threads never
+// call the layer at the same time.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,28 +28,28 @@ class message_layer {
   /// Returns the number of ranks of the job.
   virtual int size() const = 0;
 
-  /// Starts to send `bytes` bytes at `data`. The caller must leave `data` unchanged until `test`
-  /// has returned true.
+  /// Starts to send `bytes` bytes at `data` to the rank `to`. The caller must leave `data`
+  /// unchanged until `test` of `started` has returned true.
   virtual void start_send(const void* data, int bytes, int to, int tag,
                           message_request& started) = 0;
 
-  /// Returns the number of receives with one tag that should be posted at a time. The layer also
-  /// keeps messages without a posted receive, but they may cost more.
+  /// Returns how many receives with one tag the caller should post at a time. The layer keeps
+  /// messages that arrive without a posted receive, but such messages may cost more time.
   virtual std::size_t most_receives() const { return 64; }
 
-  /// Starts to receive a message of at most `capacity` bytes from the rank `from`, which may be
-  /// `any_rank`.
+  /// Starts to receive a message of at most `capacity` bytes from the rank `from`. If `from` is
+  /// `any_rank`, the message may come from any rank.
   virtual void start_receive(void* data, int capacity, int from, int tag,
                              message_request& started) = 0;
 
-  /// Returns whether the operation is complete. Do not test an operation again after the result was
-  /// true. A complete receive stores its sender in `from` and its length in `bytes`; both pointers
-  /// may be null.
+  /// Returns true if the operation is complete. The caller must then not test the operation again.
+  /// For a complete receive, the function stores the sender in `from` and the length in `bytes`.
+  /// Both pointers may be null.
   virtual bool test(message_request& request, int* from, int* bytes) = 0;
 
-  /// Returns the index in `requests` of a receive that is complete, or -1. Each complete receive is
-  /// returned once. A layer may override this with a cheaper test that finds a complete receive
-  /// only in a later call.
+  /// Returns the index in `requests` of a complete receive, or -1 if the call finds none. Each
+  /// complete receive is returned only once. A layer may override this function with a cheaper
+  /// test, which may find a complete receive only in a later call.
   virtual int test_any(std::span<message_request* const> requests, int* from, int* bytes) {
     for (std::size_t i = 0; i < requests.size(); ++i)
       if (test(*requests[i], from, bytes)) return static_cast<int>(i);
@@ -57,13 +59,13 @@ class message_layer {
   /// Cancels a receive that is not complete.
   virtual void cancel(message_request& request) = 0;
 
-  /// Sends `bytes` bytes from every rank to every rank. All ranks must call this function, which
-  /// blocks.
+  /// Sends `bytes` bytes from every rank to every rank. All ranks must call this function. The
+  /// function blocks until all ranks have called it.
   virtual void all_to_all(const void* mine, int bytes, void* all) = 0;
 };
 
-/// Removes operations from the front of `started` until one is not complete. Returns true if none
-/// is left.
+/// Removes operations from the front of `started` until one is not complete. Returns true if all
+/// operations were complete and removed.
 inline bool forget_complete(message_layer& layer, std::deque<message_request>& started) {
   while (!started.empty() && layer.test(started.front(), nullptr, nullptr)) started.pop_front();
   return started.empty();

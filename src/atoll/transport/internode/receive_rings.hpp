@@ -1,7 +1,7 @@
 #pragma once
 // A ring is a fixed number of posted receives for messages with one tag from any rank. Receives
-// complete in the order in which they were posted, so messages of one rank arrive in order. A group
-// is a set of rings that are tested together.
+// complete in the order in which they were posted, so messages from one rank are received in order.
+// A group is a set of rings that are tested together.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/transport/internode/message_layer.hpp"
@@ -19,7 +19,7 @@ struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
 };
 
-/// Memory that is aligned to a cache line.
+/// Memory that is aligned to a cache line and freed automatically.
 using aligned_bytes = std::unique_ptr<std::byte, free_memory>;
 
 inline aligned_bytes allocate_aligned(std::size_t bytes) {
@@ -46,12 +46,13 @@ class receive_ring {
   receive_ring& operator=(const receive_ring&) = delete;
 
   /// Returns the oldest message that has arrived. Further calls return the same message until
-  /// `pass` is called. The data is null if no message has arrived, or if the group of this ring has
-  /// found none.
+  /// `pass` is called. If there is no message, the data of the result is null. If the ring is in a
+  /// group, this function does not test the ring, and returns only a message that the group has
+  /// found.
   const delivery& look() { return in_group_ ? arrived_ : look_alone(); }
 
-  /// Returns the oldest message like `look`, but tests the ring itself even if the ring is in a
-  /// group.
+  /// Returns the oldest message that has arrived. Unlike `look`, this function tests the ring even
+  /// if the ring is in a group.
   const delivery& look_alone() {
     int from = 0;
     int bytes = 0;
@@ -59,14 +60,15 @@ class receive_ring {
     return arrived_;
   }
 
-  /// Ends the use of the message that `look` has returned, and posts its receive again.
+  /// Ends the use of the message that `look` has returned, and posts the receive for another
+  /// message.
   void pass() {
     arrived_ = {};
     post(slots_[head_]);
     head_ = (head_ + 1) % slots_.size();
   }
 
-  // Only `receive_group` calls the next functions.
+  // Only the class `receive_group` calls the next functions, except for `set_in_group`.
   void set_in_group(bool is) { in_group_ = is; }
   bool has_arrived() const { return arrived_.data != nullptr; }
   message_request& oldest() { return slots_[head_].request; }
@@ -96,23 +98,24 @@ class receive_ring {
   bool in_group_ = false;
 };
 
-// A PE tests all its rings in one call. Each test makes the MPI library work on all operations in
-// flight, which costs more than everything else that is done for a small message.
+// A PE tests all its rings in one call. Separate tests would be slow: each test makes the MPI
+// library work on all operations in flight. The work on all operations in flight costs more than
+// all other work for a small message.
 
 class receive_group {
  public:
   explicit receive_group(message_layer& layer) : layer_(layer) {}
 
-  /// Adds `ring` to the group. The ring's own `look` then returns only messages that the group has
-  /// found. The ring must outlive the last `look` of the group. The call `set_in_group(false)` of
-  /// the ring makes it independent of the group again.
+  /// Adds `ring` to the group. The function `receive_ring::look` then returns only messages that
+  /// the group has found. The ring must outlive the last `look` of the group. To make the ring
+  /// independent of the group again, call `ring.set_in_group(false)`.
   void add(receive_ring& ring) {
     ring.set_in_group(true);
     rings_[count_++] = &ring;
   }
 
-  /// Tests all rings whose previous message was passed, and finds at most one message. The test
-  /// begins with another ring each time, so that no ring is preferred.
+  /// Tests all rings that hold no message, and finds at most one new message. Each call tests
+  /// another ring first, so that no ring is preferred.
   void look() {
     std::array<message_request*, most_rings> requests;
     std::array<receive_ring*, most_rings> asked;

@@ -1,6 +1,7 @@
 #pragma once
-// A record box collects records for other ranks and sends them in messages with one tag. Each rank
-// has at most one open message. An open message is sent when it is full or when `send` is called.
+// A record box collects records (small requests or answers) for other ranks, and sends them in
+// messages with one tag. For each rank, the box fills at most one message at a time, the open
+// message. An open message is sent when it is full or when `send` is called.
 
 #include "atoll/transport/internode/receive_rings.hpp"
 
@@ -21,8 +22,8 @@ class record_box {
         capacity_(capacity),
         open_(static_cast<std::size_t>(layer.size())) {}
 
-  /// Appends a record and its payload to the open message for `to`. If they do not fit, the open
-  /// message is sent first, and `sent` is called.
+  /// Appends `record` and `payload` to the open message for the rank `to`. If there is not enough
+  /// room, the open message is sent first, and `sent()` is called.
   template <class Record, class Sent>
   void append(int to, const Record& record, std::span<const std::byte> payload, Sent sent) {
     static_assert(sizeof(Record) % record_unit == 0);
@@ -37,7 +38,7 @@ class record_box {
     into.filled += bytes;
   }
 
-  /// Sends the open message for `to`. Returns false if there is no open message.
+  /// Sends the open message for the rank `to`. Returns false if there is no open message.
   bool send(int to) {
     message& open = open_of(to);
     if (open.filled == 0) return false;
@@ -49,7 +50,7 @@ class record_box {
     return true;
   }
 
-  /// Sends the open messages for all ranks, and calls `sent(to)` for each of them.
+  /// Sends all open messages, and calls `sent(to)` for each, where `to` is the receiving rank.
   template <class Sent>
   void send_all(Sent sent) {
     while (!waiting_.empty()) {
@@ -60,8 +61,8 @@ class record_box {
   }
   bool has_open() const { return !waiting_.empty(); }
 
-  /// Reuses the buffers of messages whose send is complete. Returns true if no send is in flight
-  /// any more.
+  /// Takes back the buffers of messages whose send is complete, for reuse. Returns true if no send
+  /// is in flight any more.
   bool reap() {
     while (!under_way_.empty() && layer_.test(under_way_.front().request, nullptr, nullptr)) {
       free_.push_back(std::move(under_way_.front().data));
@@ -93,8 +94,8 @@ class record_box {
   message_layer& layer_;
   const int tag_;
   const std::size_t capacity_;
-  std::vector<message> open_;  // open messages, by rank
-  std::vector<int> waiting_;   // ranks with an open message that is not empty
+  std::vector<message> open_;  // open message of each rank
+  std::vector<int> waiting_;   // ranks whose open message is not empty
   std::deque<under_way> under_way_;
   std::vector<aligned_bytes> free_;
   std::uint64_t messages_ = 0;

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t memory_of_all_pairs = std::size_t{32} << 20;
 constexpr std::size_t most_buffers = 16;
 constexpr std::size_t fewest_buffers = 2;
-// Few receives are posted, so that their memory stays in the cache. The message layer keeps
-// messages for which no receive is posted.
+// Only few receives are posted, so that their memory stays in the cache. Few receives are enough,
+// because the message layer keeps messages that arrive without a posted receive.
 constexpr std::size_t fewest_receives = 2;
 constexpr std::size_t most_receives_a_peer = 2;
 constexpr std::size_t note_receives = 16;
@@ -26,8 +26,8 @@ std::uint32_t buffers_for(int partners, std::size_t bytes, std::uint64_t asked) 
       std::clamp(memory_of_all_pairs / all, fewest_buffers, most_buffers));
 }
 
-/// Returns how many additional credits this PE may grant to all its peers together. Few peers need
-/// additional credits, because most of many peers send little.
+/// Returns how many additional credits this PE may grant to all its peers together. The number need
+/// not grow with the number of peers, because most of many peers send little.
 std::uint32_t grants_for(std::size_t bytes, std::uint64_t asked) {
   return asked != 0 ? 0 : static_cast<std::uint32_t>(memory_of_all_pairs / bytes);
 }
@@ -63,8 +63,8 @@ bool remote_wire::is_free(slot& of) {
   return !of.busy;
 }
 
-// Returns the first free slot, which was used recently and is therefore in the cache. A peer has at
-// most as many slots as credits.
+// Returns a free buffer for the peer `to`, or null if there are no credits. The first free buffer
+// is chosen, because it was used recently and is still in the cache.
 remote_wire::slot* remote_wire::free_slot(peer& to) {
   if (to.credits == 0) return nullptr;
   const auto found = std::ranges::find_if(to.slots, [this](slot& each) { return is_free(each); });
@@ -146,8 +146,8 @@ void remote_wire::take_note(const delivery& arrived) {
   }
 }
 
-/// Doubles the credits of a sender that has used up its credits, as far as memory for buffers is
-/// left.
+/// Doubles the number of credits of a sender that has used up its credits, as far as memory for
+/// buffers is left.
 void remote_wire::grant_more(peer& sender) {
   const std::uint32_t most = std::max<std::uint32_t>(most_buffers, sender.granted);
   const std::uint32_t more = std::min({sender.granted, most - sender.granted, grants_left_});

@@ -1,15 +1,16 @@
 #pragma once
-// The wire between PEs of different nodes. The wire sends network buffers as two-sided messages of
-// a message layer (MPI or the simulated network). A note is a short message between the runtimes of
-// two PEs.
+// The wire sends network buffers between PEs of different nodes, as two-sided messages of a message
+// layer (MPI or the simulated network). The wire also sends notes. A note is a short message of the
+// runtime, such as a message about flow control.
 //
-// Credits control the flow. A sender has a number of credits for each receiver, and sending a
-// buffer takes one credit. The receiver returns credits by a note: when it has released about half
-// of them, or at once if the sender asks for credits. At most as many buffers of a pair are in
-// flight as the sender had credits, so a PE that releases no buffers exerts back-pressure. If a PE
-// has many peers, each peer has few credits at first. A peer that asks is granted more, until all
-// memory for buffers is granted. Notes have receives of their own, so credits arrive even while a
-// PE receives no buffers.
+// The flow of buffers is controlled by credits. A sender has a number of credits for each receiver,
+// and the sending of a buffer takes one credit. The receiver returns the credits of released
+// buffers by a note. The note is sent when about half of the sender's credits can be returned, or
+// at once if the sender has asked for credits. If a receiver releases no buffers, its senders run
+// out of credits and must wait (back-pressure). A PE with many peers gives each peer few credits at
+// first. If a peer asks for credits, the PE increases their number, as long as memory for buffers
+// is left. Notes have receives of their own, so that credits arrive even while a PE receives no
+// buffers.
 
 #include "atoll/transport/internode/receive_rings.hpp"
 #include "atoll/transport/transport.hpp"
@@ -23,74 +24,76 @@
 
 namespace atl::transport::internode {
 
-/// Number of buffers per pair of PEs of one node, in a job of several nodes. The number is small,
-/// so that these buffers stay in the cache together with the buffers for other nodes.
+/// Number of buffers from each PE to each PE of the same node, in a job of several nodes. The
+/// number is small, so that these buffers and the buffers for other nodes fit into the cache.
 inline constexpr std::uint64_t near_buffers_per_pair = 4;
 
 /// The tags of messages with buffers and with notes.
 inline constexpr int buffer_tag = 1;
 inline constexpr int note_tag = 2;
 
-/// The topic of a note.
+/// The topic of a note: returned credits, a request for credits, or a question or answer of the
+/// hang watch.
 enum class note : std::uint32_t { credits, starved, question, answer };
 
 class remote_wire {
  public:
-  /// The function that receives notes about other topics than credits. The arguments are the
-  /// sender, the topic, the number and the text of the note.
+  /// The type of the function that is called for received notes that are not about credits. The
+  /// arguments are the sender, the topic, the number and the text of the note.
   using note_handler =
       std::function<void(int from, note what, std::uint32_t number, std::span<const std::byte>)>;
 
   static constexpr std::size_t note_capacity = 16384 + 256;
 
-  /// Posts the receives for buffers and notes. `partners` is the number of ranks to which this rank
-  /// sends many buffers. `capacity` is the size of a buffer in bytes. `buffers_per_pair` is the
-  /// value of the setting of this name.
+  /// Posts the receives for buffers and notes. The parameter `partners` is the number of ranks to
+  /// which this rank sends many buffers. The parameter `capacity` is the size of a buffer in bytes.
+  /// The parameter `buffers_per_pair` is the value of the setting of this name.
   remote_wire(message_layer& layer, int partners, std::uint32_t capacity,
               std::uint64_t buffers_per_pair);
 
-  // The next four functions have the meaning of the functions of `endpoint` (transport.hpp), for
-  // PEs of other nodes.
+  // The next four functions implement the functions of the same names of `endpoint` (transport.hpp)
+  // for PEs of other nodes.
   std::byte* acquire(int to);
   void submit(int to, std::uint32_t bytes);
   delivery poll();
   void release();
 
-  /// Adds the receives of this wire to `group`, which then finds arriving messages until `drain` is
-  /// called.
+  /// Adds the receives of this wire to `group`. The group then finds arriving messages for the wire
+  /// until `drain` is called.
   void join(receive_group& group) {
     group.add(notes_);
     group.add(buffers_);
   }
 
-  /// Processes notes that have arrived, and looks for free buffers for which `acquire` has returned
-  /// null.
+  /// Processes notes that have arrived. If `acquire` has returned null for a receiver, checks
+  /// whether a buffer for this receiver is free now.
   void progress();
 
-  /// Returns whether `wait` should return, because `poll` has a buffer or because a buffer has
-  /// become free after `acquire` returned null. The second reason holds until `forget_room` is
+  /// Returns true if `wait` should return: because `poll` has a buffer, or because a buffer has
+  /// become free after `acquire` returned null. The second reason stays true until `forget_room` is
   /// called.
   bool something_arrived(awaited what);
   void forget_room() { room_returned_ = false; }
 
-  /// Sends the rank `to` a note. `text` has at most `note_capacity` bytes.
+  /// Sends a note to the rank `to`. The text of the note must have at most `note_capacity` bytes.
   void send_note(int to, note what, std::uint32_t number, std::span<const std::byte> text);
   void on_note(note_handler handler) { handle_note_ = std::move(handler); }
 
-  /// Waits until all messages in flight to or from this PE have arrived, and discards the messages
-  /// that arrive here. All PEs must call this when their part of the job has ended.
+  /// Waits until all messages in flight to or from this PE have arrived. Messages that arrive at
+  /// this PE are discarded. All PEs must call this function when their part of the job has ended.
   void drain();
 
   /// Returns the number of messages and bytes sent so far, including notes.
   const network_traffic& traffic() const { return traffic_; }
 
-  /// `sent` and `received` return how many messages this PE has sent and received so far. Only
-  /// messages that may let a waiting PE continue are counted: buffers, and notes about credits.
+  /// The functions `sent` and `received` return how many messages this PE has sent and received so
+  /// far. Only buffers and notes about credits are counted, because no other message may let a
+  /// waiting PE continue.
   std::uint64_t sent() const { return sent_; }
   std::uint64_t received() const { return received_; }
 
-  /// Returns whether this PE can send again after `acquire` has returned null, and `wait` has not
-  /// yet returned for this reason.
+  /// Returns true if this PE can send again after `acquire` has returned null, and `wait` has not
+  /// returned since then.
   bool has_new_room() const;
 
  private:
@@ -105,15 +108,20 @@ class remote_wire {
   };
   struct peer {
     std::vector<slot> slots;
-    slot* filled = nullptr;     ///< the slot that `acquire` has returned last
-    std::uint32_t credits = 0;  ///< number of buffers that this PE may still send to the peer
-    std::uint32_t granted = 0;  ///< total credits that the peer has for sending to this PE
-    std::uint32_t owed = 0;     ///< credits that this PE has to return to the peer
-    std::uint32_t sent = 0;     ///< number of buffers and notes sent to the peer, modulo 2^32
+    /// The slot that `acquire` has returned last.
+    slot* filled = nullptr;
+    /// Number of buffers that this PE may still send to the peer.
+    std::uint32_t credits = 0;
+    /// Total credits that the peer has for sending to this PE.
+    std::uint32_t granted = 0;
+    /// Credits that this PE has to return to the peer.
+    std::uint32_t owed = 0;
+    /// Number of buffers and notes that this PE has sent to the peer, modulo 2^32.
+    std::uint32_t sent = 0;
     std::uint32_t received = 0;
     bool refused = false;
-    bool starved = false;  ///< the peer has no credits and has asked for some
-    bool asked = false;    ///< this PE has no credits and has asked the peer for some
+    bool starved = false;  ///< true if the peer has asked this PE for credits, which it has used up
+    bool asked = false;    ///< true if this PE has asked the peer for credits, which it has used up
   };
   struct sent_note {
     std::vector<std::byte> bytes;
@@ -136,9 +144,10 @@ class remote_wire {
 
   message_layer& layer_;
   const std::uint32_t capacity_;
-  const std::uint32_t credits_;  ///< credits of each pair at first
+  const std::uint32_t credits_;  ///< number of credits of each sender for each receiver at first
   std::uint32_t grants_left_;
-  std::unordered_map<int, peer> peers_;  ///< peers with any traffic so far, by rank
+  /// State of ranks with which this PE has exchanged messages, by rank.
+  std::unordered_map<int, peer> peers_;
   receive_ring buffers_;
   receive_ring notes_;
   int delivered_from_ = -1;
@@ -146,21 +155,24 @@ class remote_wire {
   std::deque<sent_note> sent_notes_;
   note_handler handle_note_;
   bool room_returned_ = false;
-  bool draining_ = false;  ///< `drain` was called, so no more notes are sent
+  bool draining_ = false;  ///< true after a call of `drain`; notes are then no longer sent
   network_traffic traffic_;
   std::uint64_t sent_ = 0;
   std::uint64_t received_ = 0;
 };
 
-// A PE that waits for messages of other nodes must poll, because such messages do not wake it. At
-// first the PE yields its core between polls. Later the PE naps between polls, longer and longer.
+// A PE that waits for messages of other nodes must poll, because MPI does not wake a sleeping PE.
+// At first, the PE yields its core between polls. Later, the PE sleeps between polls. The sleeps,
+// called naps, become longer and longer.
 
-/// The backoff of a polling PE. A PE with a core of its own polls for a while. After that, each nap
-/// is a small fraction of the time napped so far. The fraction must be small, because the delays of
-/// PEs that wait for each other in a cycle add up.
+/// Parameters of the backoff of a polling PE. A PE with a core of its own polls for a long time
+/// before its first nap. After that, each nap is a small fraction of the time napped so far. The
+/// fraction must be small: if PEs wait for each other in a cycle, their delays add up.
 struct vigilance {
-  std::uint64_t looks;  ///< number of polls with a yield before the first nap
-  nanoseconds share;    ///< a nap lasts 1/`share` of the time napped so far, between 20 and 500 us
+  /// Number of polls before the first nap, with a yield after each.
+  std::uint64_t looks;
+  /// A nap lasts 1/`share` of the time napped so far, but between 20 and 500 us.
+  nanoseconds share;
 };
 
 inline vigilance vigilance_of(std::uint64_t idle_yields, bool own_core) {
@@ -172,8 +184,8 @@ class naps {
  public:
   explicit naps(const vigilance& of) : looks_(of.looks), share_(of.share) {}
 
-  /// Returns how many ns the PE should nap before its next poll. The result 0 means that the PE
-  /// should yield its core once instead.
+  /// Returns how long, in ns, the PE should nap before its next poll. If the result is 0, the PE
+  /// should instead yield its core once.
   nanoseconds next() {
     if (looks_ > 0) return --looks_, 0;
     const nanoseconds nap = std::clamp(slept_ / share_, shortest, longest);

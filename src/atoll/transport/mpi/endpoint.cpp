@@ -16,9 +16,9 @@ int place_in(const internode::node_map& nodes, int rank) {
   return nodes.place_of[static_cast<std::size_t>(rank)];
 }
 
-/// Returns how long a PE stays awake while it waits for shared memory. If the job has one node
-/// (`alone`), a PE waits as without MPI. With several nodes the result is 0, because `wait_far`
-/// polls MPI between short naps.
+/// Returns how long `shm::endpoint::wait` stays awake before it sleeps. If the job has one node
+/// (`alone`), a PE waits as in a job without MPI. If the job has several nodes, the result is 0,
+/// because `wait_far` itself polls shared memory and MPI.
 shm::patience patience_near(const settings& settings, bool alone, bool own_core) {
   if (!alone) return {0, 0};
   return {own_core ? shm::spin_time_of_owner : 0, settings.idle_yields};
@@ -65,9 +65,9 @@ endpoint::endpoint(const atoll_mpi_api& mpi, shm::region& node, const internode:
   far_memory_ = &*memory_;
 }
 
-/// Receives messages while a function waits for room. Throws `job_ended` if the job has ended.
-/// `near_.wait` may consume a notification that is meant for the next `wait`, so `near_.wake`
-/// restores it.
+/// Receives messages while a function of `far_memory` waits for room. Throws `job_ended` if the job
+/// has ended. The call of `near_.wait` may consume a notification for a later `wait`, so
+/// `near_.wake` repeats the notification.
 void endpoint::attend_while_waiting_for_room() {
   memory_->look(arriving_);
   near_.wait(0, awaited::room);
@@ -88,8 +88,8 @@ void endpoint::start_helper() {
   }
 }
 
-/// Ends the job for lack of memory. The helper calls this itself, because its PE may compute for a
-/// long time.
+/// Ends the job for lack of memory. The helper thread calls this function and does not wait for its
+/// PE, because the PE may compute for a long time.
 void endpoint::fail_for_memory() {
   say("PE {}: error: out of memory: one-sided access by other nodes cannot be served", rank_);
   hooks_.fail(k_status_environment);
@@ -153,8 +153,8 @@ delivery endpoint::poll_far() {
   return arrived;
 }
 
-// Polls shared memory and MPI. Successive calls alternate between the two for the first poll, so
-// that buffers of neither wait forever.
+// Polls shared memory and MPI. Every second call polls MPI first, so that neither kind of buffer
+// can delay the other kind forever.
 delivery endpoint::poll() {
   if (!far_) return poll_near();
   if (attend_) attend_(false);
@@ -182,14 +182,16 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
   ++phase_;
 }
 
-// `near_.sleep` announces its sleep and then tests all conditions once more, but does not reset the
-// word `room`. `near_.wait(0)` resets `room` by an exchange, before the caller loads a slot again.
-// Messages of MPI do not wake a sleeping PE, so the length of naps limits how long they wait.
+// Waits for messages through shared memory and through MPI. The PE sleeps in naps, because messages
+// of MPI do not wake a sleeping PE. Other PEs of the node end a nap by the word `room`, which
+// `near_.sleep` does not reset. The call of `near_.wait` after the loop resets `room`, before the
+// caller looks for a free slot again.
 void endpoint::wait_far(nanoseconds deadline, awaited what) {
   internode::naps naps(vigilance_);
   nanoseconds nap = 0;
   for (;;) {
-    if (look_at_messages()) {  // after a request another one is likely, so naps begin anew
+    // Another request is likely to follow, so the PE starts with short naps again.
+    if (look_at_messages()) {
       naps = internode::naps(vigilance_);
       nap = 0;
     }

@@ -1,6 +1,6 @@
 #pragma once
-// The endpoint of a PE that an MPI launcher has started. The PE communicates by shared memory with
-// PEs of its node, and by MPI with other PEs.
+// The endpoint of a PE that an MPI launcher has started. The PE communicates with PEs of its node
+// by shared memory, and with other PEs by MPI.
 
 #include "atoll/transport/internode/far_memory.hpp"
 #include "atoll/transport/internode/nodes.hpp"
@@ -13,31 +13,38 @@
 
 namespace atl::transport::mpi {
 
-/// The state that a PE reports to the hang watch (job/hang_watch.hpp).
+/// The state that a PE reports to the hang watch, which detects that a job hangs
+/// (job/hang_watch.hpp).
 struct pe_state {
-  std::uint64_t phase;     ///< number of phases of working and waiting so far
-  std::uint64_t progress;  ///< counter that `note_progress` increases
-  /// Time in ns until the deadline of the present wait; `forever` if there is none.
+  /// Counts how often the PE has begun to work or to wait.
+  std::uint64_t phase;
+  /// How often the PE has called `note_progress`.
+  std::uint64_t progress;
+  /// Time in ns until the deadline of the present wait. The value is `forever` if there is no
+  /// deadline.
   nanoseconds timer;
-  std::uint64_t sent;  ///< messages to other nodes that may let a PE continue
+  std::uint64_t sent;  ///< number of sent messages to other nodes that may let a PE continue
   std::uint64_t received;
-  std::uint64_t last_site;  ///< place where the task started last was spawned, as a `site_word`
+  std::uint64_t last_site;  ///< source line that spawned the task started last, as a `site_word`
   std::uint32_t waits;
   std::uint32_t something_arrived;
 };
 
-/// Connects the endpoint of a rank with the code in job/ that has started the rank.
+/// A word and a function that the endpoint of a rank gets from the code in job/, which starts the
+/// rank.
 struct rank_hooks {
-  /// Word that the rank keeper reads after the death of the rank.
+  /// Word for the last source line of the rank. The rank keeper, a process that watches the rank,
+  /// reads the word after the death of the rank.
   std::atomic<std::uint64_t>& last_site;
-  std::function<void(int exit_status)> fail;  ///< ends all ranks and does not return
+  std::function<void(int exit_status)> fail;  ///< ends all ranks, and does not return
 };
 
 class endpoint final : public transport::endpoint {
  public:
-  /// `node` is the region shared by the PEs `nodes.mine`, in this order. `own_core` states whether
-  /// each PE of the node has a core that no other process needs. `shares` must be equal on all
-  /// nodes. All arguments passed by reference must outlive this object.
+  /// The region `node` is shared by the PEs `nodes.mine`, in this order. The caller sets `own_core`
+  /// to true if each PE of the node has a core that no other process needs. The sizes `shares` must
+  /// be equal on all nodes. All arguments passed by reference must outlive this object, except
+  /// `shares`.
   endpoint(const atoll_mpi_api& mpi, shm::region& node, const internode::node_map& nodes,
            rank_hooks hooks, const settings& settings, bool own_core,
            const shm::address_shares& shares);
@@ -55,22 +62,25 @@ class endpoint final : public transport::endpoint {
 
   const internode::node_map& nodes() const noexcept { return nodes_; }
 
-  /// Returns the wire to PEs of other nodes, or null if all PEs are on one node.
+  /// Returns the object that sends buffers to PEs of other nodes. Returns null if all PEs are on
+  /// one node.
   internode::remote_wire* far() noexcept { return far_ ? &*far_ : nullptr; }
 
-  /// Processes messages that have arrived from other nodes, except network buffers, which `poll`
-  /// returns. Notes are passed to their handlers. Returns true if other PEs have sent one-sided
-  /// requests. Call this only if the job has several nodes.
+  /// Processes messages that have arrived from other nodes: one-sided requests, answers, and notes.
+  /// Network buffers are left to `poll`. Returns true if one-sided requests of other PEs have
+  /// arrived. The caller must call this function only if the job has several nodes.
   bool look_at_messages();
 
-  /// Waits until all messages in flight between nodes have arrived. All PEs must call this after
-  /// the body of the job has ended.
+  /// Waits until all messages in flight between nodes have arrived. All PEs must call this function
+  /// after the program has ended.
   void drain();
 
-  /// Returns the state of this PE. Call this only if the job has several nodes.
+  /// Returns the state of this PE. The caller must call this function only if the job has several
+  /// nodes.
   pe_state state();
 
-  /// Sets a function that `poll` calls once and `wait` repeatedly if the job has several nodes.
+  /// Sets a function that `poll` calls once and `wait` calls repeatedly. The function is called
+  /// only if the job has several nodes.
   void attend_by(std::function<void(bool waits)> attend) { attend_ = std::move(attend); }
 
  private:
@@ -91,8 +101,9 @@ class endpoint final : public transport::endpoint {
   internode::receive_group arriving_{messages_};
   std::optional<internode::remote_wire> far_;
   std::optional<internode::far_memory> memory_;
-  std::optional<internode::memory_helper> helper_;  // exists while other PEs may access memory
-  // Whether an operation has ended since `wait` returned last.
+  // The helper thread, which exists while other PEs may access the memory of this PE.
+  std::optional<internode::memory_helper> helper_;
+  // True if a one-sided operation has ended since the last return of `wait`.
   bool operations_ended_ = false;
   std::uint64_t phase_ = 0;
   nanoseconds deadline_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
-// The message layer (far/message_layer.hpp) that calls an MPI library.
+// The message layer that calls an MPI library. A message layer sends two-sided messages between
+// nodes (internode/message_layer.hpp).
 
 #include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/mpi/mpi_api.h"
@@ -12,11 +13,12 @@ namespace atl::transport::mpi {
 
 class mpi_messages final : public internode::message_layer {
  public:
-  /// `mpi` is the table of an MPI plug-in, which must outlive this object.
+  /// Makes a message layer from the table `mpi` of an MPI plug-in. The table must outlive this
+  /// object.
   explicit mpi_messages(const atoll_mpi_api& mpi) : mpi_(mpi) {}
 
-  /// Allows a second thread of the process to call this object too. Call this before that thread
-  /// starts.
+  /// Allows a second thread of the process to use this object, too. The caller must call this
+  /// function before that thread starts.
   void share() { shared_ = true; }
 
   int size() const override { return mpi_.size(); }
@@ -77,8 +79,8 @@ class mpi_messages final : public internode::message_layer {
   }
 
  private:
-  /// Calls `call` under a lock if two threads share this object. If the call returns true, the
-  /// changed request is stored in `request`.
+  /// Executes `call` with a copy of `request`. If two threads share this object, a lock is held
+  /// during the call. If `call` returns true, the changed copy is stored in `request`.
   template <class Call>
   bool alone(const Call& call, internode::message_request& request) {
     auto changed = std::bit_cast<atoll_mpi_request>(request);
@@ -91,7 +93,7 @@ class mpi_messages final : public internode::message_layer {
 
   const atoll_mpi_api& mpi_;
   std::mutex mutex_;
-  bool shared_ = false;  // whether a second thread calls this object; set before that thread starts
+  bool shared_ = false;  // true if two threads use this object
 };
 
 }  // namespace atl::transport::mpi

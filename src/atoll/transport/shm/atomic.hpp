@@ -1,7 +1,7 @@
 #pragma once
-// The type of atomic words by which PEs pass buffers to each other. The tests in
-// tests/transport/litmus replace this type by a model of memory. With this model, the tests check
-// endpoint, region and doorbell in all executions of small scenarios that C++ allows.
+// The type of the atomic words by which PEs pass buffers to each other. The tests in
+// tests/transport/litmus replace this type by a model of the C++ memory. With the model, the tests
+// check small scenarios in all executions that C++ allows.
 
 #include <atomic>
 
@@ -10,8 +10,8 @@ namespace atl::transport::shm {
 template <class T>
 using atomic = std::atomic<T>;
 
-/// Number of polls between two readings of the clock, for a PE that spins before it sleeps. Reading
-/// the clock takes longer than a poll.
+/// Number of polls between two readings of the clock while a PE spins. The number is above 1,
+/// because reading the clock takes longer than a poll.
 inline constexpr int pauses_between_looks_at_the_clock = 16;
 
 }  // namespace atl::transport::shm

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t control_bytes = CMSG_SPACE(descriptor_mail::most_at_a_time * sizeof(int));
 
-/// The address of an abstract Unix socket. The name of the socket begins with a zero byte, so the
-/// socket is not a file.
+/// The kernel's form of the address of an abstract Unix socket. The name of an abstract socket
+/// begins with a zero byte and is no file name.
 struct abstract_name {
   sockaddr_un address{};
   socklen_t bytes = 0;

@@ -1,6 +1,6 @@
 #pragma once
-// Sends file descriptors to other processes of this machine by Unix sockets. A process could also
-// open another one's files in /proc, but sandboxes and containers often deny that.
+// Sends file descriptors to other processes of this machine through Unix sockets. A process could
+// also open the files of another process in /proc, but sandboxes and containers often deny that.
 
 #include <array>
 #include <cstdint>
@@ -10,23 +10,25 @@
 
 namespace atl::transport::shm {
 
-/// The address at which a process receives descriptors. The address is a plain value that the
-/// process must send to others by other means, such as MPI.
+/// The address at which a process receives descriptors. The process must send its address to the
+/// senders by other means, such as MPI.
 struct mail_address {
-  std::array<char, 48> name{};  ///< name of an abstract socket; empty if the kernel gave none
-  /// Number by which a receiver recognises messages of the address's owner.
+  /// Name of an abstract Unix socket. The name is empty if the process has no socket.
+  std::array<char, 48> name{};
+  /// A secret number in each message, by which a receiver recognises the sender.
   std::uint64_t secret = 0;
 };
 
-/// Descriptors that were received, or the errno with the reason why there are none.
+/// Descriptors that were received or, if there are none, the reason.
 struct received_descriptors {
-  /// Descriptors that are closed on exec; the caller must close them.
+  /// The received descriptors, which the caller must close. The kernel closes the descriptors if
+  /// the process executes another program.
   std::vector<int> descriptors;
   int reason = 0;
 };
 
-/// Sends and receives up to `most_at_a_time` descriptors per message. Only processes in the same
-/// network namespace can send to each other.
+/// Sends and receives descriptors, at most `most_at_a_time` per message. Two processes can send to
+/// each other only if they are in the same network namespace.
 class descriptor_mail {
  public:
   static constexpr std::size_t most_at_a_time = 8;
@@ -36,13 +38,13 @@ class descriptor_mail {
   descriptor_mail(const descriptor_mail&) = delete;
   descriptor_mail& operator=(const descriptor_mail&) = delete;
 
-  /// Returns the address of this process. The name in the address is empty if the kernel gave no
-  /// socket; `reason` then returns the errno.
+  /// Returns the address of this process. If the process could not get a socket, the name in the
+  /// address is empty, and `reason` returns the errno.
   const mail_address& address() const noexcept { return address_; }
   int reason() const noexcept { return reason_; }
 
-  /// Sends descriptors to the process with the address `to`. Returns 0 or the errno. Does not
-  /// block. If the receiver's socket is full, the result is EAGAIN.
+  /// Sends descriptors to the process with the address `to`. Returns 0 after success, and the errno
+  /// after a failure. Does not block. If the receiver's socket is full, the result is EAGAIN.
   int send(const mail_address& to, std::span<const int> descriptors) noexcept;
 
   /// Receives descriptors from the process with the address `from`. Messages of other processes are

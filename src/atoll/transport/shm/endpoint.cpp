@@ -56,11 +56,11 @@ std::byte* endpoint::acquire(int destination) {
   return ask_for_room(destination);
 }
 
-// `starved` of a receiver has a bit for each sender that waits for a free slot. The receiver frees
-// a slot and then loads `starved`. The sender sets its bit and then loads the slot. All four
-// accesses are sequentially consistent, so the sender sees the free slot or the receiver sees the
-// bit. A bit that is already set need not be set again: the receiver that clears it has freed a
-// slot before, and stores `room` afterwards.
+// Sets this PE's bit in the receiver's words `starved`: one bit per sender that waits for a free
+// slot. The receiver frees a slot and then loads `starved`. The sender sets its bit and then loads
+// the slot. All four accesses are sequentially consistent, so the sender sees the free slot or the
+// receiver sees the bit. If the bit is already set, the sender need not set it again. The receiver
+// will clear the bit after freeing a slot, and then notify the sender by `room`.
 std::byte* endpoint::ask_for_room(int destination) {
   auto& starved = region_.block(destination).starved[word_of(rank_)];
   if ((starved.load(std::memory_order_seq_cst) & bit_of(rank_)) == 0)
@@ -69,12 +69,12 @@ std::byte* endpoint::ask_for_room(int destination) {
   return next.bytes.load(std::memory_order_seq_cst) == 0 ? staging(destination, next) : nullptr;
 }
 
-// `ready` of a receiver has a bit for each sender with new buffers. The sender stores the slot and
-// then loads its bit. The receiver clears the bit by an exchange and then loads the slot. All these
-// accesses are sequentially consistent. A sender that sees its bit still set need not write the
-// receiver's cache line, because the receiver will find the new buffer. If the bit is clear, the
-// sender sets it and then rings the doorbell. The receiver announces its sleep before it loads the
-// bits for the last time, so no buffer is missed.
+// The receiver's words `ready` have one bit per sender: 1 if the sender has sent new buffers. The
+// sender fills a slot and then loads its bit. The receiver clears the bit and then loads the slot.
+// All four accesses are sequentially consistent. If the sender finds its bit still set, the
+// receiver will find the new buffer, so the sender need not write the receiver's cache line. If the
+// bit is clear, the sender sets it and then rings the doorbell. Before the receiver sleeps, it
+// announces its sleep and then loads the bits once more, so it misses no buffer.
 void endpoint::submit(int destination, std::uint32_t bytes) {
   ATOLL_ASSERT(bytes > 0 && bytes <= buffer_capacity_, "submit of no byte, or beyond the capacity");
   ring_cursor& ring = sending_[static_cast<std::size_t>(destination)];
@@ -117,10 +117,11 @@ void endpoint::release() {
   delivered_ = none;
 }
 
-// Clears the bit before storing `room`, because a sender that has seen `room` may set the bit
-// again. The bit is cleared by a read-modify-write, because the word also has bits of other
-// senders. `room` is stored before the doorbell is rung, and the sender announces its sleep before
-// it loads `room` for the last time. The sender therefore sees `room` or is woken.
+// Notifies the sender `source`, which waits for a free slot, that a slot is free. The bit is
+// cleared before `room` is stored, because a sender that sees `room` may set the bit again. The bit
+// is cleared by an atomic read-modify-write, because the word also has bits of other senders. The
+// sender cannot miss the notification: before it sleeps, it announces its sleep and then loads
+// `room` once more.
 void endpoint::return_room(int source) {
   mine_.starved[word_of(source)].fetch_and(~bit_of(source), std::memory_order_seq_cst);
   pe_block& sender = region_.block(source);
@@ -128,8 +129,8 @@ void endpoint::return_room(int source) {
   sender.bell.ring();
 }
 
-// Sets `room` as if a slot had become free. `wait` then returns, and makes everything visible that
-// the caller stored before.
+// Sets `room` as if a slot had become free, so that `wait` returns. Because `wait` reads `room`,
+// the PE then sees everything that the caller stored before this call.
 bool endpoint::wake() noexcept {
   mine_.room.store(1, std::memory_order_seq_cst);
   mine_.bell.ring();
@@ -142,8 +143,9 @@ void endpoint::take_new_sources(std::size_t word) {
     ready_[word] |= shared.exchange(0, std::memory_order_seq_cst);
 }
 
-// Searches the sources round-robin, beginning with `next_`. The first word searched contains the
-// bit of `next_`. The same word is searched again at the end, for the sources before `next_`.
+// Returns the next source that may have sent new buffers, beginning with the source `next_`. In the
+// first word, only the bits from `next_` on are examined. The same word is examined again at the
+// end, for the sources before `next_`.
 int endpoint::next_ready_source() {
   const std::size_t first = word_of(next_);
   std::uint64_t wanted = ~std::uint64_t{0} << (next_ % sources_per_word);
@@ -157,10 +159,11 @@ int endpoint::next_ready_source() {
   return none;
 }
 
-// The caller of `draw_attention` stores `ended` or `questions` and then sets `attention`. `attend`
-// resets `attention` and then loads `ended` and `questions`. If the reset comes after the caller's
-// store to `attention`, the loads see the change. If the reset comes before, `attention` stays set
-// and the next poll calls this function again.
+// Reacts to the end of the job and to requests for a hang report. Another thread stores `ended` or
+// `questions` and then sets `attention`. This function resets `attention` and then loads `ended`
+// and `questions`. If the other thread has set `attention` before the reset, the loads see the
+// change. If the other thread sets `attention` after the reset, the next poll calls this function
+// again.
 void endpoint::attend() {
   mine_.attention.store(0, std::memory_order_seq_cst);
   if (region_.ended()) {
@@ -177,19 +180,19 @@ nanoseconds endpoint::now() { return clock_.now(); }
 
 void endpoint::fail(int exit_status) { region_.end(exit_status); }
 
-// A PE waits in three stages. If it has a core of its own, it first spins for a while. If no other
-// program computes on its core, it then yields the core a few times. At last the PE sleeps until
-// its doorbell rings.
+// A PE waits in three stages. In the first stage, a PE with a core of its own spins for a while. In
+// the second stage, the PE yields the core a few times, except if another program computes on the
+// core. In the third stage, the PE sleeps until its doorbell rings.
 
 namespace {
 
-// Range of the length of naps in ns, while a PE watches its memory. The length of a nap is the
-// maximum delay until the PE sees a store that does not wake it.
+// Shortest and longest nap in ns while a PE watches its memory. If a store to the memory does not
+// wake the PE, the PE sees the store only at the end of its nap.
 constexpr nanoseconds shortest_watching_nap = 50'000;
 constexpr nanoseconds longest_watching_nap = 1'000'000;
 
-/// Marks the PE as waiting in `pe_life` as long as this object exists. The hang watch reads this
-/// state.
+/// Marks the PE as waiting in `pe_life` for the lifetime of the object. The hang watch reads the
+/// mark.
 class waiting_phase {
  public:
   waiting_phase(pe_life& life, nanoseconds deadline) noexcept : phase_(life.phase) {
@@ -243,7 +246,7 @@ bool endpoint::give_core_away(nanoseconds deadline, awaited what) {
   return false;
 }
 
-// Polls about as long as it takes to suspend a task, to call `wait` from the scheduler, and to
+// Polls for about the time that it takes to suspend a task, to call `wait` in the scheduler, and to
 // resume the task.
 bool endpoint::linger(memory_watch& until) {
   constexpr int looks = 200;
@@ -264,18 +267,20 @@ bool endpoint::linger(memory_watch& until) {
   return false;
 }
 
-// Another PE that ends this sleep stores a word, such as `room`, and then loads the doorbell. The
-// sleeping PE announces its sleep at the doorbell and then loads the words once more. All accesses
-// are sequentially consistent, so the sleeping PE sees the word or the other PE rings the doorbell.
+// No notification is lost. Another PE that ends this sleep stores a word, such as `room`, and then
+// loads the word of the doorbell. The sleeping PE sets the word of the doorbell and then loads
+// `room` and the other words once more. All accesses are sequentially consistent, so the sleeping
+// PE sees the stored word, or the other PE wakes it.
 void endpoint::sleep(nanoseconds deadline, awaited what) {
   if (*watched_ != nullptr) mine_.watches.store(1, std::memory_order_seq_cst);
   mine_.bell.sleep(deadline, [this, what] { return something_arrived(what); });
   if (*watched_ != nullptr) mine_.watches.store(0, std::memory_order_relaxed);
 }
 
-// Another PE rings the doorbell after a store to watched memory if it sees the announcement of this
-// sleep. Plain stores and loads may be reordered. It can thus happen that the last poll misses the
-// store and the other PE does not ring the doorbell. The PE therefore sleeps only in short naps.
+// After a store to watched memory, another PE wakes this PE if it sees that this PE sleeps. A plain
+// store and a later load may be reordered. Because of such a reordering, in rare cases, this PE
+// misses the store and the other PE does not see that this PE sleeps. The PE therefore sleeps only
+// in short naps.
 void endpoint::sleep_and_watch(nanoseconds deadline, awaited what) {
   nanoseconds nap = shortest_watching_nap;
   for (nanoseconds time = now(); time < deadline && !something_arrived(what); time = now()) {
@@ -295,9 +300,10 @@ void endpoint::wait(nanoseconds deadline, awaited what) {
     else if (!arrived && now() < deadline)
       sleep(deadline, what);
   }
-  // `room` must be reset by an exchange. A later load of a slot could be reordered before a plain
-  // store, see the slot full, and miss that it was freed in between. The exchange also reads
-  // `room`, which makes everything visible that the receiver did before it stored `room`.
+  // The word `room` must be reset by an exchange. With a plain store, a later load of a slot could
+  // be executed before the store. The load could then find the slot full although the slot is freed
+  // before the reset. The exchange also reads `room`, so this PE sees everything that the receiver
+  // did before it stored `room`.
   if (mine_.room.load(std::memory_order_relaxed) != 0)
     mine_.room.exchange(0, std::memory_order_seq_cst);
   if (mine_.attention.load(std::memory_order_relaxed) != 0) attend();

@@ -1,6 +1,6 @@
 #pragma once
-// The endpoint of a PE in shared memory. The endpoint sends and receives through the rings of a
-// region (region.hpp).
+// The endpoint of a PE for PEs that share memory. The endpoint sends and receives network buffers
+// through the rings of a region (region.hpp).
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/shm/region.hpp"
@@ -14,19 +14,19 @@
 
 namespace atl::transport::shm {
 
-// A waiting PE yields its core or sleeps until it is woken. If only PEs share the core, yielding is
-// faster. If another program computes on the core, sleeping is faster. A PE that yields to such a
-// program waits for the program's whole time slice of some milliseconds. A sleeping PE runs soon
-// after it is woken.
+// A waiting PE either yields its core repeatedly or sleeps until it is woken. If only PEs share the
+// core, yielding is faster. If another program computes on the core, sleeping is faster. A PE that
+// yields must then wait until the program has used its time slice of some milliseconds. A sleeping
+// PE, in contrast, runs soon after it is woken.
 
-/// Detects from the duration of yields whether other programs compute on this core.
+/// Detects whether other programs compute on this core. If another program computes on the core, a
+/// yield takes milliseconds.
 class crowd {
  public:
-  /// Returns whether other programs compute on this core, so that a waiting PE should sleep at
-  /// once.
+  /// Returns true if other programs compute on this core. A waiting PE should then sleep at once.
   bool is_there(nanoseconds time) const noexcept { return time < until_; }
 
-  /// Records a yield that lasted from `begin` to `end`.
+  /// Records that a yield of the core lasted from the time `begin` to the time `end`.
   void yielded(nanoseconds begin, nanoseconds end) noexcept {
     seen_ = end - begin < slice ? std::max(0, seen_ - 1) : seen_ + weight;
     if (seen_ < enough) return;
@@ -35,12 +35,13 @@ class crowd {
   }
 
  private:
-  // BFS was measured with 4 PEs on 2 cores. Without other programs, one yield in 10,000 takes more
-  // than 1.5 ms. If other programs compute on both cores, every third yield takes more than 1.5 ms,
-  // and most of them take 4 ms.
+  // The values below come from a measurement of breadth-first search with 4 PEs on 2 cores. Without
+  // other programs, one yield in 10,000 takes more than 1.5 ms. If other programs compute on both
+  // cores, every third yield takes more than 1.5 ms, and most of the long yields take 4 ms.
   static constexpr nanoseconds slice = 2'000'000;
   static constexpr nanoseconds remembered = 50'000'000;
-  static constexpr int weight = 16;  ///< number of short yields that cancel one long yield
+  /// Number of short yields that cancel the effect of one long yield.
+  static constexpr int weight = 16;
   static constexpr int enough = 3 * weight;
 
   nanoseconds until_ = 0;
@@ -49,15 +50,15 @@ class crowd {
 
 /// How long a waiting PE stays awake before it sleeps.
 struct patience {
-  nanoseconds spin = 0;      ///< time to spin in ns; 0 if the PE has no core of its own
-  std::uint64_t yields = 0;  ///< number of yields after spinning
+  nanoseconds spin = 0;      ///< time to spin in ns, which is 0 if the PE has no core of its own
+  std::uint64_t yields = 0;  ///< number of times to yield the core after spinning
 };
 
 inline constexpr nanoseconds spin_time_of_owner = 20'000;
 
 class endpoint final : public transport::endpoint {
  public:
-  /// Makes the endpoint of PE `rank`. The thread of this PE must call the constructor.
+  /// Makes the endpoint of PE `rank`. The constructor must be called in the thread of that PE.
   endpoint(region& region, int rank, patience patience);
   ~endpoint() override;
 
@@ -68,17 +69,18 @@ class endpoint final : public transport::endpoint {
   void wait(nanoseconds deadline, awaited what) override;
   bool linger(memory_watch& until) override;
   bool wake() noexcept override;
-  /// Returns whether the job has ended early. Any thread of the process may call this.
+  /// Returns true if the job has ended early. Any thread of the process may call this function.
   bool has_ended() noexcept { return region_.ended(); }
   void rouse(int pe) noexcept override { region_.block(pe).bell.ring(); }
   nanoseconds now() override;
   void fail(int exit_status) override;
 
-  /// Returns whether `wait` would return at once for `what`.
+  /// Returns true if `wait` would return at once when it is called with `what`.
   bool something_arrived(awaited what);
 
-  /// Sleeps until `wait` would return at once, or until `deadline`. Does not reset the words that
-  /// end a wait, so a following `wait` still returns. May return early.
+  /// Sleeps until there is a reason for `wait` to return, or until `deadline`. This function does
+  /// not reset notifications, so a notification that ends the sleep also ends a following `wait`.
+  /// May return early.
   void sleep(nanoseconds deadline, awaited what);
 
  private:
@@ -93,8 +95,9 @@ class endpoint final : public transport::endpoint {
   void sleep_and_watch(nanoseconds deadline, awaited what);
   void attend();
 
-  /// Returns the memory in which the PE fills a buffer for `destination`. A buffer of a PE to
-  /// itself is filled in its slot, other buffers in private memory.
+  /// Returns the memory in which the PE fills a buffer for `destination`. A buffer of the PE to
+  /// itself is filled in its slot. Other buffers are filled in private memory and copied to their
+  /// slot by `submit`.
   std::byte* staging(int destination, slot& next) noexcept {
     return destination == rank_
                ? next.data()
@@ -110,15 +113,17 @@ class endpoint final : public transport::endpoint {
   struct free_memory {
     void operator()(std::byte* memory) const noexcept { std::free(memory); }
   };
-  /// Private memory with one buffer per destination.
+  /// Private memory in which the PE fills buffers. There is one buffer per destination.
   std::unique_ptr<std::byte, free_memory> staging_;
   std::vector<ring_cursor> sending_;
   std::vector<ring_cursor> receiving_;
   std::vector<const std::atomic<std::uint32_t>*> sleepers_of_all_;
   std::array<std::uint64_t, max_pes_of_node / sources_per_word>
-      ready_{};           ///< sources taken from the shared words, with possibly new buffers
-  int next_ = 0;          ///< source that `poll` tries first
-  int delivered_ = none;  ///< source of the delivery that was not released yet
+      /// One bit per source: 1 if the source may have sent buffers that were not received yet. The
+      /// bits come from `pe_block::ready`.
+      ready_{};
+  int next_ = 0;          ///< the source that `poll` examines first
+  int delivered_ = none;  ///< the source of the buffer that was polled and not released yet
   crowd crowd_;
 };
 

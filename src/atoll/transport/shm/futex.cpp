@@ -12,7 +12,8 @@ void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected,
                 nanoseconds deadline) noexcept {
   constexpr nanoseconds second = 1'000'000'000;
   const timespec until{deadline / second, deadline % second};
-  // FUTEX_WAIT_BITSET interprets the deadline as an absolute time of the monotonic clock.
+  // FUTEX_WAIT_BITSET takes the deadline as an absolute time of the monotonic clock. FUTEX_WAIT
+  // would take a duration.
   syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, expected, deadline == forever ? nullptr : &until,
           nullptr, FUTEX_BITSET_MATCH_ANY);
 }

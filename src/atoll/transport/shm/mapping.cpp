@@ -18,9 +18,9 @@ void check(bool success, const char* step, std::size_t bytes, const char* purpos
        purpose, refusal_text(reason, refused::memory));
 }
 
-/// Returns a free address that is a multiple of 2 MiB or, for large memory, of 64 MiB. Alignments
-/// within the memory are then equal in all processes. Returns null if the kernel may choose the
-/// address.
+/// Returns a free address for a mapping: a multiple of 2 MiB or, for large mappings, of 64 MiB. An
+/// address within the mapping then has the same alignment in all processes. Returns null if the
+/// kernel may choose the address.
 void* place_for(std::size_t bytes) {
   if (bytes < huge_page_size) return nullptr;
   const std::size_t alignment = bytes < largest_alignment ? huge_page_size : largest_alignment;
@@ -32,7 +32,8 @@ void* place_for(std::size_t bytes) {
       round_up(reinterpret_cast<std::uintptr_t>(free), std::uintptr_t{alignment}));
 }
 
-/// Maps the file at `place`, or elsewhere if another thread has used that address meanwhile.
+/// Maps the file at the address `place`. If another thread has used that address meanwhile, the
+/// kernel chooses another address.
 void* map_at(void* place, std::size_t bytes, int descriptor) {
   return mmap(place, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, descriptor, 0);
 }
@@ -61,7 +62,7 @@ void mapping::map(const char* purpose) {
   if (address == MAP_FAILED) close(descriptor_);
   errno = reason;
   check(address != MAP_FAILED, "mapping", size_, purpose);
-  // A core dump would read all memory, even pages that were never touched.
+  // The memory is left out of core dumps, because writing a dump would touch all its pages.
   madvise(address, size_, MADV_DONTDUMP);
   data_ = static_cast<std::byte*>(address);
 }

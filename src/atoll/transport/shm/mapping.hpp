@@ -1,8 +1,8 @@
 #pragma once
-// Memory without a file name (memfd) that all PEs of a job share. PEs inherit the mapping when they
-// are forked, or map the memory by a descriptor from another process (descriptor_mail.hpp). The
-// kernel commits each page when it is first written. The kernel frees the memory when the last
-// process ends, even if a signal kills the process.
+// Memory that the PEs of a node share: an anonymous file in memory (memfd). PEs inherit the mapping
+// when they are forked, or map the file by a descriptor from another process (descriptor_mail.hpp).
+// The kernel allocates memory for a page when the page is first written. The kernel frees all
+// memory when the last process has ended, even if a signal has killed the process.
 
 #include <cstddef>
 
@@ -11,18 +11,18 @@ namespace atl::transport::shm {
 inline constexpr std::size_t page_size = 4096;
 inline constexpr std::size_t huge_page_size = std::size_t{2} << 20;
 
-/// Alignment in bytes of mappings that have at least this size. Mappings from 2 MiB up to this size
-/// are aligned to huge pages.
+/// Alignment in bytes of large mappings, which have at least this size. Mappings between 2 MiB and
+/// this size are aligned to huge pages.
 inline constexpr std::size_t largest_alignment = std::size_t{64} << 20;
 
 class mapping {
  public:
-  /// Makes and maps `bytes` bytes of zeroed memory. Throws `error` (environment) if the kernel
-  /// refuses; the text names the memory by `purpose`.
+  /// Makes and maps `bytes` bytes of zeroed memory. If the kernel refuses, throws `error`
+  /// (environment) with a text that contains `purpose`.
   mapping(std::size_t bytes, const char* purpose);
 
-  /// Maps memory of the same size that another process has made. The object closes `descriptor`,
-  /// even if the constructor throws.
+  /// Maps memory of `bytes` bytes that another process has made. The object owns `descriptor` and
+  /// closes it, even if the constructor throws.
   mapping(int descriptor, std::size_t bytes, const char* purpose);
   ~mapping();
   mapping(const mapping&) = delete;
@@ -31,7 +31,8 @@ class mapping {
   std::byte* data() const noexcept { return data_; }
   std::size_t size() const noexcept { return size_; }
 
-  /// Returns the descriptor of the memory, with which other processes can map it.
+  /// Returns the file descriptor of the memory. Another process that receives the descriptor can
+  /// map the memory.
   int descriptor() const noexcept { return descriptor_; }
 
  private:

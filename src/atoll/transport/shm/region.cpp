@@ -15,21 +15,21 @@
 namespace atl::transport::shm {
 namespace {
 
-/// Orders the findings of an answer so that the ones left out matter least. Findings about tasks
-/// that just wait (kinds before `held`) may be many, so all other kinds come first. Within both
-/// groups, findings with larger counts come first.
+/// Orders the entries of a hang report by importance, because the last entries may be left out.
+/// Entries about waiting tasks (kinds before `held`) come last, because there may be many. Among
+/// entries of the same group, entries with larger counts come first.
 bool comes_first(const observe::finding& a, const observe::finding& b) {
   const bool of_tasks_a = a.what < observe::fact::held;
   const bool of_tasks_b = b.what < observe::fact::held;
   return of_tasks_a != of_tasks_b ? of_tasks_b : a.count > b.count;
 }
 
-/// Stores texts in a given memory. Equal texts are stored once.
+/// Stores texts in the memory `memory`. Equal texts are stored only once.
 class text_pool {
  public:
   explicit text_pool(std::span<char> memory) : memory_(memory) { memory_[0] = '\0'; }
 
-  /// Returns the offset of the text in the memory, or nothing if the memory is full.
+  /// Stores `text` and returns its offset in the memory. Returns nothing if the memory is full.
   std::optional<std::uint16_t> add(const std::string& text) {
     if (text.empty()) return std::uint16_t{0};
     const auto known = begins_.find(text);
@@ -84,8 +84,8 @@ namespace {
 constexpr const char* rings_purpose = "network buffers (--pes, --buffer-size, --buffers-per-pair)";
 constexpr std::size_t usual_slots = 16;
 constexpr std::size_t fewest_slots = 2;
-// Maximum number of slots in the ring of a PE to itself. The PE fills them before it delivers, and
-// more slots would only use more of the cache.
+// Maximum number of slots in the ring of a PE to itself. A PE may fill its own ring before it
+// polls, so more slots would only take more of the cache.
 constexpr std::size_t most_own_slots = 4;
 constexpr std::size_t memory_of_all_rings = std::size_t{256} << 20;
 
@@ -93,8 +93,8 @@ std::uint32_t capacity_of(const settings& settings) {
   return static_cast<std::uint32_t>(round_up(settings.buffer_size, std::uint64_t{line_size}));
 }
 
-/// Returns whether all PEs of the job are in one process, because they are threads or simulated.
-/// Only simulated PEs have no rings.
+/// Returns true if all PEs of the job are in one process. PEs are in one process if they are
+/// threads or simulated. Only simulated PEs have no rings.
 bool are_in_one_process(const settings& settings, region::rings which) {
   return which == region::rings::none || settings.pe_kind == pe_kind::thread;
 }
@@ -131,7 +131,7 @@ region::region(int pes, const settings& settings, rings which)
                 shares_of(pes, are_in_one_process(settings, which), needs_of(settings))) {
   new (base_) job_header;
   for (int pe = 0; pe < pes; ++pe) new (&block(pe)) pe_block;
-  // answer areas and slots of zero bytes are empty, so they need no initialisation
+  // Answer areas and slots need no initialisation, because new memory is zero, which means empty.
 }
 
 region::region(int pes, const settings& settings, const region_shape& shape, region_descriptors of)
@@ -177,9 +177,10 @@ bool region::end(int exit_status) noexcept {
   return first;
 }
 
-// A waiting thread loads `events`, looks for a change, and then sleeps if `events` has not changed.
-// If the thread misses a change, this addition comes after its load. Either `events` differs when
-// the thread wants to sleep, or the wake finds the thread asleep.
+// A waiting thread loads `events`, looks for a change of the job, and then sleeps only if `events`
+// still has the loaded value. A thread that misses a change has loaded `events` before the addition
+// below. Either the thread does not sleep, because the value has changed, or the call below wakes
+// it.
 void region::note_event() noexcept {
   header().events.fetch_add(1, std::memory_order_seq_cst);
   futex_wake_all(header().events);
@@ -191,9 +192,8 @@ std::uint32_t region::ask() noexcept {
   return question;
 }
 
-// The caller has stored `ended` or `questions` before. A PE resets `attention` before it loads
-// these words, so it misses no change. `attention` is stored before the doorbell is rung (see
-// `doorbell`).
+// Notifies all PEs that `ended` or `questions` has changed. The caller has stored that word before,
+// and a PE resets `attention` before it loads the word. A PE therefore misses no change.
 void region::draw_attention() noexcept {
   for (int pe = 0; pe < pes_; ++pe) {
     block(pe).attention.store(1, std::memory_order_seq_cst);

@@ -1,8 +1,8 @@
 #pragma once
-// A region is the shared memory through which the PEs of a job communicate. The region has a header
-// for the job, a block and an answer area per PE, and a ring per ordered pair of PEs. A ring is a
-// cycle of slots, each of which holds one network buffer. The symmetric segments are separate
-// memory.
+// A region is the shared memory through which the PEs of a node communicate. The region has a
+// header for the job, and for each PE a block of words and an area for hang reports. For each
+// sender and receiver, the region has a ring: a circular array of slots, each of which holds one
+// network buffer. The symmetric segments are in separate memory.
 
 #include "atoll/observe/who_waits.hpp"
 #include "atoll/settings.hpp"
@@ -19,34 +19,36 @@
 
 namespace atl::transport::shm {
 
-// Each PE has a doorbell: a futex word that states whether the PE sleeps, and by which other PEs
-// wake it.
+// Each PE has a doorbell. The doorbell is a futex word: the word is 1 while the PE sleeps, and
+// other PEs use the word to wake the PE.
 
-/// Blocks as long as `word` equals `expected`, but at most until `deadline`. May return early.
+/// Blocks while `word` equals `expected`, until the caller is woken or `deadline` has come. May
+/// return early.
 void futex_wait(atomic<std::uint32_t>& word, std::uint32_t expected, nanoseconds deadline) noexcept;
 
-/// Wakes one thread that waits for `word`. Signal handlers may call this.
+/// Wakes one thread that waits for `word`. Signal handlers may call this function.
 void futex_wake(atomic<std::uint32_t>& word) noexcept;
 
-/// Wakes all threads that wait for `word`. Signal handlers may call this.
+/// Wakes all threads that wait for `word`. Signal handlers may call this function.
 void futex_wake_all(atomic<std::uint32_t>& word) noexcept;
 
-/// Lets its owner, a PE, sleep until another PE rings. Ringing makes no system call while the owner
-/// is awake. A ringer first stores the word for which the owner waits, and then calls `ring`. The
-/// owner announces its sleep and then loads the word once more. All these accesses are sequentially
-/// consistent, so they have a total order. If the announcement comes before the ringer's load of
-/// it, the ringer wakes the owner. If the announcement comes later, the ringer's store of the word
-/// precedes the owner's last load, which sees the word. The ringer may also come between the
-/// owner's last load and the sleep. The ringer's exchange then withdraws the announcement, so that
-/// the futex does not sleep.
+/// Lets a PE, the owner, sleep until another PE rings. Ringing makes no system call while the owner
+/// is awake. Example: the owner waits for a condition word that another PE stores. The other PE
+/// first stores the condition word and then calls `ring`, which loads the futex word. The owner
+/// first sets the futex word to 1 and then loads the condition word once more. All these accesses
+/// are sequentially consistent, so they have a total order. Either the other PE sees the 1 and
+/// wakes the owner, or the owner sees the new condition word. If the other PE rings between the
+/// owner's last load and its sleep, `ring` has set the futex word to 0, so the kernel does not let
+/// the owner sleep.
 class doorbell {
  public:
   void ring() noexcept {
     if (sleeping_.load(std::memory_order_seq_cst) != 0) wake();
   }
 
-  /// Sleeps until the doorbell rings or until `deadline`. Only the owner may call this. The
-  /// function does not sleep if `something_to_do()`, called after the announcement, returns true.
+  /// Sleeps until the doorbell rings or until `deadline`. Only the owner may call this function.
+  /// After setting the futex word to 1, the function calls `something_to_do()`, and does not sleep
+  /// if the result is true.
   template <class Predicate>
   void sleep(nanoseconds deadline, Predicate something_to_do) noexcept {
     sleeping_.store(1, std::memory_order_seq_cst);
@@ -62,17 +64,20 @@ class doorbell {
   atomic<std::uint32_t> sleeping_{0};
 };
 
-/// Memory in which a PE answers a question of the hang watch (observe/who_waits.hpp). The
-/// questioner reads the area after the PE has completed its answer. A zero byte ends each text.
+/// Memory in which a PE writes a hang report when the hang watch asks for it
+/// (observe/who_waits.hpp). The hang watch reads the memory after the PE has written the whole
+/// report.
 class answer_area {
  public:
-  /// Writes the findings as an answer. Findings that do not fit are left out and only counted.
+  /// Writes the entries `findings` as the report. Entries for which there is no room are left out,
+  /// and their number is reported.
   void write(std::vector<observe::finding> findings);
   observe::pe_answer read(int pe) const;
 
  private:
-  /// A finding whose places are texts, because the reader may be another program, such as oshrun.
-  /// Each place is an offset in `text_`, or 0 if it is unknown.
+  /// One entry of the report. The entry contains source lines as texts, because the reader may be
+  /// another program, such as oshrun. Each text is stored as an offset in `text_`. The offset is 0
+  /// if the source line is unknown.
   struct record {
     observe::fact what;
     std::uint16_t place;
@@ -93,64 +98,71 @@ inline constexpr int max_pes_of_node = 1024;
 inline constexpr int sources_per_word = 64;
 inline constexpr std::size_t line_size = 64;
 
-/// Returns a number that identifies the process namespace of this process. In two processes with
-/// the same result, process ids mean the same. Returns 0 if /proc does not report the namespace.
+/// Returns a number that identifies the process namespace of this process. In all processes with
+/// the same number, a process id means the same process. Returns 0 if /proc does not report the
+/// namespace.
 std::uint64_t process_namespace() noexcept;
 
-/// The state of a PE, which the PE itself writes. The hang watch and the report of the PE's death
-/// read this state.
+/// The state of a PE. The PE itself writes the state. The hang watch and the report of the PE's
+/// death read the state.
 struct alignas(line_size) pe_life {
   static constexpr std::uint64_t left = UINT64_MAX;
 
   std::atomic<std::uint64_t> last_site{0};
   std::atomic<std::uint64_t> progress{0};
-  /// Number of phases of working and waiting so far. The number is odd while the PE works and even
-  /// while it waits. The value is 0 before the PE begins and `left` after its end.
+  /// Counts how often the PE has begun to work or to wait. The count is odd while the PE works, and
+  /// even while the PE waits. The value is 0 before the PE begins, and `left` after its end.
   std::atomic<std::uint64_t> phase{0};
-  std::atomic<nanoseconds> deadline{forever};  ///< deadline of the present or last wait
+  std::atomic<nanoseconds> deadline{forever};  ///< deadline of the present or latest wait
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> thread{0};
-  /// Process namespace in which `process` and `thread` are valid.
+  /// The process namespace in which the ids `process` and `thread` are valid.
   std::atomic<std::uint64_t> process_namespace{0};
-  /// Number of the last question that the PE has answered.
+  /// Number of the last report that the PE has written. The hang watch numbers the reports for
+  /// which it asks.
   atomic<std::uint32_t> answered{0};
 };
 
-/// Words by which other PEs and the hang watch communicate with a PE.
+/// Words of one PE that other PEs and the hang watch set to notify the PE.
 struct pe_block {
   alignas(line_size) doorbell bell;
-  atomic<std::uint32_t> room{0};       ///< 1 if a slot was freed for which this PE had asked
-  atomic<std::uint32_t> attention{0};  ///< 1 if the job has ended or there is a new question
-  /// A bit for each source that has sent new buffers.
+  /// 1 if a slot that this PE needs has become free.
+  atomic<std::uint32_t> room{0};
+  /// 1 if the job has ended or the hang watch asks for a report.
+  atomic<std::uint32_t> attention{0};
+  /// One bit per sender: 1 if the sender has sent new buffers.
   atomic<std::uint64_t> ready[max_pes_of_node / sources_per_word]{};
-  /// A bit for each source that has found its ring to this PE full.
+  /// One bit per sender: 1 if the sender has found its ring to this PE full.
   alignas(line_size) atomic<std::uint64_t> starved[max_pes_of_node / sources_per_word]{};
-  /// Not 0 while the PE sleeps until its memory changes. A PE that stores to this memory then wakes
-  /// it. The word has a cache line of its own, because other PEs read it after every store.
+  /// The word is not 0 while the PE sleeps until its memory changes. Another PE that stores to this
+  /// memory wakes the PE. The word has a cache line of its own, because other PEs read the word
+  /// after every store.
   alignas(line_size) std::atomic<std::uint32_t> watches{0};
   pe_life life;
-  /// 1 if the body of the PE has ended and its output is written.
+  /// The word is 1 after the program has ended on the PE and its output is written.
   std::atomic<std::uint32_t> finished{0};
 };
 
 struct job_header {
-  /// 1 + exit status if the job has ended early, otherwise 0.
+  /// The word is 0 while the job runs. If the job has ended early, the word is the exit status plus
+  /// 1.
   alignas(line_size) atomic<std::uint32_t> ended{0};
-  atomic<std::uint32_t> questions{0};  ///< number of questions so far
-  /// Futex word that counts events of the whole job.
+  /// How often the hang watch has asked for reports.
+  atomic<std::uint32_t> questions{0};
+  /// A futex word that counts events of the whole job, such as its early end.
   atomic<std::uint32_t> events{0};
 };
 
-/// A slot holds one network buffer. `bytes` is 0 while the slot belongs to the sender. Storing the
-/// length in `bytes` passes the slot to the receiver.
+/// A slot holds one network buffer. The word `bytes` is 0 while the slot belongs to the sender. The
+/// sender passes the slot to the receiver by storing the length of the buffer in `bytes`.
 struct slot {
   alignas(line_size) atomic<std::uint32_t> bytes{0};
 
   std::byte* data() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
 };
 
-/// A position in the ring of one ordered pair of PEs. Sender and receiver have a cursor each. The
-/// slots themselves state whether they are free.
+/// A position in the ring from one PE to another. The sender and the receiver have a cursor each.
+/// The cursors are not shared, because each slot states whether it is free.
 class ring_cursor {
  public:
   ring_cursor(std::byte* first, std::size_t stride, std::size_t slots)
@@ -167,39 +179,42 @@ class ring_cursor {
   std::byte* last_;
 };
 
-/// Sizes of a region. Another process needs the sizes and the descriptors to map the region.
+/// The sizes of a region. Another process can map the region if it has the sizes and the
+/// descriptors.
 struct region_shape {
   std::uint64_t slots = 0;  ///< number of slots per ring
   address_shares shares;
 };
 
-/// The descriptors of a region. Another process with copies of both descriptors can map the region.
+/// The file descriptors of the memory of a region and of its symmetric segments.
 struct region_descriptors {
   int memory = -1;
   int segments = -1;
 };
 
-/// Returns the number of slots per ring if `pes` PEs share memory. If `own` is true, returns it for
-/// the ring of a PE to itself. If the setting buffers-per-pair leaves the number open, all rings
-/// together take at most a quarter of `memory`. Each ring has at least two slots.
+/// Returns the number of slots per ring if `pes` PEs share memory. If `own` is true, returns the
+/// number for the ring of a PE to itself. The setting `buffers-per-pair` determines the number. If
+/// the setting is 0, all rings together take at most a quarter of `memory` bytes, but each ring has
+/// at least two slots.
 std::size_t slots_of_pair(int pes, const settings& settings, bool own,
                           std::uint64_t memory = UINT64_MAX);
 
-/// Returns the bytes of all rings of `pes` PEs together.
+/// Returns the size in bytes of all rings of `pes` PEs together.
 std::uint64_t bytes_of_rings(int pes, const settings& settings, std::uint64_t memory);
 
 class region {
  public:
   enum class rings : std::uint8_t { of_pairs, none };
 
-  /// Makes and maps a new region. With `rings::none` the region has no rings, for PEs that
-  /// communicate by other means, and `pes` may exceed `max_pes_of_node`. The caller must check the
-  /// number of PEs. Throws `error` (environment) if the kernel refuses the memory.
+  /// Makes and maps a new region for `pes` PEs. With `rings::none`, the region has no rings,
+  /// because the PEs communicate by other means. Only a region without rings may have more than
+  /// `max_pes_of_node` PEs. The caller must check the number of PEs. Throws `error` (environment)
+  /// if the kernel refuses the memory.
   region(int pes, const settings& settings, rings which = rings::of_pairs);
 
   /// Maps a region that another process has made for the same number of PEs with the same settings.
-  /// The object closes the descriptors `of` at its end. Throws `error` (environment) if the kernel
-  /// refuses the memory.
+  /// The object owns the descriptors `of` and closes them in its destructor. Throws `error`
+  /// (environment) if the kernel refuses the memory.
   region(int pes, const settings& settings, const region_shape& shape, region_descriptors of);
 
   region_shape shape() const noexcept { return {slots_, segments_.shares()}; }
@@ -220,17 +235,18 @@ class region {
   const segments& symmetric() const noexcept { return segments_; }
 
   /// Ends the job early and wakes all PEs. The first call sets the exit status of the job and
-  /// returns true. Signal handlers may call this.
+  /// returns true. Later calls return false. Signal handlers may call this function.
   bool end(int exit_status) noexcept;
 
-  /// Wakes all threads that wait for `header().events`. Signal handlers may call this.
+  /// Wakes all threads that wait for `header().events`. Signal handlers may call this function.
   void note_event() noexcept;
 
-  /// Asks every PE where its tasks wait, and returns the number of the question. Only one thread of
-  /// the job may ask.
+  /// Asks every PE for a hang report, and returns the number of the report. Only one thread of the
+  /// job may call this function.
   std::uint32_t ask() noexcept;
 
-  /// Returns whether something has arrived for the PE that the PE has not yet noticed.
+  /// Returns true if the PE has a notification that it has not yet processed, such as that of a new
+  /// buffer.
   bool something_arrived(int pe) noexcept;
 
   bool ended() noexcept { return header().ended.load(std::memory_order_seq_cst) != 0; }

@@ -15,13 +15,14 @@ constexpr std::uint64_t smallest_segment = largest_alignment;
 constexpr std::uint64_t smallest_private = 4 * std::uint64_t{huge_page_size};
 constexpr std::uint64_t gib = std::uint64_t{1} << 30;
 
-/// Bytes of address space per byte of the job's memory limit. More address space than memory is
-/// needed, because freed arrays leave gaps between the others.
+/// Bytes of address space per byte of the job's memory limit. A PE needs more address space than
+/// memory, because freed arrays leave gaps between the other arrays.
 constexpr std::uint64_t room_for_gaps = 4;
 
 std::uint64_t round_down(std::uint64_t bytes, std::uint64_t unit) { return bytes / unit * unit; }
 
-/// Returns the memory that a PE may need, without regard to the limits of its process.
+/// Returns how many bytes of memory a PE may need. The result does not take the limits of the
+/// process into account.
 std::uint64_t memory_of_pe(std::uint64_t pes, const address_needs& needs) {
   if (needs.limit == 0 || needs.limit / pes >= needs.memory / room_for_gaps) return needs.memory;
   return room_for_gaps * (needs.limit / pes);
@@ -66,8 +67,8 @@ bool can_map(std::uint64_t bytes, int protection) {
   return tried != MAP_FAILED && munmap(tried, bytes) == 0;
 }
 
-/// Returns whether enough address space is left for the private memory of a PE, which it reserves
-/// later (memory/heap.cpp), and for stacks and buffers.
+/// Returns true if enough address space is left for the private memory of a PE, and for stacks and
+/// buffers. The PE reserves its private memory later (memory/heap.cpp).
 bool leaves_room_for_a_pe(std::uint64_t private_bytes) {
   constexpr std::uint64_t most_beside = std::uint64_t{3} << 30;
   const std::uint64_t beside = std::min(most_beside, read_address_space_left().all / 4);
@@ -75,8 +76,8 @@ bool leaves_room_for_a_pe(std::uint64_t private_bytes) {
          can_map(private_bytes + beside, PROT_NONE);
 }
 
-/// Maps the segments. Returns null if the kernel refuses them, or if they would leave too little
-/// address space for the private memory of a PE.
+/// Maps the segments of `pes` PEs. Returns null if the kernel refuses, or if too little address
+/// space would be left for the private memory of a PE.
 std::unique_ptr<mapping> try_to_map(std::size_t pes, const address_shares& shares) {
   try {
     auto memory = std::make_unique<mapping>(shares.segment_bytes * pes, purpose);

@@ -1,8 +1,9 @@
 #pragma once
 // The symmetric segments of the PEs. Each PE has one segment, which the other PEs of the machine
-// can access; half of it is for symmetric arrays. `shares_of` also decides how much address space
-// each PE has for its private memory. All address space is reserved when a job starts. The kernel
-// commits a page when it is first touched.
+// can access. Half of a segment is for symmetric arrays. All address space of a job is reserved
+// when the job starts. The kernel allocates memory for a page when the page is first touched. The
+// function `shares_of` decides how much address space each PE gets, for its segment and for its
+// private memory.
 
 #include "atoll/machine.hpp"
 #include "atoll/settings.hpp"
@@ -14,9 +15,9 @@
 
 namespace atl::transport::shm {
 
-/// Address space in bytes that each PE gets. The sizes are the same for all PEs.
+/// Sizes in bytes of the address space that each PE gets. The sizes are the same for all PEs.
 struct address_shares {
-  /// Size of one symmetric segment; each PE maps the segments of all PEs.
+  /// Size of one symmetric segment. Each PE maps the segments of all PEs of its machine.
   std::uint64_t segment_bytes = 0;
   std::uint64_t private_bytes = 0;  ///< size of the memory that other PEs cannot access
 
@@ -25,46 +26,48 @@ struct address_shares {
 
 /// Sizes in bytes that determine how much address space each PE gets.
 struct address_needs {
-  /// Memory that this machine or its control group can give to one PE at most.
+  /// Largest amount of memory that the machine or its control group can give to one PE.
   std::uint64_t memory = 0;
-  /// Memory of all PEs together by the setting memory-limit; 0 if there is no limit.
+  /// Maximum memory of all PEs together: the setting `memory-limit`. The value is 0 if there is no
+  /// limit.
   std::uint64_t limit = 0;
-  address_space_left left;  ///< address space that the limits of a process leave
+  address_space_left left;  ///< address space that this process may still use
 };
 
-/// Returns the needs of a job with these settings on this machine at this moment.
+/// Returns the sizes for a job with these settings, which depend on the present state of the
+/// machine and of this process.
 address_needs needs_of(const settings& settings);
 
 /// Returns the address space of each PE. A segment is twice as large as the memory that a PE may
-/// use; the private part is as large as this memory. The shares are smaller if the limits of the
-/// process are low. Half of the address space and three quarters of the writable memory then stay
-/// free for buffers, stacks and allocations of the program. `are_together` states whether all PEs
-/// are in one process.
+/// use. The private part is as large as that memory. If the limits of the process are low, both
+/// sizes are smaller. Under low limits, half of the address space and three quarters of the
+/// writable memory stay free for buffers, stacks and allocations of the program. The caller sets
+/// `are_together` to true if all PEs are in one process.
 address_shares shares_of(int pes, bool are_together, const address_needs& needs);
 
-/// Halves `shares`, because the kernel has refused so much address space. Returns false if the
-/// shares have their minimum already.
+/// Halves both sizes in `shares`, because the kernel has refused to reserve them. Returns false if
+/// both sizes already have their minimum.
 bool halve(address_shares& shares);
 
 class segments {
  public:
-  /// Reserves `shares`, or less if the kernel refuses so much. Throws `error` (environment) if the
-  /// kernel refuses even the minimum.
+  /// Reserves address space of the sizes `shares`. If the kernel refuses, halves the sizes until
+  /// the kernel accepts. Throws `error` (environment) if the kernel refuses even the minimum.
   segments(int pes, bool huge_pages, address_shares shares);
 
-  /// Maps the segments that another process of this machine has made. The object closes
-  /// `descriptor` at its end.
+  /// Maps the segments that another process of this machine has made. The object owns `descriptor`
+  /// and closes it in its destructor.
   segments(int pes, bool huge_pages, address_shares shares, int descriptor);
 
   std::uint64_t bytes_each() const noexcept { return shares_.segment_bytes; }
 
-  /// Returns the address space that was reserved for each PE.
+  /// Returns the sizes that were reserved for each PE, which may be smaller than requested.
   const address_shares& shares() const noexcept { return shares_; }
 
-  /// Returns the addresses of the segments, by PE.
+  /// Returns an array with the address of each PE's segment.
   std::byte* const* bases() const noexcept { return bases_.data(); }
 
-  /// Returns the bytes of all segments together. Segments are consecutive in memory.
+  /// Returns the size in bytes of all segments together. The segments are consecutive in memory.
   std::uint64_t bytes() const noexcept { return memory_->size(); }
   int descriptor() const noexcept { return memory_->descriptor(); }
 

@@ -1,8 +1,8 @@
 #pragma once
-// The agenda of a simulation decides which PE runs next: the PE with the earliest time. Of PEs with
-// equal times, the one with the lowest number runs. The agenda contains all PEs except the running
-// one. The agenda is a heap with a table of each PE's position. All memory is allocated at the
-// start, so that adding a PE never fails.
+// The agenda of a simulation decides which PE runs next: the PE with the earliest time. If several
+// PEs have the same time, the PE with the lowest number runs. The agenda contains all PEs except
+// the running one. The agenda is a heap, with a table of the position of each PE in the heap. All
+// memory is allocated at the start, so that adding a PE never fails.
 
 #include "atoll/transport/transport.hpp"
 
@@ -16,7 +16,8 @@ namespace atl::transport::sim {
 class agenda {
  public:
   struct entry {
-    /// Time at which the PE runs; `forever` if nothing in flight will end its wait.
+    /// The time when the PE runs. The time is `forever` if nothing that is known now will end the
+    /// wait of the PE.
     nanoseconds time;
     int pe;
 
@@ -48,7 +49,7 @@ class agenda {
     rise(heap_.size() - 1, {time, pe});
   }
 
-  /// Makes `pe` run at `time` if it is in the agenda with a later time.
+  /// If the agenda contains `pe` with a later time, makes `pe` run at `time`.
   void hasten(int pe, nanoseconds time) {
     const std::size_t place = place_of(pe);
     if (place != k_absent && time < heap_[place].time) rise(place, {time, pe});
@@ -86,8 +87,9 @@ class agenda {
     put(place, what);
   }
 
-  std::vector<entry> heap_;          // the heap; the children of entry i are 4 i + 1 to 4 i + 4
-  std::vector<std::size_t> places_;  // index of each PE in the heap, by PE
+  // The heap: the children of entry i are the entries 4 i + 1 to 4 i + 4.
+  std::vector<entry> heap_;
+  std::vector<std::size_t> places_;  // index in the heap of each PE
 };
 
 }  // namespace atl::transport::sim

@@ -1,6 +1,6 @@
 #pragma once
-// Data in flight between simulated PEs. A channel is the wire between two PEs of one node and holds
-// network buffers. The class `mail` holds messages between nodes.
+// Data in flight between simulated PEs. The class `channel` holds network buffers from one PE to
+// another PE of its node. The class `mail` holds messages between nodes.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/transport/transport.hpp"
@@ -18,8 +18,8 @@
 
 namespace atl::transport::sim {
 
-// An object pool of network buffers. A buffer is overwritten when it is given back, so that tests
-// notice code that still reads it.
+// The class `buffer_pool` is an object pool of network buffers. A buffer is overwritten when it is
+// given back to the pool. The overwriting lets tests detect code that still reads the buffer.
 
 struct free_memory {
   void operator()(std::byte* memory) const noexcept { std::free(memory); }
@@ -29,10 +29,10 @@ using buffer = std::unique_ptr<std::byte, free_memory>;
 class buffer_pool {
  public:
   /// Makes a pool of buffers of `capacity` bytes. If `packs` is true, a buffer in flight is copied
-  /// to memory of its actual size. Copying saves memory in a job of many PEs, but costs time.
+  /// to memory of the size of its data. The copy saves memory in a job of many PEs, but takes time.
   buffer_pool(std::uint32_t capacity, bool packs) : capacity_(capacity), packs_(packs) {}
 
-  /// Returns a buffer of the full capacity.
+  /// Returns an unused buffer of the full capacity.
   buffer take() {
     if (spare_.empty()) return fresh(capacity_);
     buffer taken = std::move(spare_.back());
@@ -40,16 +40,16 @@ class buffer_pool {
     return taken;
   }
 
-  /// Returns a copy of the data. Messages between nodes are stored as such copies while they are in
-  /// flight.
+  /// Returns a copy of `bytes` bytes at `data`. A message between nodes is stored as a copy while
+  /// it is in flight.
   static buffer copy_of(const void* data, std::uint32_t bytes) {
     buffer copy = fresh(bytes);
     std::memcpy(copy.get(), data, bytes);
     return copy;
   }
 
-  /// Returns the buffer in the form in which it is stored in flight. The result is a smaller copy
-  /// if the pool packs, otherwise `filled` itself.
+  /// Returns the buffer `filled` in the form in which it is stored in flight. If the pool was made
+  /// with `packs`, the result is a smaller copy. If not, the result is `filled` itself.
   buffer packed(buffer filled, std::uint32_t bytes) {
     if (!packs_) return filled;
     buffer copy = copy_of(filled.get(), bytes);
@@ -78,50 +78,51 @@ class buffer_pool {
 };
 
 /// The wire from one PE to another PE of the same node. The wire has a few places for buffers. The
-/// places are used in turn, so buffers arrive in the order in which they were sent. A place is in
-/// use from the sending of a buffer until the sender knows that the buffer was released.
+/// places are used in turn, so that buffers arrive in the order of sending. A place is in use from
+/// the time when a buffer is sent until the sender knows that the buffer was released.
 class channel {
  public:
   /// Makes a wire with `places` places. The wire may grow to `most` places.
   channel(std::size_t places, std::size_t most) : places_(places), most_(most) {}
 
-  /// The buffer that the sender is filling.
+  /// The buffer that the sender is filling now.
   buffer filling;
 
-  /// Whether the sender has asked for a place in vain.
+  /// True if the sender has asked for a place and no place was free.
   bool refused = false;
 
-  /// Returns the time from which on the sender can use the next place. Returns `forever` while the
-  /// receiver has not released that place.
+  /// Returns the time when the next place is free for the sender. Returns `forever` while the
+  /// receiver has not released the buffer of that place.
   nanoseconds room_at() const {
     const place& next = places_[sent_ % places_.size()];
     return next.content == nullptr ? next.time : forever;
   }
 
-  /// Adds places if the next one is not free at `time` and the wire may grow.
+  /// If the next place is not free at `time`, adds places, as far as the wire may grow.
   void make_room(nanoseconds time) {
     if (room_at() > time && places_.size() < most_) grow();
   }
 
-  /// Sends a filled buffer. A call of `arrives` must then set the time of its arrival, in the order
-  /// of sending.
+  /// Sends the buffer `filled`. For each sent buffer, in the order of sending, the caller must then
+  /// call `arrives` to set the time of arrival.
   void send(buffer filled, std::uint32_t bytes) {
     places_[sent_++ % places_.size()] = {std::move(filled), bytes, forever};
   }
 
-  /// Sets the arrival time of the oldest buffer whose arrival time is not yet known. The arrival is
-  /// at `time`, or later if the buffer before it arrives later. Returns the arrival time.
+  /// Sets the arrival time of the oldest buffer that has none yet, and returns it. The arrival time
+  /// is `time` or, if an earlier buffer arrives later, the arrival time of that buffer.
   nanoseconds arrives(nanoseconds time) {
     last_arrival_ = std::max(last_arrival_, time);
     return places_[decided_++ % places_.size()].time = last_arrival_;
   }
 
-  /// Returns whether no buffer with a known arrival time is in flight.
+  /// Returns true if no buffer with a known arrival time is in flight.
   bool empty() const { return decided_ == received_; }
   nanoseconds next_arrival() const { return head().time; }
   delivery next(int source) const { return {head().content.get(), head().bytes, source}; }
 
-  /// Removes the oldest buffer. The sender can use its place again from the time `room` on.
+  /// Removes the oldest buffer and gives it back to `pool`. The sender can use the place of the
+  /// buffer again from the time `room` on.
   void take(buffer_pool& pool, nanoseconds room) {
     place& taken = places_[received_++ % places_.size()];
     pool.give_back(std::move(taken.content), taken.bytes);
@@ -133,13 +134,14 @@ class channel {
   struct place {
     buffer content;
     std::uint32_t bytes = 0;
-    // Time of arrival of the buffer or, if the place is empty, time from which on it is free.
+    // If the place holds a buffer, the time when the buffer arrives. If the place is empty, the
+    // time when the sender can use it again.
     nanoseconds time = 0;
   };
 
   const place& head() const { return places_[received_ % places_.size()]; }
 
-  // Adds places so that the new ones are used next.
+  // Adds places to the wire. The new places are used next.
   void grow() {
     const std::size_t size = places_.size();
     const std::size_t under_way = sent_ - received_;
@@ -163,7 +165,7 @@ class channel {
   nanoseconds last_room_ = 0;
 };
 
-/// The messages in flight between nodes.
+/// The simulated messages in flight between nodes.
 class mail {
  public:
   struct message {
@@ -171,7 +173,8 @@ class mail {
     int tag;
   };
 
-  /// Adds a message in flight and returns its number. Later messages have higher numbers.
+  /// Stores a message that is now in flight, and returns its number. Later messages have higher
+  /// numbers.
   std::uint64_t post(buffer content, int tag) {
     under_way_.emplace(posted_, message{std::move(content), tag});
     return posted_++;

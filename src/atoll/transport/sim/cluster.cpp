@@ -9,8 +9,9 @@
 
 namespace atl::transport::sim {
 
-/// Returns the core of a PE at a time. All PEs change to the next core at the same times. The
-/// change has no effect on speed if all cores have the same number of PEs.
+/// Returns the core that is assigned to the PE `at.pe` at the time `at.time`. All PEs change to the
+/// next core at the same times. If all cores have the same number of PEs, the changes of cores have
+/// no effect on speed.
 cores::core& cores::place_of(moment at) {
   const nanoseconds moves = at.time / between_moves;
   const auto turn = static_cast<std::size_t>((at.pe + moves) % pes_);
@@ -22,8 +23,8 @@ cores::core* cores::held_by(int pe) {
   return found == cores_.end() ? nullptr : &*found;
 }
 
-/// Returns whether the holder of a core must leave it. The holder must leave if a tick of the
-/// system has come after its turn began and after another PE asked for the core.
+/// Returns true if the PE that has the core must leave it. The PE must leave the core at the first
+/// timer tick after it got the core and after another PE has asked for the core.
 bool cores::is_over(const core& turn, nanoseconds now) const {
   if (turn.queue.empty()) return false;
   return now / tick_ > std::max(turn.since, turn.queue.front().since) / tick_;
@@ -86,8 +87,7 @@ void network::post(const shipment& sent, nanoseconds time) {
   under_way_.push(first);
 }
 
-/// Returns the time of the next step in nanoseconds. The time is rounded up, so that no step
-/// happens too early.
+/// Returns the time of the next step in nanoseconds, rounded up so that no step happens too early.
 nanoseconds network::next_step() const {
   if (under_way_.empty()) return forever;
   return (under_way_.top().time + per_nanosecond - 1) / per_nanosecond;
@@ -107,16 +107,17 @@ picoseconds& network::next_way(const step& of) {
 }
 
 /// Returns how long a message occupies its next link. A link between leaf switches has the
-/// bandwidth of all nodes of a leaf together, divided by the oversubscription. Only links of nodes
-/// limit the number of messages per second.
+/// bandwidth of all nodes of a leaf switch together, divided by the oversubscription. Only the
+/// links of nodes limit the number of messages per second.
 picoseconds network::occupied(const step& of) const {
   const picoseconds bytes = parameters_.gap_per_byte * of.message.bytes;
   if (of.way == way_out || of.way == way_in) return std::max(parameters_.gap, bytes);
   return bytes * parameters_.oversubscription / (100 * static_cast<picoseconds>(leaf_nodes_));
 }
 
-// The first byte of a message enters the next link before the last byte has left the previous one.
-// The message has arrived when its last byte has.
+// Simulates the next use of a link by a message. The first byte of a message may enter the next
+// link before the last byte has left the previous link. The message has arrived when its last byte
+// has arrived.
 std::optional<timing::arrived> network::take_step() {
   step next = under_way_.top();
   under_way_.pop();
@@ -137,15 +138,15 @@ std::optional<timing::arrived> network::take_step() {
 namespace {
 
 constexpr double line_bytes = 64;
-/// Transfers between cache and memory per line touched. Each line that is loaded evicts another
-/// one, which was modified and is written back.
+/// Number of transfers between cache and memory per line touched. One transfer loads the line, and
+/// another transfer writes back the modified line that the new line evicts.
 constexpr double transfers_of_a_line = 2;
 
-/// Maximum picoseconds that are charged at a time: one day. The limit prevents an overflow if
-/// prices are absurdly high.
+/// Maximum number of picoseconds that are charged at a time: one day. The limit prevents an
+/// overflow if the user sets very high prices.
 constexpr double most_at_once = 86'400e12;
 
-/// Returns the fraction of `bytes` bytes that does not fit into a cache of `cache` bytes.
+/// Returns which fraction of `bytes` bytes does not fit into a cache of `cache` bytes.
 double part_beyond(std::int64_t cache, std::uint64_t bytes) {
   const double all = static_cast<double>(bytes);
   return all == 0 ? 0 : std::max(0.0, 1 - static_cast<double>(cache) / all);
@@ -172,8 +173,8 @@ double processors::price_of_line(const model& parameters, std::uint64_t bytes) {
          from_memory * static_cast<double>(parameters.memory_line);
 }
 
-/// Returns the work that the PE has counted since the last call. Returns no work while the other
-/// layers of the PE do not exist, because the counters do not exist either.
+/// Returns the work that the PE has counted since the last call. Before the PE has made its
+/// counters, the result is no work.
 processors::work processors::new_work(processor& of) const {
   work found;
   if (current_pe == nullptr) return found;
@@ -196,8 +197,8 @@ processors::work processors::new_work(processor& of) const {
 }
 
 // Returns how long the memory of the node needs to transfer `bytes` bytes, including the backlog of
-// earlier transfers. The backlog shrinks as time passes. If the time of this PE is behind the
-// latest transfer, the PE waits only for its own bytes, because that backlog is later traffic.
+// earlier transfers. The backlog shrinks as time passes. If `time` is earlier than the latest
+// transfer, the backlog belongs to later traffic, and the PE waits only for its own bytes.
 picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double bytes) {
   memory_way& way = to_memory_[static_cast<std::size_t>(pe) / node_size_];
   const double gap = static_cast<double>(parameters_.memory_gap_per_byte);
@@ -211,7 +212,7 @@ picoseconds processors::by_the_way_to_memory(int pe, picoseconds time, double by
   return way.backlog;
 }
 
-// Computing and memory transfers overlap, so the PE is charged the longer of both times.
+// Computing and memory transfers overlap. The PE is therefore charged the longer of the two times.
 nanoseconds processors::take(moment at, picoseconds more) {
   processor& of = processors_[static_cast<std::size_t>(at.pe)];
   const work done = new_work(of);
@@ -224,8 +225,8 @@ nanoseconds processors::take(moment at, picoseconds more) {
 
 namespace {
 
-/// Returns whether each PE of a host has a core of its own from the host's point of view. A host
-/// does not know that other hosts share the same cores (job/mpi_job.cpp).
+/// Returns true if a host would find that each of its PEs has a core of its own. A host does not
+/// know that other hosts share the same cores (job/mpi_job.cpp).
 bool each_has_a_core(const model& parameters, const settings& options, int pes) {
   const auto on_a_node = std::min(options.sim_node_size, static_cast<std::uint64_t>(pes));
   return parameters.shared_cores == 0 ||

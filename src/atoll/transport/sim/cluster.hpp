@@ -1,7 +1,7 @@
 #pragma once
-// The model of a cluster for the transport sim. The model computes how much time passes on each PE.
-// The work of a PE is read from its counters and multiplied by the prices of model.def. Messages
-// take the time of a modelled network. Nothing is random.
+// The model of a cluster for the transport `sim`. The model computes how much time passes on each
+// PE. The runtime counts the work of each PE, and the model multiplies the counters by the prices
+// of model.def. Messages take the time of a modelled network. Nothing is random.
 
 #include "atoll/observe/counters.hpp"
 #include "atoll/settings.hpp"
@@ -17,14 +17,14 @@
 
 namespace atl::transport::sim {
 
-// The parameters of the model are listed in model.def. Settings can change the values of the
+// The file model.def lists the parameters of the model. Settings can change the values of the
 // parameters.
 
 using picoseconds = std::int64_t;
 inline constexpr picoseconds per_nanosecond = 1000;
 
-/// The cost of each unit of a counter. The cost consists of processor time, cache lines touched at
-/// random, and bytes moved between the PE and its node's memory.
+/// The cost of each unit of a counter. The cost has three parts: processor time, cache lines
+/// touched at random, and bytes moved between the PE and the memory of its node.
 struct price {
   observe::counter observe::counters::* counter;
   picoseconds each;
@@ -43,27 +43,29 @@ struct model {
 
   std::vector<price> prices;
 
-  /// Returns the model that the setting sim-model names. The file sim-prices and then the factors
-  /// sim-vary change the parameters of the model. Throws `error` (input) if a setting or the file
-  /// is wrong.
+  /// Returns the model that the setting `sim-model` names. The parameters are first changed by the
+  /// file of the setting `sim-prices`, and then multiplied by the factors of the setting
+  /// `sim-vary`. Throws `error` (input) if a setting or the file is wrong.
   static model of(const settings& options);
 };
 
-/// Cores that the PEs of all nodes share. The model needs this to predict runs in which all hosts
-/// are namespaces of one machine. Each PE is assigned to one core, round-robin by rank. The
-/// operating system does not move a PE to the core of a waiting PE, because a PE that polls looks
-/// busy. If cores have different numbers of PEs, all PEs change to the next core from time to time.
-/// A PE keeps its core until it waits or ends, or until a timer tick of the system while another PE
-/// wants the core. A PE can lose its core only when it polls.
+/// Cores that the PEs of all nodes share. The model needs this class to predict runs in which all
+/// hosts are namespaces of one machine. Each PE is assigned to one core, round-robin by rank. A PE
+/// is not moved to the core of a waiting PE, because to the operating system a polling PE looks
+/// busy. From time to time, all PEs change to the next core, as processes do under Linux. A PE
+/// keeps its core until it waits or ends. If another PE wants the core, the PE also loses the core
+/// at a timer tick of the system. A PE can lose its core only when it polls.
 class cores {
  public:
-  /// Makes `count` cores for `pes` PEs. If `count` is 0, each PE has a core of its own. The system
-  /// has a timer tick every `tick` nanoseconds. A switch to another PE takes `change` nanoseconds.
+  /// Makes `count` cores for `pes` PEs. If `count` is 0, each PE has a core of its own. The
+  /// operating system has a timer tick every `tick` nanoseconds. A core takes `change` nanoseconds
+  /// to switch to another PE.
   cores(std::size_t count, int pes, nanoseconds tick, nanoseconds change)
       : cores_(count), pes_(pes), tick_(std::max<nanoseconds>(tick, 1)), change_(change) {}
 
-  /// Returns `at.time` if the PE `at.pe` has its core at that time. If the PE does not have its
-  /// core, returns a later time at which the PE has the core or must ask again.
+  /// Asks for the core of the PE `at.pe`. If the PE gets or has the core at the time `at.time`,
+  /// returns that time. If the PE does not get the core, returns a later time, when the PE has the
+  /// core or must ask again.
   nanoseconds ask(moment at);
 
   void give_away(moment at);
@@ -75,8 +77,10 @@ class cores {
   };
   struct core {
     int holder = nobody;
-    int last = nobody;  // PE that had the core last, or has it now
-    // Time at which the holder got the core or, without a holder, at which the core became free.
+    // PE that has the core now or had it last
+    int last = nobody;
+    // The time when the present holder got the core. If no PE has the core, the time when the core
+    // became free.
     nanoseconds since = 0;
     std::deque<waiting> queue;
   };
@@ -84,8 +88,8 @@ class cores {
   static constexpr int nobody = -1;
   static constexpr nanoseconds between_questions = 1'000;
 
-  // Time in ns after which all PEs change to the next core. If three processes are always busy on
-  // two cores, Linux moves one of them every 90 ms.
+  // Time in ns between two changes of all PEs to the next core. Linux shows a similar behaviour: if
+  // three processes are always busy on two cores, one of them is moved every 90 ms.
   static constexpr nanoseconds between_moves = 90'000'000;
 
   core& place_of(moment at);
@@ -100,16 +104,17 @@ class cores {
   nanoseconds change_;
 };
 
-/// The network between the nodes of the modelled cluster. Each node has an outgoing and an
-/// incoming link, which its PEs share. The links lead to a leaf switch. A leaf switch has one link
-/// up to all other leaf switches and one link down. Each link transfers one message after the
-/// other, in the order of their times.
+/// The network between the nodes of the modelled cluster. Each node has an outgoing and an incoming
+/// link, which the PEs of the node share. The links connect the node to a leaf switch. A leaf
+/// switch has one link up to all other leaf switches, and one link down from them. Each link
+/// transfers one message after the other, in the order in which the messages are ready for the
+/// link.
 class network {
  public:
   network(const model& parameters, int pes, std::uint64_t node_size);
 
-  /// Sends a message to a PE of another node. The message is ready for the outgoing link of its
-  /// node at `time`.
+  /// Sends a message to a PE of another node. At the time `time`, the message is ready for the
+  /// outgoing link of its node.
   void post(const shipment& sent, nanoseconds time);
 
   nanoseconds next_step() const;
@@ -124,11 +129,11 @@ class network {
 
  private:
   struct step {
-    picoseconds time;      // time at which the message is ready for its next link
-    std::uint64_t number;  // orders steps at equal times by their creation
+    picoseconds time;      // time when the message is ready for its next link
+    std::uint64_t number;  // if times are equal, the smaller number comes first
     shipment message;
-    int way;           // next link: out of the node, up, down, or into the node
-    picoseconds tail;  // time at which the last byte has passed the previous links
+    int way;           // next link: `way_out`, `way_up`, `way_down` or `way_in`
+    picoseconds tail;  // time when the last byte has passed the previous links
 
     friend bool operator>(const step& a, const step& b) {
       return a.time != b.time ? a.time > b.time : a.number > b.number;
@@ -144,48 +149,54 @@ class network {
   const model& parameters_;
   std::size_t node_size_;
   std::size_t leaf_nodes_;
-  // The next four tables hold the time at which a link is free for the next message.
-  std::vector<picoseconds> out_;   // outgoing links of nodes, by node
-  std::vector<picoseconds> up_;    // links up from leaf switches, by leaf
-  std::vector<picoseconds> down_;  // links down to leaf switches, by leaf
-  std::vector<picoseconds> in_;    // incoming links of nodes, by node
-  // Time for which messages of each PE have occupied an outgoing link, by PE.
+  // The next four tables hold the time when each link is free for the next message. This table has
+  // the links out of nodes, by node.
+  std::vector<picoseconds> out_;
+  // Links up from leaf switches, by leaf switch.
+  std::vector<picoseconds> up_;
+  // Links down to leaf switches, by leaf switch.
+  std::vector<picoseconds> down_;
+  // Links into nodes, by node.
+  std::vector<picoseconds> in_;
+  // How long messages of each PE have occupied the outgoing link of its node, by PE.
   std::vector<picoseconds> taken_;
   std::uint64_t posted_ = 0;
   std::priority_queue<step, std::vector<step>, std::greater<>> under_way_;
 };
 
-/// The cost of the PEs' work in the modelled cluster. Counters are charged at the prices of
-/// model.def. The cost of a cache line touched at random depends on how much memory the PE holds.
-/// The PEs of a node share the bandwidth of the node's memory.
+/// Computes the time that the work of each PE takes in the modelled cluster. The increase of each
+/// counter is multiplied by its price in model.def. The cost of a cache line touched at random
+/// depends on how much memory the PE has in use. The PEs of a node share the bandwidth of the
+/// node's memory.
 class processors {
  public:
   processors(const model& parameters, int pes, std::uint64_t node_size);
 
-  /// Returns the time in ns for everything that the PE has counted since the last call, plus
-  /// `more`. Only the PE itself calls this.
+  /// Returns the time, in ns, of all work that the PE `at.pe` has counted since the last call, plus
+  /// `more` picoseconds. Only the PE itself calls this function.
   nanoseconds take(moment at, picoseconds more);
 
-  /// `price_of_line` returns the cost in picoseconds of a cache line touched at random by a PE that
-  /// holds `bytes` bytes. `part_from_memory` returns the fraction of such lines that is in memory
-  /// and in no cache.
+  /// The function `price_of_line` returns the cost, in picoseconds, of a cache line touched at
+  /// random by a PE that uses `bytes` bytes. The function `part_from_memory` returns the fraction
+  /// of such lines that are in no cache.
   static double price_of_line(const model& parameters, std::uint64_t bytes);
   static double part_from_memory(const model& parameters, std::uint64_t bytes);
 
  private:
   struct processor {
-    std::vector<std::uint64_t> paid;  // counts that were charged already, by price
-    // Time that was not charged yet, because it is less than a nanosecond.
+    // The values of the counters at the last call of `take`, in the order of `model::prices`.
+    std::vector<std::uint64_t> paid;
+    // Remaining time below one nanosecond, which the next call of `take` adds.
     picoseconds owed = 0;
   };
   struct work {
     double time = 0;
     double lines = 0;
-    double bytes = 0;  // bytes moved between memory and the PE
+    double bytes = 0;  // bytes moved between the memory of the node and the PE
   };
 
-  /// The time that a node's memory still needs for earlier transfers (`backlog`), as of the latest
-  /// transfer (`time`).
+  /// The state of the memory of a node. The memory completes all transfers when the time `backlog`
+  /// has passed after `time`, the time of the latest transfer.
   struct memory_way {
     picoseconds time = 0;
     picoseconds backlog = 0;
@@ -197,17 +208,19 @@ class processors {
   const model& parameters_;
   std::size_t node_size_;
   std::vector<processor> processors_;
-  std::vector<memory_way> to_memory_;  // state of each node's memory, by node
+  std::vector<memory_way> to_memory_;  // state of the memory of each node
 };
 
 class cluster final : public timing {
  public:
-  /// Makes the model for `pes` PEs. Throws `error` (input) if the settings of the model are wrong.
+  /// Makes the model of a cluster for `pes` PEs. Throws `error` (input) if the settings of the
+  /// model are wrong.
   cluster(const settings& options, int pes);
 
   nanoseconds start() override { return 0; }
   nanoseconds notice() override { return 0; }
-  // Each poll takes at least 1 ns, so that the time of a polling PE advances and other PEs can run.
+  // Each poll takes at least 1 ns. If polls took no time, the clock of a polling PE would not
+  // advance, and other PEs could not run.
   nanoseconds look(moment at) override {
     return std::max<nanoseconds>(1, take(at, parameters_.look));
   }
@@ -253,7 +266,7 @@ class cluster final : public timing {
 
   const model parameters_;
   const bool own_cores_;
-  const std::size_t buffers_of_pair_;  // buffers per pair of PEs of one node
+  const std::size_t buffers_of_pair_;  // number of buffers from a PE to another PE of its node
   const std::size_t own_buffers_;
   network network_;
   processors processors_;

@@ -9,7 +9,7 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Maximum number of arrived buffers among which the next one is chosen at random.
+/// Maximum number of arrived buffers from which the next buffer is chosen at random.
 constexpr std::size_t most_choices = 4;
 
 std::size_t index(int pe) { return static_cast<std::size_t>(pe); }
@@ -78,8 +78,8 @@ void endpoint::expect(arrival first) {
   if (waits_ && awaited_ == awaited::anything) world_.schedule.hasten(rank_, first.first);
 }
 
-// Polls buffers from PEs of the own node and from other nodes. Successive calls alternate between
-// the two kinds for the first poll, so that buffers of neither kind wait forever.
+// Polls for buffers from PEs of the same node and from other nodes. Every second call polls for
+// other nodes first, so that neither kind of buffer can delay the other kind forever.
 delivery endpoint::poll() {
   look();
   ATOLL_ASSERT(delivered_ == none, "poll before the release of the last delivery");
@@ -166,7 +166,8 @@ void endpoint::sleep(nanoseconds deadline, awaited what) {
   waits_ = false;
 }
 
-// Waits like the endpoint for MPI: the PE polls messages of other nodes between yields and naps.
+// Waits like the endpoint for MPI: between yields and naps, the PE polls for messages of other
+// nodes.
 void endpoint::wait_beside_others(nanoseconds deadline, awaited what) {
   naps_ = internode::naps(world_.vigilance);
   last_far_look_ = time_;
@@ -190,8 +191,8 @@ nanoseconds endpoint::far_arrival(awaited what) const {
                                : std::min(note, messages_->first_arrival(internode::buffer_tag));
 }
 
-// Returns the time of the first poll that finds a message which arrives at `arrival`. Earlier polls
-// would find nothing, so they are not simulated.
+// Returns the time of the first poll that finds a message with the arrival time `arrival`. Earlier
+// polls are not simulated, because they would find nothing.
 nanoseconds endpoint::next_far_look(nanoseconds arrival) const {
   if (arrival == forever) return forever;
   internode::naps naps = naps_;
@@ -250,8 +251,9 @@ void endpoint::wait_for_a_core() {
   }
 }
 
-// Advances the traffic up to `time`, but not beyond the time of an earlier PE, which may still
-// send. After the end of the job no memory is accessed any more, because it may have been freed.
+// Simulates traffic up to `time`, but not beyond the time of another PE, because that PE may still
+// send. After the end of the job, no memory is accessed any more, because the memory may have been
+// freed.
 void endpoint::let_network_go_on(nanoseconds time) {
   for (;;) {
     const nanoseconds network = world_.time->next_step();
@@ -271,8 +273,8 @@ void endpoint::leave_until(nanoseconds time) {
   world_.history.add('r', rank_, time_);
 }
 
-// Simulates the death of this PE. The other PEs continue until they notice. This PE then ends by an
-// exception like the others, because a fiber must run to its end.
+// Simulates the death of this PE. The other PEs continue until they notice the death. Like the
+// other PEs, this PE then ends by an exception, because a fiber must run to its end.
 void endpoint::die() {
   dies_at_ = forever;
   leave_until(time_ + world_.time->notice());

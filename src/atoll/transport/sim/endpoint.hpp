@@ -1,9 +1,10 @@
 #pragma once
-// The endpoint of a simulated PE. Each PE has a clock of its own. The clock advances at each poll
-// by a cost that is drawn at random or computed by the model. During a wait, the clock jumps to the
-// time at which the wait ends. A buffer becomes visible when the receiver's clock has reached the
-// time of arrival. PEs of one node communicate by simulated wires (channel.hpp). PEs of different
-// nodes use the wire of MPI jobs (far/remote_wire.hpp) with simulated messages.
+// The endpoint of a simulated PE. Each PE has a clock of its own. At each poll, the clock advances
+// by a time that is random or computed by a model. At the end of a wait, the clock jumps to the
+// time when the wait ends. The receiver can poll a buffer when its clock has reached the arrival
+// time of the buffer. PEs of one node communicate by simulated wires (channel.hpp). PEs of
+// different nodes communicate by the code of MPI jobs (internode/remote_wire.hpp), with simulated
+// messages.
 
 #include "atoll/transport/internode/remote_wire.hpp"
 #include "atoll/transport/sim/fiber.hpp"
@@ -20,7 +21,7 @@ namespace atl::transport::sim {
 
 class endpoint final : public transport::endpoint {
  public:
-  /// `all` contains the endpoints of all PEs, including this one.
+  /// Makes the endpoint of the PE `rank`. The vector `all` contains the endpoints of all PEs.
   endpoint(world& world, std::vector<std::unique_ptr<endpoint>>& all, int rank);
 
   std::byte* acquire(int destination) override;
@@ -32,31 +33,35 @@ class endpoint final : public transport::endpoint {
   void fail(int exit_status) override;
   nanoseconds network_taken() const noexcept override { return world_.time->way_taken(rank_); }
 
-  /// Sets the clock of this PE to `time`, if that is later, before its fiber is resumed.
+  /// If `time` is later than the clock of this PE, sets the clock to `time`. The caller then
+  /// resumes the fiber of the PE.
   void advance_to(nanoseconds time) { time_ = std::max(time_, time); }
 
-  /// Announces that a message of another node arrives at this PE at `time`.
+  /// Records that a message of another node arrives at this PE at the time `time`.
   void comes(const shipment& message, nanoseconds time);
 
-  /// Makes this PE poll at `time` if it waits and its watched memory has changed or an operation
-  /// has ended.
+  /// If this PE waits and has a reason to continue, makes the PE poll at `time`. A reason is that
+  /// its watched memory has changed or one of its operations has ended.
   void rouse_at(nanoseconds time);
 
-  /// Ends the access to memory of this PE, because its body has ended.
+  /// Ends the access of operations in flight to private memory of this PE. The caller must call
+  /// this function when the program on the PE has ended.
   void close() { memory_.close(); }
 
-  /// Advances traffic between nodes and to memory up to `time`, or up to the time of the earliest
-  /// PE if that comes first. Any endpoint of the job may do this for all.
+  /// Simulates messages between nodes and accesses to memory up to `time`. If another PE runs at an
+  /// earlier time, the simulation stops at that time. The function advances the traffic of the
+  /// whole job, so any endpoint may call it.
   void let_network_go_on(nanoseconds time);
 
-  /// Makes the PE leave its core, because it waits or has ended.
+  /// Makes the PE leave its core. The caller calls this function if the PE waits or has ended.
   void give_core_away() { world_.time->give_core_away({rank_, time_}); }
 
-  /// Sets the fiber on which this PE runs. Call this before the body of the PE begins.
+  /// Sets the fiber on which this PE runs. The caller must call this function before the program on
+  /// the PE begins.
   void set_stack(fiber& stack) { stack_ = &stack; }
 
  private:
-  // Time of arrival of a source's oldest buffer, and the source.
+  // The arrival time of the oldest buffer from a source, and the source.
   using arrival = std::pair<nanoseconds, int>;
 
   static constexpr int none = -1;
@@ -87,21 +92,27 @@ class endpoint final : public transport::endpoint {
   fiber* stack_ = nullptr;
   nanoseconds time_;
   nanoseconds dies_at_;
-  std::vector<arrival> arrivals_;  // sorted by time, the earliest last
-  std::vector<channel*> refused_;  // wires for which `acquire` has returned null
-  nanoseconds room_at_ = forever;  // earliest time at which a wire of `refused_` has a free place
+  // The next arrival from each source, sorted by time with the earliest arrival last.
+  std::vector<arrival> arrivals_;
+  // Wires for which `acquire` has returned null and no place is free yet.
+  std::vector<channel*> refused_;
+  nanoseconds room_at_ = forever;  // earliest time when a wire of `refused_` has a free place
   bool waits_ = false;
-  awaited awaited_ = awaited::anything;  // what the present `wait` waits for
-  int delivered_ = none;                 // source of the delivery that was not released yet
+  // Parameter `what` of the present `wait`.
+  awaited awaited_ = awaited::anything;
+  // Source of the buffer that was polled and not released yet.
+  int delivered_ = none;
 
   memory_access memory_;
-  bool operations_ended_ = false;  // whether an operation has ended since `wait` returned last
+  bool operations_ended_ = false;  // true if an operation has ended since the last return of `wait`
 
-  std::optional<message_port> messages_;  // exists if the job has several nodes
+  std::optional<message_port> messages_;  // has a value if the job has several nodes
   std::optional<internode::remote_wire> far_;
   std::optional<internode::receive_group> arriving_;
-  internode::naps naps_{{0, 1}};   // remaining naps of the present wait
-  nanoseconds last_far_look_ = 0;  // time of the last poll of other nodes in the present wait
+  // Computes the remaining naps of the present wait.
+  internode::naps naps_{{0, 1}};
+  // Time of the last poll for messages of other nodes in the present wait.
+  nanoseconds last_far_look_ = 0;
   bool far_first_ = false;
   bool delivered_far_ = false;
 };

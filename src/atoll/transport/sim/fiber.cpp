@@ -25,7 +25,8 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
     fail(errc::environment, "no address space for the stacks of {} PEs: {}", count,
          refusal_text(errno, refused::memory));
   memory_ = static_cast<std::byte*>(address);
-  // Huge pages would waste memory, because most of a stack is never touched.
+  // Stacks have no huge pages. Huge pages would waste memory, because most of a stack is never
+  // touched.
   madvise(memory_, bytes_, MADV_NOHUGEPAGE);
   for (std::size_t at = 0; at < bytes_; at += stride)
     if (mprotect(memory_ + at, guard_bytes, PROT_NONE) != 0) {
@@ -37,7 +38,8 @@ stacks::stacks(int count) : bytes_(static_cast<std::size_t>(count) * stride) {
 }
 
 stacks::~stacks() {
-  // The last frame of a fiber never returns, so parts of its stack are still poisoned.
+  // For the address sanitizer, parts of the stacks are still in use, because the last function on
+  // each stack has never returned.
   ASAN_UNPOISON_MEMORY_REGION(memory_, bytes_);
   munmap(memory_, bytes_);
 }
@@ -48,7 +50,7 @@ stack_memory stacks::of(int pe) const noexcept {
 
 namespace {
 
-/// An allocator for boost that frees nothing, because `stacks` owns the memory.
+/// A stack allocator for Boost that frees nothing, because the class `stacks` owns the memory.
 struct kept_stack {
   void deallocate(boost::context::stack_context&) noexcept {}
 };

@@ -1,7 +1,8 @@
 #pragma once
-// Simulated PEs are fibers: they run in one thread, and each has a stack of its own. A switch
-// between fibers also exchanges data that the thread keeps for the running code. The data are the
-// current PE, the exceptions being handled, and what sanitizers know about the stack.
+// Simulated PEs are fibers: all of them run in one thread, and each has a stack of its own. A
+// switch between fibers also exchanges data of the thread that belong to the running fiber. The
+// exchanged data are the current PE, the exceptions being handled, and the state of sanitizers for
+// the stack.
 
 #include "atoll/base/pe.hpp"
 
@@ -38,9 +39,9 @@ struct stack_memory {
 };
 
 /// Tells sanitizers about switches to and from one fiber. The thread calls `enter` before a switch
-/// to the fiber and `left` after the switch back. The fiber first calls `first_entered`. The fiber
-/// calls `leave` before each switch away, `entered` after it is resumed, and `leave_for_good` at
-/// its end.
+/// to the fiber, and `left` after the switch back. The fiber calls `first_entered` when it begins,
+/// and `leave_for_good` when it ends. The fiber calls `leave` before each other switch away, and
+/// `entered` when it is resumed.
 class stack_switch {
  public:
 #if defined(ATOLL_ADDRESS_SANITIZER)
@@ -85,12 +86,12 @@ class stack_switch {
 #endif
 };
 
-/// One stack per PE. Each has 8 MiB, like the usual stack of a process. The kernel commits a page
-/// of a stack when it is first touched. Below each stack is an inaccessible page, so that a stack
-/// overflow ends the process.
+/// The memory for the stacks of all PEs. Each stack has 8 MiB, like the usual stack of a process.
+/// The kernel allocates memory for a page of a stack when the page is first touched. Below each
+/// stack is an inaccessible page, so that a stack overflow ends the process.
 class stacks {
  public:
-  /// Throws `error` (environment) if there is no address space for the stacks.
+  /// Reserves `count` stacks. Throws `error` (environment) if there is not enough address space.
   explicit stacks(int count);
   ~stacks();
   stacks(const stacks&) = delete;
@@ -106,18 +107,21 @@ class stacks {
 /// A function that runs on a stack of its own, in the thread that resumes it.
 class fiber {
  public:
-  /// Makes a fiber for `body`, which begins at the first `resume`. No exception may leave `body`.
-  /// `body` must have ended before the fiber is destroyed.
+  /// Makes a fiber that executes the function `body`. The function begins at the first call of
+  /// `resume`. No exception may leave the function, and it must have ended before the fiber is
+  /// destroyed.
   fiber(stack_memory stack, std::function<void()> body);
   fiber(const fiber&) = delete;
   fiber& operator=(const fiber&) = delete;
 
-  /// Runs the body until it calls `suspend` or ends. A fiber must not call this.
+  /// Runs the body until it calls `suspend` or ends. The function must not be called by code that
+  /// runs on a fiber.
   void resume();
 
   bool ended() const noexcept { return ended_; }
 
-  /// Calls `function` with the PE of this fiber as the current PE. The fiber must be suspended.
+  /// Calls `function` in the calling thread, with the PE of this fiber as the current PE. The fiber
+  /// must be suspended.
   template <class Function>
   void as_its_pe(Function function) {
     std::swap(current_pe, pe_);
@@ -125,8 +129,8 @@ class fiber {
     std::swap(current_pe, pe_);
   }
 
-  /// Makes the call of `resume` return. The next `resume` continues after this call. Only the body
-  /// may call this.
+  /// Suspends the fiber: the call of `resume` returns. The next call of `resume` continues after
+  /// this call. Only the body of the fiber may call this function.
   void suspend();
 
  private:
@@ -135,11 +139,11 @@ class fiber {
   std::function<void()> body_;
   bool ended_ = false;
   stack_switch stacks_;
-  boost::context::fiber inside_;   // context of the body while it is suspended
-  boost::context::fiber outside_;  // context of the caller of `resume` while the body runs
+  boost::context::fiber inside_;   // state of the fiber while it is suspended
+  boost::context::fiber outside_;  // state of the caller of `resume` while the fiber runs
   pe* pe_ = nullptr;
-  /// The exceptions that are being handled. For each thread, the C++ runtime stores these
-  /// exceptions in two words (__cxa_eh_globals of the Itanium ABI).
+  /// The exceptions that the fiber is handling. The C++ runtime stores the exceptions of a thread
+  /// in two words (`__cxa_eh_globals` of the Itanium ABI).
   struct exceptions {
     void* caught;
     std::uintptr_t uncaught;

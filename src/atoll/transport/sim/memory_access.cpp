@@ -9,7 +9,8 @@
 namespace atl::transport::sim {
 namespace {
 
-constexpr std::size_t header_bytes = 32;  // size of a request, and of an answer without data
+// Size of a request without data, and of an answer without data.
+constexpr std::size_t header_bytes = 32;
 constexpr std::size_t word_bytes = 8;
 constexpr std::uint64_t most_pieces = 4;
 constexpr std::uint64_t purpose_of_pieces = 0x7075742d;
@@ -26,18 +27,19 @@ std::byte* memory_access::at(const remote_place& place) const {
   return world_.job.symmetric().bases()[place.pe] + place.offset;
 }
 
-/// Charges the PE for an operation on the memory of `pe`. Within a node the PE itself loads or
-/// stores `length` bytes. Between nodes the network accesses the memory, and the PE only pays for
-/// `copied` bytes that it copies before sending.
+/// Advances the clock of this PE by the cost of an operation on the memory of `pe`. Within a node,
+/// this PE itself loads or stores `length` bytes. Between nodes, the network accesses the memory,
+/// and this PE only copies `copied` bytes before sending.
 void memory_access::reach(int pe, std::size_t length, std::size_t copied) {
   time_ += world_.of_one_node(rank_, pe)
                ? world_.time->reaching({rank_, time_}, static_cast<std::uint32_t>(length))
                : world_.time->sending({rank_, time_}, static_cast<std::uint32_t>(copied));
 }
 
-/// Schedules `what` for the time at which `length` bytes have arrived, and returns this time. If
-/// the model of the network computes the time later, returns 0; the model keeps messages of a pair
-/// in order.
+/// Sends `length` bytes at the time `start`, schedules `what` for the time of their arrival, and
+/// returns this time. The bytes do not arrive before the time `not_before`. If the model of the
+/// network computes the arrival only later, returns 0. The model ignores `not_before`, because it
+/// keeps messages between two PEs in order anyway.
 nanoseconds memory_access::carry(int from, int to, std::size_t length, nanoseconds start,
                                  nanoseconds not_before, action what) {
   if (world_.of_one_node(from, to)) {
@@ -54,7 +56,7 @@ nanoseconds memory_access::carry(int from, int to, std::size_t length, nanosecon
   return arrival;
 }
 
-/// Sends an answer from the PE `from` to this PE. `what` happens when the answer arrives.
+/// Sends an answer from the PE `from` to this PE. When the answer arrives, `what` is called.
 void memory_access::answer(int from, std::size_t length, nanoseconds start, action what) {
   carry(from, rank_, length, start, 0, std::move(what));
 }
@@ -81,15 +83,16 @@ bool memory_access::count_out() {
 struct memory_access::transfer {
   remote_place to;
   std::vector<std::byte> copied;
-  // Source of the put; a lasting source is read when the target is written.
+  // The bytes to store. If the caller keeps the source of the put unchanged, the bytes are the
+  // source itself. If not, the bytes are the copy in `copied`.
   std::span<const std::byte> from;
   open_operations& counted;
   std::optional<signal_update> signal;
   std::size_t pieces = 0;
 };
 
-/// Returns the offsets at which a put is divided into pieces. Random schedules divide a put between
-/// words of the target. In the model of a cluster a put is one piece.
+/// Returns the offsets at which a put is divided into pieces. If times are random, a put is divided
+/// at random boundaries between words of the target. In the model of a cluster, a put is one piece.
 std::vector<std::size_t> memory_access::cuts_of(std::uint64_t offset, std::size_t length) {
   std::vector<std::size_t> cuts = {0, length};
   const std::uint64_t pieces = world_.modelled ? 1 : 1 + pieces_.below(most_pieces);
@@ -151,7 +154,8 @@ void memory_access::get(const remote_place& from, std::span<std::byte> into,
   carry(rank_, from.pe, header_bytes, time_, 0, read);
 }
 
-/// Executes the atomic operation on the word at `place`. Returns the previous word.
+/// Executes the atomic operation `what` on the word at `place`, and returns the previous value of
+/// the word.
 std::uint64_t memory_access::change_at(const remote_place& place, const atomic_operation& what,
                                        nanoseconds time) {
   if (!mutants::has(mutants::fault::split_atomic)) return apply_atomic(what, at(place));

@@ -1,9 +1,9 @@
 #pragma once
-// One-sided access of a simulated PE to the memory of other PEs. With random schedules, a put is
-// divided into pieces that become visible at different times. Only a fence or the completion of the
-// put orders these pieces, as OpenSHMEM allows. In the model of a cluster, the network executes an
-// operation like network cards with remote direct memory access. The processor of the memory's
-// owner takes no part.
+// One-sided access of a simulated PE to the memory of other PEs. If times are random, a put is
+// divided into pieces that become visible at different times. OpenSHMEM allows this: only a fence
+// or the completion of the put orders the pieces. In the model of a cluster, operations are
+// executed by the network, like by network cards with remote direct memory access (RDMA). The
+// processor of the PE that owns the memory takes no part.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/sim/world.hpp"
@@ -16,7 +16,8 @@ namespace atl::transport::sim {
 
 class memory_access final : public remote_memory {
  public:
-  /// `time` is the clock of the PE. Operations of the PE advance the clock by their cost.
+  /// The parameter `time` is the clock of the PE. Operations of the PE advance the clock by their
+  /// cost.
   memory_access(world& world, int rank, nanoseconds& time);
 
   void put(const remote_place& to, std::span<const std::byte> from, bool lasts,
@@ -28,15 +29,15 @@ class memory_access final : public remote_memory {
   void flush() override {}
   bool is_idle() override { return open_ == 0; }
 
-  /// Returns whether operations have ended whose counters were not decreased yet.
+  /// Returns true if operations have ended whose counters were not decreased yet.
   bool has_ended() const { return !ended_.empty(); }
 
-  /// Decreases the counters of operations that have ended. Returns true if there were any. Only the
-  /// PE calls this function.
+  /// Decreases the counters of operations that have ended. Returns true if an operation has ended.
+  /// Only the PE itself calls this function.
   bool count_out();
 
-  /// Records that the body of the PE has ended. Operations in flight then access no memory of the
-  /// PE outside of its segment, such as the target of a get.
+  /// Records that the program on the PE has ended. Operations in flight then access no private
+  /// memory of the PE, such as the target of a get, because the memory may be freed.
   void close() { is_closed_ = true; }
 
  private:
@@ -60,12 +61,12 @@ class memory_access final : public remote_memory {
   nanoseconds& time_;
   random_stream pieces_;
   struct puts {
-    nanoseconds last = 0;   // latest arrival of an operation at the PE
-    nanoseconds floor = 0;  // later operations arrive no earlier than this, because of a fence
+    nanoseconds last = 0;   // latest arrival time of an operation at the PE
+    nanoseconds floor = 0;  // earliest arrival time of later operations, which a fence has set
   };
-  std::unordered_map<int, puts> puts_;  // state of the operations on each PE, by PE
+  std::unordered_map<int, puts> puts_;  // state of the operations on the memory of each PE, by PE
   std::vector<open_operations*> ended_;
-  std::uint64_t open_ = 0;  // number of operations whose counter was not decreased yet
+  std::uint64_t open_ = 0;  // number of operations whose counters were not decreased yet
   bool is_closed_ = false;
 };
 

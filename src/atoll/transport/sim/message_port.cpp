@@ -8,13 +8,13 @@
 namespace atl::transport::sim {
 namespace {
 
-// The first word of a request is `a_receive` if it is an incomplete receive. The second word is
-// then the tag.
+// If a request is an incomplete receive, its first word is `a_receive`, and its second word is the
+// tag.
 constexpr std::uint64_t a_receive = 1;
 
 }  // namespace
 
-// MPI copies messages that are not large, so the send is complete at once.
+// A send is complete at once, because MPI copies messages that are not large.
 void message_port::start_send(const void* data, int bytes, int to, int tag,
                               internode::message_request& started) {
   const auto length = static_cast<std::uint32_t>(bytes);
@@ -32,7 +32,8 @@ void message_port::start_receive(void* data, int, int, int tag,
   started = {{a_receive, static_cast<std::uint64_t>(tag)}};
 }
 
-// The oldest receive of a tag gets the message with this tag that has arrived first.
+// If several receives have the same tag, the oldest receive gets the message that has arrived
+// first.
 bool message_port::test(internode::message_request& request, int* from, int* bytes) {
   if (request.words[0] != a_receive) return true;
   if (!has_arrived(request)) {
@@ -58,7 +59,7 @@ bool message_port::has_arrived(const internode::message_request& request) {
   return !arrivals.empty() && arrivals.top().time <= seen_;
 }
 
-// A call that finds no message costs as much as testing a single receive.
+// If the function finds no message, it costs as much as the test of a single receive.
 int message_port::test_any(std::span<internode::message_request* const> requests, int* from,
                            int* bytes) {
   const auto found =
@@ -67,7 +68,8 @@ int message_port::test_any(std::span<internode::message_request* const> requests
   return test(tested, from, bytes) ? static_cast<int>(found - requests.begin()) : -1;
 }
 
-// A simulated job never calls this function, because messages in flight at its end do no harm.
+// A simulated job never calls this function, because it need not wait for messages that are in
+// flight at its end.
 void message_port::all_to_all(const void*, int, void*) {
   ATOLL_ASSERT(false, "a simulated job does not wait for its messages at the end");
 }

@@ -1,7 +1,7 @@
 #pragma once
-// The message layer (far/message_layer.hpp) of a simulated PE. The port simulates the messages
-// between nodes that an MPI library would send. A message is stored in memory of its own until the
-// receiver receives it.
+// The message layer of a simulated PE. A message layer sends two-sided messages between nodes
+// (internode/message_layer.hpp). This class simulates the messages that an MPI library would send.
+// A message in flight is stored in memory of its own.
 
 #include "atoll/transport/internode/message_layer.hpp"
 #include "atoll/transport/sim/timing.hpp"
@@ -16,13 +16,14 @@ namespace atl::transport::sim {
 
 class message_port final : public internode::message_layer {
  public:
-  /// `time` is the clock of the PE. Messages advance the clock by their cost.
+  /// The parameter `time` is the clock of the PE `rank`. Sending and receiving advance the clock by
+  /// their cost.
   message_port(world& world, int rank, nanoseconds& time)
       : world_(world), rank_(rank), time_(time) {}
 
   int size() const override { return world_.job.pes(); }
-  /// Returns 1, because messages without a posted receive wait at no cost. More posted receives
-  /// would take much memory in a job of many PEs.
+  /// Returns 1, because simulated messages that arrive without a posted receive cost nothing. More
+  /// posted receives would take much memory in a job of many PEs.
   std::size_t most_receives() const override { return 1; }
   void start_send(const void* data, int bytes, int to, int tag,
                   internode::message_request& started) override;
@@ -34,15 +35,15 @@ class message_port final : public internode::message_layer {
   void cancel(internode::message_request&) override {}
   void all_to_all(const void* mine, int bytes, void* all) override;
 
-  /// Makes the messages visible that have arrived at `time` or earlier.
+  /// Lets the PE receive messages that arrive at `time` or earlier.
   void see_until(nanoseconds time) { seen_ = time; }
 
-  /// Announces a message that arrives at `time`, or later if an earlier message of the same sender
-  /// arrives later. Returns the time of arrival.
+  /// Records that `message` arrives at `time` and returns the time of arrival. If an earlier
+  /// message of the same sender arrives later than `time`, the message arrives at that later time.
   nanoseconds comes(const shipment& message, nanoseconds time);
 
-  /// Returns the time at which the first message with this tag arrives or has arrived. Returns
-  /// `forever` if no such message is known.
+  /// Returns the arrival time of the first message with the tag `tag` that was not received yet.
+  /// Returns `forever` if no such message is known.
   nanoseconds first_arrival(int tag) const;
 
  private:
@@ -50,7 +51,7 @@ class message_port final : public internode::message_layer {
 
   struct arrival {
     nanoseconds time;
-    std::uint64_t number;  // orders arrivals at equal times by sending
+    std::uint64_t number;  // if times are equal, the message that was sent first comes first
     int from;
     std::uint32_t bytes;
 
@@ -67,7 +68,7 @@ class message_port final : public internode::message_layer {
   int rank_;
   nanoseconds& time_;
   nanoseconds seen_ = 0;
-  // Time of the latest arrival from each sender.
+  // Time of the latest arrival, by sender.
   std::unordered_map<int, nanoseconds> last_arrival_;
   std::map<int, mailbox> by_tag_;
 };

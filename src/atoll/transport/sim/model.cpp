@@ -15,8 +15,8 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Maximum value of a parameter, so that no sum overflows. For times in picoseconds it is one
-/// second.
+/// Maximum value of a parameter. The maximum prevents that sums overflow. For times in picoseconds,
+/// the maximum is one second.
 constexpr double highest_parameter = 1e12;
 
 std::int64_t value_of(const std::string& file, const std::string& name,
@@ -31,14 +31,15 @@ nlohmann::json parsed(const std::string& file) try {
   std::ifstream in(file);
   if (!in) fail(errc::input, "cannot open {}: {}", file, std::strerror(errno));
   return nlohmann::json::parse(in);
-} catch (const nlohmann::json::exception& wrong) {  // its text names line and column
+} catch (const nlohmann::json::exception& wrong) {  // the text names the line
   fail(errc::input, "{}: {}", file, wrong.what());
 }
 
-/// Reads parameters of the model from a JSON file and returns them sorted by name. The object
-/// "prices" of the file has parameters of model.def with their values. The file model.def states
-/// the unit of each value. Other parts of the file describe how the values were measured, and are
-/// ignored. Throws `error` (input) if the file is wrong, with line and column if it is not JSON.
+/// Reads parameters of the model from a JSON file, and returns the parameters sorted by name. In
+/// the file, the object "prices" contains names of parameters of model.def and their values, in the
+/// units of model.def. Other parts of the file describe how the values were measured, and are
+/// ignored. Throws `error` (input) if the file is wrong. If the file is not JSON, the error names
+/// line and column.
 std::vector<std::pair<std::string, std::int64_t>> read_price_file(const std::string& file) {
   const nlohmann::json content = parsed(file);
   if (!content.is_object() || !content.contains("prices") || !content["prices"].is_object())
@@ -66,8 +67,8 @@ model named(sim_model which) {
   return all;
 }
 
-// A counter that costs only cache lines has no parameter, because its cost follows from the cost of
-// a line.
+// Returns the parameters of the model `all` by name. A counter whose cost consists only of cache
+// lines has no parameter, because its cost follows from the cost of a line.
 parameters by_name(model& all) {
   parameters found;
   auto price = all.prices.begin();
@@ -97,7 +98,8 @@ std::string names_of(const parameters& all) {
   return names;
 }
 
-/// Changes one parameter by a text such as "latency=2".
+/// Multiplies one parameter by a factor. The parameter `text` contains the name and the factor, as
+/// in "latency=2".
 void vary(const parameters& all, std::string_view text) {
   const auto equals = text.find('=');
   if (equals == text.npos)

@@ -13,10 +13,10 @@
 namespace atl::transport::sim {
 namespace {
 
-/// Draws all random times of a simulated job. A seed first draws the ranges of these times, so that
-/// seeds produce very different schedules. With one seed wires are fast, with another one slow.
-/// Delays may vary little or much, and PEs may be interrupted or not. Each single time is then
-/// drawn from its range.
+/// Draws all times of a simulated job at random. First, the ranges of the times are drawn, and then
+/// each single time is drawn from its range. Different seeds therefore produce very different
+/// schedules. With one seed, wires are fast, and with another seed, wires are slow. Delays may vary
+/// little or much, and PEs may be interrupted or not.
 class chances final : public timing {
  public:
   explicit chances(std::uint64_t seed);
@@ -24,8 +24,8 @@ class chances final : public timing {
   nanoseconds start() override { return below(1'000); }
   nanoseconds notice() override { return below(10'000'000); }
 
-  /// Returns the time of a poll. Rarely it is far longer than usual, as if another program had used
-  /// the core.
+  /// Returns the time that a poll takes. In rare cases, the time is far longer than usual, as if
+  /// another program had used the core.
   nanoseconds look(moment) override { return cost(50, 150); }
   nanoseconds clock(moment) override { return cost(5, 20); }
 
@@ -62,14 +62,15 @@ class chances final : public timing {
   random_stream draws_;
   nanoseconds shortest_delay_;
   nanoseconds delay_range_;
-  std::uint64_t late_buffers_;   ///< number of late buffers among 65536
-  std::uint64_t interruptions_;  ///< number of interrupted polls among 65536
+  std::uint64_t late_buffers_;   ///< number of buffers among 65536 that are late
+  std::uint64_t interruptions_;  ///< number of polls among 65536 that are interrupted
   nanoseconds longest_interruption_;
 };
 
-// Selects a random stream that no program uses with the same seed.
+// Selects a stream of random numbers for the simulation. Programs that use the same seed for their
+// own random numbers get different numbers.
 constexpr std::uint64_t purpose = 0x73696d;
-// Maximum factor by which a late buffer takes longer than usual.
+// Largest factor by which the delay of a late buffer is multiplied.
 constexpr nanoseconds lateness = 30;
 
 template <class Value>

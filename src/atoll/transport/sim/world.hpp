@@ -1,7 +1,8 @@
 #pragma once
-// The state that the PEs of a simulated job share: the agenda, the wires, the source of all times,
-// and the digest of all events. All PEs run in one thread, so no access needs synchronisation. A PE
-// runs until it calls `poll` or `wait` and the clock of another PE is earlier.
+// The state that the PEs of a simulated job share. The state contains the agenda of PEs, the wires
+// between PEs, the source of all times, and a hash of all events. All PEs run in one thread, so no
+// access needs synchronisation. A PE runs until it calls `poll` or `wait` while the clock of
+// another PE shows an earlier time.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/internode/remote_wire.hpp"
@@ -22,11 +23,12 @@
 
 namespace atl::transport::sim {
 
-/// A hash of a whole schedule. Tests compare digests to find out whether two runs had the same
-/// schedule.
+/// A hash of all events of a simulation. Tests compare digests to find out whether two runs had the
+/// same events in the same order.
 class digest {
  public:
-  /// Adds an event of `pe` at `time`. The digest also depends on the order of events.
+  /// Adds an event of the PE `pe` at the time `time`. The digest also depends on the order of the
+  /// calls.
   void add(char event, int pe, std::int64_t time, std::uint64_t detail = 0) noexcept {
     add(static_cast<std::uint64_t>(event) << 32 | static_cast<std::uint32_t>(pe));
     add(static_cast<std::uint64_t>(time));
@@ -43,7 +45,7 @@ class digest {
   std::uint64_t value_ = 0;
 };
 
-/// The PE of a simulated job that dies, and the time of its death (setting sim-kill).
+/// Which PE of a simulated job dies, and when (setting `sim-kill`).
 struct kill_plan {
   int pe = -1;
   nanoseconds time = forever;
@@ -53,17 +55,17 @@ struct kill_plan {
   static kill_plan parse(std::string_view text, int pes);
 };
 
-/// The accesses of simulated PEs to memory of other PEs. An access happens at its own time, even if
-/// no PE runs at that time.
+/// The scheduled accesses of simulated PEs to memory of other PEs. Each access has a time of its
+/// own, and happens even if no PE runs at that time.
 class memory_traffic {
  public:
   using action = std::function<void(nanoseconds time)>;
 
-  /// Schedules `what` for `time`.
+  /// Schedules the function `what` for the time `time`.
   void at(nanoseconds time, action what) { steps_.push({time, made_++, std::move(what)}); }
 
-  /// Returns the number for a new message between nodes. A call of `arrived` with this number
-  /// schedules `what` for the time of arrival.
+  /// Returns a number for a new message between nodes. When the arrival time is known, the caller
+  /// passes the number to `arrived`, which schedules `what` for that time.
   std::uint64_t travels(action what) {
     shipped_.emplace(first_shipment + made_, std::move(what));
     return first_shipment + made_++;
@@ -82,12 +84,13 @@ class memory_traffic {
   }
 
  private:
-  // Larger than all numbers of the class `mail`.
+  // First number of a message of this class. The number is larger than all numbers of the class
+  // `mail`, so that messages of the two classes can be told apart.
   static constexpr std::uint64_t first_shipment = std::uint64_t{1} << 62;
 
   struct step {
     nanoseconds time;
-    std::uint64_t number;  // orders steps at equal times by their creation
+    std::uint64_t number;  // if times are equal, the smaller number comes first
     action what;
 
     friend bool operator>(const step& a, const step& b) {
@@ -101,10 +104,12 @@ class memory_traffic {
 };
 
 struct world {
-  /// `region` contains the segments of the PEs and stores how the job ends.
+  /// Makes the state of a job for the PEs of `region`. The region contains the segments of the PEs,
+  /// and stores how the job ends.
   world(shm::region& region, const settings& options);
 
-  /// Returns the wire between two PEs of a node. The wire is made when it is first used.
+  /// Returns the wire from `source` to `destination`, which must be PEs of one node. The first call
+  /// makes the wire.
   channel& wire(int source, int destination);
 
   bool of_one_node(int a, int b) const {
@@ -113,25 +118,26 @@ struct world {
   }
 
   shm::region& job;
-  /// Reports the death of `pe`. `last_site` is the place where its last task was spawned, as a
-  /// `site_word`.
+  /// A function that reports the death of `pe`. The argument `last_site` is the source line that
+  /// spawned the last task of the PE, as a `site_word`.
   std::function<void(int pe, std::uint64_t last_site)> say_death;
-  /// Announces to the receiver that a message of another node arrives at `time`.
+  /// A function that tells the receiver that a message from another node arrives at `time`.
   std::function<void(const shipment& message, nanoseconds time)> deliver;
-  /// Makes the waiting PE `pe` poll at `time`, because its memory has changed or an operation has
-  /// ended.
+  /// A function that makes the waiting PE `pe` poll at `time`. The function is called if the memory
+  /// of the PE has changed or an operation of the PE has ended.
   std::function<void(int pe, nanoseconds time)> rouse;
   const std::uint64_t seed;
   const kill_plan kill;
   agenda schedule;
-  /// Whether times are computed by the model of a cluster; otherwise they are random.
+  /// True if times are computed by the model of a cluster, and false if times are random.
   const bool modelled;
-  const std::vector<int> nodes;  ///< node of each PE; empty if there is one node
+  const std::vector<int> nodes;  ///< node number of each PE; empty if there is one node
   const std::unique_ptr<timing> time;
   const internode::vigilance vigilance;
-  /// Number of buffers per pair of PEs of different nodes, or 0 for the default of remote_wire.hpp.
+  /// Number of buffers from a PE to a PE of another node. The value 0 means the default of
+  /// remote_wire.hpp.
   const std::uint64_t far_buffers_of_pair;
-  /// Number of PEs of other nodes to which a PE sends many buffers, at least 1.
+  /// Number of PEs of other nodes to which a PE sends many buffers. The value is at least 1.
   const int far_partners;
   buffer_pool buffers;
   sim::mail mail;
@@ -141,9 +147,9 @@ struct world {
  private:
   std::size_t places_of_pair(bool own);
 
-  std::uint64_t buffers_per_pair_;  // setting buffers-per-pair; 0 if the timing decides
+  std::uint64_t buffers_per_pair_;  // the setting `buffers-per-pair`; 0 if `timing` decides
   std::size_t pes_of_node_;
-  // Wires by source and by the destination's position on its node.
+  // The wires, by source and by the destination's position on its node.
   std::vector<std::unique_ptr<channel>> wires_;
 };
 

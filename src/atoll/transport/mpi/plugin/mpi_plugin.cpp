@@ -1,4 +1,4 @@
-// The plug-in for one MPI library, which is compiled with the header of this library. The plug-in
+// The plug-in for one MPI library. The plug-in is compiled with the header of this library, and
 // fills the table of mpi_api.h.
 
 #include "atoll/transport/mpi/mpi_api.h"
@@ -10,15 +10,16 @@
 #include <initializer_list>
 #include <mpi.h>
 
-// Synchronises the ranks before MPI_Finalize under MPICH.
+// The function `stand_still_together` synchronises the ranks before MPI_Finalize under MPICH.
 //
-// Until version 4.2 of MPICH, MPI_Finalize closes a rank's UCX connections by requests that the
-// other ranks must answer. MPI_Finalize then waits for all ranks without answering their requests.
-// MPI_Finalize thus hangs if one rank calls it long before another. There is no hang if each rank
-// sends its requests before it answers any. The ranks therefore agree on a moment at which all of
-// them have finished their messages. After this moment, no rank may let MPI make progress until it
-// calls MPI_Finalize. Ranks cannot agree on the moment by messages, because messages need progress.
-// Instead of sending messages, ranks publish names in the name server of their launcher.
+// Up to version 4.2 of MPICH, MPI_Finalize closes a rank's UCX connections by requests that the
+// other ranks must answer. MPI_Finalize then waits for all ranks, and meanwhile does not answer
+// their requests. As a result, MPI_Finalize hangs if one rank calls it long before another rank.
+// There is no hang if each rank sends its requests before it answers any request. The ranks
+// therefore agree on a moment when all messages are finished. After the agreed moment, no rank
+// calls MPI functions that make progress, except MPI_Finalize. The ranks cannot agree by messages,
+// because messages need progress. Instead of sending messages, the ranks publish names in the name
+// server of their launcher.
 
 namespace atoll_mpi {
 namespace {
@@ -32,8 +33,8 @@ void nap(long nanoseconds) {
   nanosleep(&time, nullptr);
 }
 
-/// Returns a number that is unique to the job. The number is part of published names, which may
-/// stay in a name server after the job.
+/// Returns a number that is unique to the job. The number is part of the published names, because
+/// names of earlier jobs may still be in the name server.
 long number_of_job(MPI_Comm all, int rank) {
   long made = 0;
   timespec time{};
@@ -44,8 +45,8 @@ long number_of_job(MPI_Comm all, int rank) {
 }
 
 /// The name that a rank publishes to announce that it has finished its messages. Rank 0 publishes
-/// its name when all other ranks have published theirs. The object allocates no memory, so that a
-/// rank can end even if memory is exhausted.
+/// its name after all other ranks have published their names. The object allocates no memory, so
+/// that a rank can end even if memory is exhausted.
 class name_of {
  public:
   name_of(long job, int rank) { std::snprintf(text_, sizeof text_, "atoll-%ld-%d", job, rank); }
@@ -60,7 +61,8 @@ bool publish(const name_of& name) {
   return MPI_Publish_name(name.text(), MPI_INFO_NULL, "here") == MPI_SUCCESS;
 }
 
-/// Waits until a rank has published the name. Returns false after 5 seconds.
+/// Waits until a rank has published `name`. Returns false if the name is not published within 5
+/// seconds.
 bool wait_for(const name_of& name) {
   char value[MPI_MAX_PORT_NAME];
   long waited = 0;
@@ -74,9 +76,9 @@ bool wait_for(const name_of& name) {
 
 }  // namespace
 
-/// A barrier of all ranks. When it returns, all ranks have called it, and no rank has let MPI make
-/// progress since. The barrier gives up and returns if the launcher has no name server, or after 5
-/// seconds per name.
+/// A barrier of all ranks that makes no progress in MPI. When the function returns, all ranks have
+/// called it. The barrier gives up and returns early if the launcher has no name server. The
+/// barrier also gives up if a rank waits for a name for more than 5 seconds.
 void stand_still_together(MPI_Comm all) {
   int rank = 0;
   int size = 0;
@@ -120,8 +122,9 @@ MPI_Request load(const atoll_mpi_request* from) {
   return request;
 }
 
-/// Makes MPICH with UCX send messages of up to 64 KiB eagerly over TCP, as Open MPI does. The
-/// default of UCX is a few KiB. A value set by the user has priority.
+/// Makes MPICH with UCX send messages of up to 64 KiB eagerly over TCP, as Open MPI does. By
+/// default, UCX sends only messages of up to a few KiB eagerly. If the user has set a value, that
+/// value is kept.
 void send_buffers_at_once() { setenv("UCX_RNDV_THRESH", "64k", 0); }
 
 int begin() {
@@ -179,8 +182,8 @@ int test(atoll_mpi_request* request, int* from, int* bytes) {
   return 1;
 }
 
-// Open MPI's MPI_Testany first looks for complete operations and then makes progress. If this
-// progress completes an operation, only the next call reports it.
+// In Open MPI, MPI_Testany first looks for complete operations and then makes progress. If the
+// progress completes an operation, only the next call reports the operation.
 int test_any(atoll_mpi_request* const* requests, int count, int* from, int* bytes) {
   MPI_Request tested[ATOLL_MPI_MOST_TESTED];
   for (int i = 0; i < count; ++i) tested[i] = load(requests[i]);

@@ -1,0 +1,51 @@
+#pragma once
+// The check of kernels that take no weights below 0.
+
+#include "atoll/collectives.hpp"
+#include "atoll/graph.hpp"
+
+#include <string>
+
+namespace atl::kernels {
+
+/// An arc that weighs less than 0, or no arc if `from` is `no_vertex`.
+struct negative_arc {
+  vertex_id from = no_vertex;
+  vertex_id to = no_vertex;
+  double weight = 0;
+};
+
+/// Returns the first arc of this PE that weighs less than 0.
+template <class Id>
+negative_arc local_negative_arc(const graph_part<Id>& part) {
+  if (part.weights.empty()) return {};
+  for (std::uint64_t row = 0; row < part.rows(); ++row) {
+    const auto weights = part.weights_of_row(row);
+    for (std::size_t i = 0; i < weights.size(); ++i)
+      if (weights[i] < 0) return {part.vertex_of_row(row), part.row(row)[i], weights[i]};
+  }
+  return {};
+}
+
+/// Throws `error` (input) if an arc of the graph weighs less than 0. The text names the ends of
+/// the arc, and the place in the file if there is one. `kernel` is the name of the call. One task
+/// calls this function and waits.
+inline task<> refuse_negative_weights(global_graph graph, const char* kernel, site where) {
+  const auto find = [](auto rows) {
+    return from_all_pes([rows] {
+      const auto first = [](const negative_arc& a, const negative_arc& b) {
+        return a.from <= b.from ? a : b;
+      };
+      return all_reduce(local_negative_arc(rows.local()), first);
+    });
+  };
+  const negative_arc found = co_await graph.on_ids(find);
+  if (found.from == no_vertex) co_return;
+  const std::string from = co_await graph.name_of(found.from);
+  const std::string to = co_await graph.name_of(found.to);
+  const std::string of_file = graph.negative_weight();
+  fail(errc::input, "{}: {}: the arc from {} to {} weighs {}, and none may weigh less than 0{}{}",
+       to_string(where), kernel, from, to, found.weight, of_file.empty() ? "" : "; ", of_file);
+}
+
+}  // namespace atl::kernels
