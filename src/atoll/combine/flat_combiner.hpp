@@ -4,10 +4,11 @@
 // and others, Flat Combining Synchronized Global Data Structures, PGAS 2013.)
 //
 // No lock is needed, because no other task of a PE runs between two `co_await`s. Before a commit
-// starts, an empty batch replaces the batch that is committed. The old batch must not accept later
-// requests, because its proxy does not know what other PEs change during the commit. A full batch
-// is committed at once. A batch that is not full is committed only when no other commit of this PE
-// is in progress. As long as requests wait, there is a commit or a leader that will make one.
+// starts, an empty batch replaces the batch that is committed. Later requests must not join the old
+// batch, because other PEs may change the structure during the commit, unknown to the batch's
+// proxy. A full batch is committed at once. A batch with room for more requests waits until the
+// other commits of this PE have ended. As long as requests wait, there is a commit or a leader that
+// will make one.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"

@@ -215,8 +215,8 @@ class hash_proxy {
     return any;
   }
 
-  /// Sends requests to PE `pe`. If the message cannot be sent, its requests fail, but other
-  /// requests of the batch do not.
+  /// Sends requests to PE `pe`. If sending the message fails, only the requests of this message
+  /// fail.
   void send(int pe, std::span<const std::byte> requests, answers& all, std::size_t first,
             std::size_t count, bool at_once, site where) const {
     all.at.open_requests += static_cast<std::uint32_t>(count);

@@ -97,8 +97,8 @@ struct hash_returns {
 };
 
 /// The address for the answers to one message: the address of a `hash_returns` object on the asking
-/// PE, and an index in its arrays. The type has no padding, because requests and answers both carry
-/// such an address.
+/// PE, and an index in its arrays. The type has no padding, because each message with requests and
+/// each message with answers carries an object of this type.
 struct [[gnu::packed, gnu::aligned(4)]] hash_return_address {
   std::uint64_t returns_word;
   std::uint32_t first;

@@ -106,8 +106,9 @@ struct collective_state {
   void tell_entered(std::vector<observe::finding>& into) const;
 };
 
-/// An awaitable that waits for a change of the collective `of`. The task does not wait if
-/// `ready(of)` is already true. The task tests `ready(of)` again after each wake-up.
+/// An awaitable that waits for a change of the collective `of`. If `ready(of)` is already true, the
+/// task does not wait. After other changes than the expected one, the caller must test the
+/// condition again.
 template <class Ready>
 struct collective_awaiter {
   collective& of;

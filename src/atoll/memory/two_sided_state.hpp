@@ -83,7 +83,8 @@ class two_sided_state {
   void drop(open_message& dropped) noexcept;
 
   // The handlers of messages from other PEs call the next functions. If this PE has no memory for
-  // an unexpected message, the error ends the job, because there is no task that could catch it.
+  // an unexpected message, the error ends the job, because no task waits that could catch the
+  // error.
   void arrived(int source, const message_head& head, std::span<const std::byte> data);
   void granted(open_message& sent, std::uint64_t receiver);
   void piece_arrived(open_message& received, bool is_given_up, std::span<const std::byte> piece);

@@ -29,8 +29,8 @@ namespace {
 constexpr int k_home = 0;
 constexpr std::uint32_t k_must_wait = 1;
 
-/// The set of locks that a thread of this PE holds or waits for in the queue. Only one thread of a
-/// PE at a time may do so for each lock.
+/// The set of locks that a thread of this PE holds or waits for in the queue. Each lock is in the
+/// set at most once, because threads of a PE take turns.
 class turns_of_threads {
  public:
   void take(const void* lock) {

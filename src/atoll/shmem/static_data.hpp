@@ -15,8 +15,8 @@
 namespace atl::shmem {
 
 // A forked child process must not share the memory that its parent shares with other PEs, because
-// the child could change the data of PEs. The next functions give the child a copy, which it also
-// gets of all other memory.
+// the child could change the data of PEs. The next functions give the child a copy of this memory,
+// just as `fork` does with all other memory.
 
 /// Pages that are a shared mapping of an in-memory file.
 struct shared_pages {
