@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Runs the experiments, judges and draws their results, and writes the page. See README.md.
 
-Exit status: 0 all that was judged holds; 1 some claim does not, or a run failed; 2 wrong use; 128
-and the number of the signal that interrupted it. The page is written in each case except for wrong use."""
+The exit status is 0 if all judged claims hold, and 1 if a claim does not hold or a run has failed. The
+status is 2 after wrong use, and 128 plus the number of the signal after an interruption. The page is written
+in all cases except wrong use."""
 
 import argparse
 import importlib

@@ -1,5 +1,5 @@
-"""Compares methods of computing histograms by addition, dense and sparse: the five methods of Realm's paper,
-and a method of Atoll that chooses between two of them."""
+"""Compares methods of computing dense and sparse histograms: the five methods of Realm's paper, and a method
+of Atoll that chooses between two of them."""
 
 from figures.realm import HOSTS, NODES, host_counts, node_counts, on_hosts, read
 from lib.bounds import at_least

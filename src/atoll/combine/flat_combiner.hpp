@@ -152,8 +152,8 @@ class flat_combiner {
   }
 
   /// Called when a task has merged a request and waits at `own`. If `merge` has made the task a
-  /// leader, the task runs `lead`: at once if the batch is full, otherwise after the tasks that are
-  /// ready. Returns the coroutine to resume next.
+  /// leader, the task runs `lead`. If the batch is full, the task does so at once, otherwise after
+  /// the tasks that are ready. Returns the coroutine to resume next.
   std::coroutine_handle<> lead_if_offered(gate& own) {
     if (!has_offer()) return std::noop_coroutine();
     const leadership right = take_offer();

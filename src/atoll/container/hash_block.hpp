@@ -153,7 +153,7 @@ class alignas(k_line) hash_group {
 
 // Each block grows separately when it is full. An insertion thus never moves more entries than
 // those of one block. The hash of an entry selects a group of the block. If this group is full, the
-// entry is stored in one of the next groups, and the full group counts the entry (as in F14 of
+// entry is stored in one of the next groups. The full group counts such entries (as in F14 of
 // Folly). A search stops at a group whose count is 0. Because of the counts, removals need no
 // tombstones (marks of removed entries).
 

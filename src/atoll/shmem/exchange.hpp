@@ -1,6 +1,6 @@
 #pragma once
-// This file has collectives on the members of a group of PEs, which move bytes between the arrays
-// of the members or reduce the arrays element by element.
+// This file has collectives on the members of a group of PEs. Some collectives move bytes between
+// the arrays of the members; reductions combine the arrays element by element.
 
 #include "atoll/shmem/meeting.hpp"
 

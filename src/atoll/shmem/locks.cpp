@@ -3,10 +3,10 @@
 // which they requested it.
 //
 // The lock is a symmetric variable of type long. The lower half of the lock on PE 0 is the tail of
-// the queue: 1 + the number of the PE that requested the lock last, or 0. The upper half of the
-// lock on each PE is that PE's entry of the queue, and is 0 while the PE is not in the queue. The
-// lowest bit of the entry is 1 while the PE must wait. The other bits are 1 + the number of the
-// next PE in the queue, or 0.
+// the queue: 0, or 1 + the number of the last PE in the queue. The upper half of the lock on each
+// PE is that PE's entry of the queue. The entry is 0 while the PE is not in the queue. The lowest
+// bit of the entry is 1 while the PE must wait. The other bits are 1 + the number of the next PE in
+// the queue, or 0.
 //
 // The queue contains PEs, not threads. If several threads of a PE use a lock, they take turns: only
 // one of them is in the queue at a time.
