@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """Runs the experiments, judges and draws their results, and writes the page. See README.md.
 
-Exit status: 0 all that was judged holds; 1 some claim does not, or a run failed; 2 wrong use; 128
-and the number of the signal that interrupted it. The page is written in each case except for wrong use."""
+The exit status is 0 if all judged claims hold, and 1 if a claim does not hold or a run has failed. The
+status is 2 after wrong use, and 128 plus the number of the signal after an interruption. The page is written
+in all cases except wrong use."""
 
 import argparse
 import importlib
@@ -26,7 +27,7 @@ QUICK_SECONDS = 300
 
 
 class Interrupted(BaseException):
-    """The run was interrupted by a signal. The argument is the number of the signal."""
+    """Raised if a signal interrupts the program. The argument is the number of the signal."""
 
 
 def figures():
@@ -71,7 +72,7 @@ def seconds_of(text):
 
 
 class List(argparse.Action):
-    """Prints the list of figures and exits, whatever the other arguments are."""
+    """A command-line action that prints the list of figures and exits. Other arguments are ignored."""
 
     def __call__(self, parser, namespace, values, option=None):
         for figure in figures():

@@ -24,8 +24,8 @@ def gain(mix):
 
 
 def runs(counts, run, more):
-    """Returns the runs of one bar. A run with both levels also gives the series in `more`, in addition to its
-    rate."""
+    """Returns the runs of one bar. The run that combines at both levels gives its rate, and additionally the
+    series in `more`."""
     return [found for count in counts for mix in MIXES for found in (
         run("stack", mix, "both", count, {rate(mix, "both"): "rate", **more(mix)}),
         run("stack", mix, "local", count, {rate(mix, "local"): "rate"}))]
@@ -37,7 +37,8 @@ def rates(xs):
 
 
 def with_gain(data, mix):
-    """Returns example data in which both levels are a fifth faster at the largest number of nodes."""
+    """Returns example data in which combining at both levels is a fifth faster at the largest number of
+    nodes."""
     *some, (x, best) = data[rate(mix, "local")]
     return {**data, rate(mix, "both"): [*some, (x, 1.2 * best)]}, gain(mix)
 

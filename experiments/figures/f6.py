@@ -12,15 +12,17 @@ PUBLISHED = ("none does not scale at all; central little better; local at least 
 
 
 def runs(counts, slow_counts, run):
-    """Returns the runs of all modes. Rates of modes other than `local` hardly change with nodes, because all
-    operations wait for one master. Modes other than `local` therefore run on the fewer `slow_counts` only."""
+    """Returns the runs of all modes. In modes other than `local`, the rate hardly depends on the number of
+    nodes, because all operations wait for one master. Runs of modes other than `local` therefore use only the
+    numbers of nodes in `slow_counts`."""
     return [run(*pile, mode, count, {name(pile, mode): "rate"})
             for pile in PILES for mode in MODES
             for count in (counts if mode == "local" else slow_counts)]
 
 
 def claims_of(pile):
-    """Returns the claims about the three modes of combining for a structure and a mix of operations."""
+    """Returns the claims of the paper about the three modes of combining, for one structure and one mix of
+    operations."""
     none, central, local = (name(pile, mode) for mode in MODES)
     return {NONE_DOES_NOT(pile): never_rises(none),
             CENTRAL_LITTLE(pile): a_little_above(central, none),

@@ -1,4 +1,5 @@
-"""The claims of F6 by name, with invented data: one set agrees with all claims, each other set violates one."""
+"""The claims of F6 by name, and invented data for the tests. One set of data agrees with all claims; each
+other set violates one claim."""
 
 from figures.ordered import MIXES
 

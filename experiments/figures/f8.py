@@ -31,7 +31,7 @@ def run(structure, keys, mode, count):
 
 
 def derive(data):
-    """Adds the factor by which combining increases the rate."""
+    """Adds a series: the factor by which combining increases the rate."""
     found = dict(data)
     for structure in STRUCTURES:
         for keys in RANGES:

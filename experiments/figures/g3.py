@@ -16,8 +16,8 @@ def search(tree, count):
 
 
 def runs(quick):
-    """Returns the runs. Tree T3 has little work at any time, so it runs on at most 8 nodes: on more nodes
-    most of the time is waiting."""
+    """Returns the runs. Tree T3 runs on at most 8 nodes: the tree offers little parallel work, so more nodes
+    would mostly wait."""
     counts = {T1: [1, 2, 4] if quick else nodes(quick), T3: [1, 2, 4] if quick else [1, 2, 4, 8]}
     return [Run(search(tree, n), {tree: (n, metric("rate")), BUSY[tree]: (n, network_busy)})
             for tree in (T1, T3) for n in counts[tree]]

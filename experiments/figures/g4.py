@@ -1,6 +1,7 @@
 """Compares the kernels of Grappa's paper in Atoll with MPI programs, on this machine and over two hosts. Each
-kernel has three kinds of rows. One compares the same algorithm in both, one compares the best form of each,
-and one uses forms by delegates, as the paper does."""
+kernel has three kinds of rows. The first kind compares the same algorithm in Atoll and MPI. The second kind
+compares the best form of Atoll with the best form of MPI. The third kind uses the forms of Atoll by delegates
+(messages with functions), as the paper does."""
 
 import statistics
 
@@ -35,8 +36,8 @@ def row_of(kernel, kind):
 
 
 def forms_of(kernel, kind):
-    """Returns the forms of Atoll and the forms of MPI for a kind of row. Only the fastest form of Atoll and
-    the fastest form of MPI are compared."""
+    """Returns the forms of Atoll and the forms of MPI for a kind of row. A row compares only the fastest of
+    each."""
     if kind == SAME:
         own, other = SAME_FORMS[kernel]
         return (own,), (other,)
@@ -45,7 +46,8 @@ def forms_of(kernel, kind):
 
 ROWS = [(kernel, kind) for kernel in KERNELS for kind in (SAME, BEST, BY_DELEGATES)
         if kind != BY_DELEGATES or "delegates" in OF_ATOLL[kernel]]
-# Published ratios of MPI to Grappa. Grappa's kernels send delegates.
+# Published ratios of the rate of MPI to the rate of Grappa. Grappa's kernels send delegates (messages with
+# functions).
 PUBLISHED = {row_of("GUPS", SAME): 0.11, row_of("BFS", BEST): 3.52, row_of("IntSort", BY_DELEGATES): 5.36,
              row_of("PageRank", BY_DELEGATES): 4.87}
 
@@ -86,8 +88,8 @@ def of_others(kernel, hosts, turn, quick):
 
 
 def runs_on(hosts):
-    """Returns a function that makes all runs. Programs of a kernel take turns, because the speed of the
-    machine changes."""
+    """Returns a function that returns all runs. The programs of a kernel run in turns, because the speed of
+    the machine changes over time."""
     return lambda quick: [
         run for kernel in KERNELS for turn in range(1 if quick else TURNS)
         for run in (*(of_atoll(kernel, form, hosts, turn, quick) for form in OF_ATOLL[kernel]),
@@ -95,21 +97,22 @@ def runs_on(hosts):
 
 
 def fastest(data, who, kernel, forms):
-    """Returns the rate of the fastest form. The rate of a form is the median of its turns. Returns None if a
-    form was not measured."""
+    """Returns the rate of the fastest form. The rate of a form is the median over its turns. Returns None if
+    any form was not measured."""
     rates = [[y for _, y in data.get(key(who, kernel, form), ())] for form in forms]
     return max(map(statistics.median, rates)) if all(rates) else None
 
 
 def relative(data):
-    """Returns the ratio of each library to Atoll for each row. A row is missing if a program was not
-    measured."""
+    """Returns, for each row, the rate of each library divided by the rate of Atoll. A row is missing if a
+    program was not measured."""
     found = {}
     for kernel, kind in ROWS:
         own_forms, other_forms = forms_of(kernel, kind)
         own = fastest(data, ATOLL, kernel, own_forms)
         for who in (OPEN_MPI, MPICH, TPETRA):
-            # Tpetra has an algorithm of its own, so no form of Atoll has the same algorithm.
+            # Tpetra uses another algorithm than all forms of Atoll, so it is in no row that compares the same
+            # algorithm.
             other = None if who == TPETRA and kind == SAME else fastest(data, who, kernel, other_forms)
             if own and other:
                 found.setdefault(who, []).append((row_of(kernel, kind), other / own))
@@ -121,8 +124,8 @@ def libraries_of(kernel):
 
 
 def times_at_most(kernel, kind, bound):
-    """Returns a condition: no library is more than `bound` times as fast as Atoll. The condition fails if a
-    library of MPI was not measured. Tpetra counts only if it was measured."""
+    """Returns a condition: no library is more than `bound` times as fast as Atoll. The condition does not
+    hold if an MPI library was not measured. Tpetra is ignored if it was not measured."""
     row = row_of(kernel, kind)
 
     def most(data):

@@ -4,8 +4,8 @@ from figures.g5_counters import (ACTIVE, BUFFER, BYTES, MESSAGES, NETWORK, PEAK,
 from lib.bounds import at_least, at_most, like
 from lib.figure import Figure, Panel
 
-# The largest number of active tasks is counted over a whole job. In BFS the largest number may occur while
-# the graph is made.
+# The largest number of active tasks is counted over a whole job. In a job with BFS, the largest number may
+# occur while the graph is built.
 PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS": 33.9},
              NETWORK: {"GUPS": 478e6, "BFS": 511e6}, BUFFER: {"GUPS": 23.2e3, "BFS": 4.3e3},
              ACTIVE: {"GUPS": 0.9, "BFS": 58.2}, PEAK: {"GUPS": 1},
@@ -14,8 +14,9 @@ PUBLISHED = {MESSAGES: {"GUPS": 984e3, "BFS": 983e3}, BYTES: {"GUPS": 31.8, "BFS
 
 
 def judged(quantity, kernel, number):
-    """Returns the condition for a quantity. A message rate must be reached, and steals must not exceed the
-    published 0. Other quantities only describe the run, so they must be similar to the published ones."""
+    """Returns the condition for a quantity. The published message rate must be reached, and the number of
+    steals must not exceed the published 0. Other quantities only describe the run, so they must be similar to
+    the published values."""
     if quantity == STEALS:
         return at_most(quantity, number, kernel)
     return (at_least if quantity == MESSAGES else like)(quantity, number, kernel)
@@ -26,8 +27,8 @@ def claim(quantity, kernel):
 
 
 def denial(quantity, kernel):
-    """Returns example data that violate one claim. The rate of messages is a third, there are five steals, or
-    another quantity is three times as large."""
+    """Returns example data that violate one claim. Either the rate of messages is a third of the published
+    rate, or there are five steals, or another quantity is three times as large as published."""
     factor = 1 / 3 if quantity == MESSAGES else 3
     data = {**EXAMPLE, quantity: [(x, (5 if quantity == STEALS else factor * y) if x == kernel else y)
                                   for x, y in EXAMPLE[quantity]]}

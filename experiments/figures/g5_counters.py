@@ -24,13 +24,14 @@ def points(label):
 
 
 def with_trials(command, number):
-    """Returns the command with another number of trials than modelled runs usually have."""
+    """Returns the command with the number of trials replaced. Runs on the model usually have one trial."""
     at = command.index("--trials")
     return [*command[:at + 1], number, *command[at + 2:]]
 
 
 def of_other_kernels(count, quick):
-    """Returns the runs of IntSort and PageRank. As in the paper, each key and each arc is sent as a delegate."""
+    """Returns the runs of IntSort and PageRank. As in the paper, one delegate (a message with a function) is
+    sent per key or per arc."""
     sort = ["sort", "--keys", "262144" if quick else "4194304", "--bits", "24", *on_nodes(count)]
     rank = ["pagerank", "--scale", "13" if quick else "16", "--tolerance", "0", *on_nodes(count), "--max-iterations"]
     return [*(("IntSort", label, with_trials(sort, number)) for label, number in ((LESS, "1"), (MORE, "3"))),
@@ -51,7 +52,8 @@ def runs(quick):
 
 
 def of_kernel(kernel, counted):
-    """Returns the quantities of the difference of two runs of a kernel, one of which has more work."""
+    """Returns the quantities of a kernel, computed from the difference of two runs, one of which has more
+    work."""
     def more(name):
         return counted[name][f"{kernel}, {MORE}"] - counted[name][f"{kernel}, {LESS}"]
     core_seconds = more(SECONDS) * counted[PES][f"{kernel}, {MORE}"]
@@ -67,7 +69,7 @@ def of_kernel(kernel, counted):
 
 
 def derive(data):
-    """Returns the quantities of each kernel. A kernel without both of its runs is left out."""
+    """Returns the quantities of each kernel. A kernel is left out if one of its two runs is missing."""
     counted = {name: dict(points) for name, points in data.items()}
     found = {}
     for kernel in KERNELS:

@@ -1,4 +1,5 @@
-"""Runs BFS, IntSort and PageRank on modelled nodes, with the same work per node on any number of nodes."""
+"""Runs BFS, IntSort and PageRank on the model of a cluster. The work per node is the same on any number of
+nodes (weak scaling)."""
 
 from lib.condition import Condition, curve
 from lib.figure import PAPERS, Figure, Panel, Run, metric, nodes, on_nodes
@@ -36,12 +37,12 @@ def commands(count, quick):
             TUNED_SORT: ["bench", *sort(count, quick)], TUNED_RANK: ["bench", *rank(count, quick, "4")]}
 
 
-# In these series, IntSort and PageRank send a delegate for each key and each arc.
+# In these series, IntSort and PageRank send one delegate (a message with a function) per key or per arc.
 OF_PAPERS = (SORT, RANK)
 
 
 def runs(quick):
-    """Returns the runs. Judged runs come first, because a round may reach its time limit before the other
+    """Returns the runs. Judged runs come first, because the time limit may leave no time for the other
     runs."""
     return [Run(commands(count, quick)[series], {series: (count, metric("rate"))},
                 program=PAPERS if series in OF_PAPERS else "")
@@ -56,14 +57,14 @@ def gain(data, series):
 
 
 def span(data):
-    """Returns the fewest and the most nodes of each curve. Gains are comparable only if all curves have the
-    same ones."""
+    """Returns the fewest and the most nodes of each curve. Gains are comparable only if these numbers are
+    equal for all curves."""
     return {(curve(data, series)[0][0], curve(data, series)[-1][0]) for series in AS_PUBLISHED}
 
 
 def extreme(series, word, choose):
-    """Returns a condition: the gain of `series` is the extreme of the gains of all published curves. `choose`
-    is max or min."""
+    """Returns a condition: of all published curves, `series` has the largest gain (if `choose` is max) or the
+    smallest gain (if `choose` is min)."""
     def judge(data):
         gains = {name: gain(data, name) for name in AS_PUBLISHED}
         return len(span(data)) == 1 and gains[series] == choose(gains.values())
@@ -76,8 +77,8 @@ SCALES, BEST, WORST = "BFS scales", "BFS scales best", "IntSort scales worst"
 
 
 def rates(*gains):
-    """Returns a curve from 1 node to 64 nodes for each gain. Each doubling of nodes changes the rate by the
-    same factor."""
+    """Returns one curve from 1 to 64 nodes for each gain. In a curve, each doubling of nodes changes the rate
+    by the same factor."""
     return [(count, 1e8 * top ** (doublings(count) / 6)) for top in gains for count in (1, 8, 64)]
 
 

@@ -1,5 +1,5 @@
-"""Compares measurements of this machine with the model, which uses the prices of this machine, at 1 and 2
-PEs."""
+"""Compares real runs on this machine with runs on the model, at 1 and 2 PEs. The model uses prices (costs of
+basic operations) that were measured on this machine."""
 
 from lib.figure import MEASURE_PRICES, PRICES_OF_MACHINE, Figure, Panel, Run, metric
 from lib.pairs import equal

@@ -1,6 +1,6 @@
-"""Finds minimum spanning forests of synthetic web graphs on the model. The thesis used real web graphs. Each
-graph of its table is generated with a fraction of its vertices and with the same number of edges per vertex.
-Both the one-sided and the two-sided exchange run."""
+"""Finds minimum spanning forests on the model, by the one-sided and by the two-sided exchange. The thesis
+used real web graphs. Here, each graph of its table is replaced by a synthetic one, with fewer vertices and
+with the same number of edges per vertex."""
 
 import statistics
 
@@ -9,16 +9,18 @@ from lib.figure import MODEL, PAPERS, Run
 from lib.short import short
 
 ONE_SIDED, TWO_SIDED = "one-sided", "two-sided"
-# Lists are sent as a whole and not overlapped with work, as in the two-sided exchange of the thesis.
+# Lists are sent as a whole and are not overlapped with work. The two-sided exchange of the thesis works in
+# the same way.
 WHOLE_LISTS = ("--chunks", "1")
-# Each graph has a number of vertices and a number of edges per vertex. The number of edges counts each arc of
-# the symmetrised graph.
+# Each graph has a number of vertices and a number of edges per vertex. Each arc of the symmetrised graph
+# counts as an edge.
 PUBLISHED_GRAPHS = {"uk-2014": (1.77e6, 20.66), "gsh-2015": (3.08e7, 39.09), "ara-2005": (2.27e7, 56.28),
                     "uk-2005": (3.95e7, 47.46), "it-2004": (4.13e7, 55.74), "sk-2005": (5.06e7, 77.00)}
 NAMES = tuple(PUBLISHED_GRAPHS)
 EDGES_A_VERTEX = {graph: ratio for graph, (_, ratio) in PUBLISHED_GRAPHS.items()}
 PART, QUICK_PART = 64, 1024  # fraction of the published size: 1/64, and 1/1024 in quick rounds
-# The number of nodes for each number of PEs: up to four PEs per node, and more for the numbers in between.
+# The number of nodes for each number of PEs. A node usually has up to four PEs. Only for 20 PEs, a node has
+# five.
 NODES_OF = {4: 1, 8: 2, 12: 4, 16: 4, 20: 4, 32: 8, 64: 16}
 PES = tuple(NODES_OF)
 NOTE = f"Synthetic web graphs of 1/{PART} of the published vertices, the published edges a vertex."
@@ -29,7 +31,7 @@ def vertices_of(graph, quick):
 
 
 def on_model(graph, exchange, pes, points, quick, nodes=None, more=(), with_metrics=False):
-    """Returns a run of the thesis's algorithm. `points` is {series: (x, function that reads y)}."""
+    """Returns a run of the algorithm of the thesis. `points` is {series: (x, function that reads y)}."""
     size = ["--vertices", str(vertices_of(graph, quick)), "--edges-per-vertex", f"{EDGES_A_VERTEX[graph] / 2:g}"]
     node = ["--sim-node-size", str(pes // (nodes or NODES_OF[pes]))]
     return Run(["mst", "--kind", "web", *size, "--exchange", exchange, "--filter", "off", "--local", "rounds",
@@ -45,8 +47,8 @@ def of_graph(graph, what):
 
 
 def times(graphs, kinds, counts, quick):
-    """Returns the runs for seconds over PEs, one series for each graph and kind. `kinds` is {name: (exchange,
-    more flags)}."""
+    """Returns the runs for curves of seconds over numbers of PEs. There is one series for each graph and
+    kind. `kinds` is {name: (exchange, more flags)}."""
     return [on_model(graph, exchange, pes, {of_graph(graph, kind): (pes, seconds)}, quick, more=more)
             for graph in graphs for kind, (exchange, more) in kinds.items() for pes in counts]
 
@@ -73,7 +75,7 @@ def mean_gain(data, graph, counts, new, old):
 
 
 def known(xs, value):
-    """Returns [(x, value(x)), ...]. An x whose value needs missing data is left out."""
+    """Returns [(x, value(x)), ...]. If `value(x)` needs missing data, the x is left out."""
     found = []
     for x in xs:
         try:

@@ -1,5 +1,5 @@
 """Compares one-sided access with messages. On the model each node has one PE. Over hosts, both MPI libraries
-take part. The file also has conditions on pairs of such curves."""
+take part. The file also has conditions on pairs of curves."""
 
 import statistics
 
@@ -21,7 +21,7 @@ def size_flags(size):
 
 
 def on_model(operation, nodes, series, x, size=0):
-    """Returns a run on the model that lasts a millisecond of virtual time, which is enough."""
+    """Returns a run on the model that lasts one millisecond of virtual time."""
     flags = [*size_flags(size), "--time", "1ms", "--pes", str(nodes), "--sim-node-size", "1"]
     read = lambda result: result["metrics"]["nanoseconds"]["median"] / 1000  # noqa: E731
     return Run(["bench", operation, *flags, *MODEL], {series: (x, read)})
@@ -34,7 +34,7 @@ def on_hosts(operation, hosts, series, x, size=0, turn=0):
 
 
 def by_library(series, operation, hosts, x, size=0, turn=0):
-    """Returns a run of the operation by two-sided messages of an MPI library."""
+    """Returns a run in which an MPI library performs the operation by two-sided messages."""
     library = LIBRARIES[series]
     flags = ["--operation", operation, *size_flags(size), "--way", "two-sided", "--seconds", "0.2"]
     return Run(flags, {series: (x, lambda result: result["nanoseconds"] / 1000)}, hosts=hosts,
@@ -42,8 +42,8 @@ def by_library(series, operation, hosts, x, size=0, turn=0):
 
 
 def in_turn(places, operations, operation_of_library, quick):
-    """Returns runs over hosts, repeated in several turns. All runs for one x follow each other. `places` is
-    [(hosts, x, size), ...], and `operations` is {series: operation}."""
+    """Returns runs over hosts, repeated in several turns. The runs for one x come directly after each other.
+    `places` is [(hosts, x, size), ...], and `operations` is {series: operation}."""
     return [run for turn in range(1 if quick else TURNS) for hosts, x, size in places
             for run in (*(on_hosts(operation, hosts, series, x, size, turn)
                           for series, operation in operations.items()),
@@ -78,7 +78,8 @@ def kept(data, a, b, keep):
 
 
 def mean_difference(a, b, sentence, judge, keep):
-    """Returns a condition: `judge` accepts the mean of a - b over every x for which `keep(x)` is true."""
+    """Returns a condition that holds if `judge` accepts the mean of a - b over every x for which `keep(x)` is
+    true."""
     def mean(data):
         return statistics.mean(y - z for y, z in kept(data, a, b, keep))
     return Condition(f"{a} is {sentence} {b}, in the mean", (a, b),
@@ -94,8 +95,8 @@ def slower_at_most(a, b, by, where, keep):
 
 
 def mean_ratio(both, sentence, judge, keep):
-    """Returns a condition: `judge` accepts the mean of a / b over every x for which `keep(x)` is true. `both`
-    is [(a, b), ...]. Pairs of which a curve is missing do not count."""
+    """Returns a condition that holds if `judge` accepts the mean of a / b over every x for which `keep(x)` is
+    true. `both` is [(a, b), ...]. A pair is ignored if one of its curves is missing."""
     def mean(data):
         found = [y / z for a, b in both if a in data and b in data for y, z in kept(data, a, b, keep)]
         if not found:
@@ -110,7 +111,8 @@ def fastest_library(data, x):
 
 
 def times_of_library(a, by, where, keep):
-    """Returns a condition: the mean of `a` divided by the faster library at each x is at most `by`."""
+    """Returns a condition. At each x, `a` is divided by the value of the faster library. The mean of these
+    ratios must be at most `by`."""
     def part(data):
         found = [(y / fastest_library(data, x)) for x, y, _ in pairs(data, a, OPEN_MPI) if keep(x)]
         if not found:

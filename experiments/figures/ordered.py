@@ -4,8 +4,9 @@ from lib.figure import Run, metric, nodes, on_nodes
 
 WORKERS = 2048  # on each PE
 MIXES = {"push only": "1.0", "mixed": "0.5"}
-# Operations per worker: so few that a run takes minutes at most. In the mode none, operations are executed
-# one after the other, so a round trip of a worker includes the operations of millions of other workers.
+# Number of operations per worker. The number is small, so that a run takes at most a few minutes. In the mode
+# none, operations are executed one after another. An operation of a worker thus waits for the operations of
+# millions of other workers.
 OPERATIONS = {"none": 1, "central": 2, "local": 16, "both": 16}
 HOSTS = (2, 3, 4)
 HOST_OPERATIONS = {"none": 30_000, "central": 200_000, "local": 2_000_000, "both": 2_000_000}
@@ -37,7 +38,8 @@ def model_counts(quick):
 
 
 def sparse_counts(quick):
-    """Returns every second number of nodes, for runs that take long and whose rates hardly change."""
+    """Returns every second number of nodes, for slow runs whose rates hardly depend on the number of
+    nodes."""
     return nodes(quick)[::2]
 
 

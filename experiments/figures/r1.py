@@ -18,8 +18,8 @@ def runs(counts, run):
 
 
 def derive(data):
-    """Converts the latencies to microseconds. Adds a series without the point on one node, which does not use
-    a network."""
+    """Converts the latencies to microseconds. Also adds a series without the point for one node, which uses
+    no network."""
     us = [(x, y / 1000) for x, y in data.get(LATENCY, ())]
     return {**data, LATENCY: us, FAR: [(x, y) for x, y in us if x > 1]}
 

@@ -39,7 +39,8 @@ def over_chains(quick):
 
 
 def is_u_shaped(series):
-    """Returns a condition: the smallest value is between both ends, and visibly below both."""
+    """Returns a condition: the smallest value of the curve is not at an end, and is visibly below the values
+    at both ends."""
     def judge(data):
         first, *between, last = values(data, series)
         return bool(between) and STEP * min(between) <= min(first, last)

@@ -1,5 +1,5 @@
-"""Compares histograms by addition, dense and sparse. There are the five methods of Realm's paper, and one
-that chooses between two of them."""
+"""Compares methods of computing dense and sparse histograms: the five methods of Realm's paper, and a method
+of Atoll that chooses between two of them."""
 
 from figures.realm import HOSTS, NODES, host_counts, node_counts, on_hosts, read
 from lib.bounds import at_least
@@ -43,7 +43,7 @@ def over_hosts(shape, quick):
 
 
 def about_ten_below(lower, higher, x):
-    """Returns a condition: `lower` is a tenth of `higher` at `x`, up to a factor of half a decade."""
+    """Returns a condition: at `x`, `lower` is about a tenth of `higher`, within a factor of half a decade."""
     def judge(data):
         part = at(data, higher, x) / at(data, lower, x)
         return 10 / HALF_A_DECADE <= part <= 10 * HALF_A_DECADE
@@ -94,7 +94,7 @@ def bottlenecked(*names):
 
 
 def chooses_well(data):
-    """Adds a series with the rate of the better of the two instances at each number of nodes."""
+    """Adds a series: at each number of nodes, the rate of the faster of the two instances."""
     best = {}
     for name in (FOLD, LIST):
         for x, y in data.get(name, ()):

@@ -1,5 +1,5 @@
-"""Compares the latency of single calls of the exchange with the time of a run. The latency explains only a
-small part of that time."""
+"""Shows that the latency of calls explains only a small part of the time of a run. The latency of single
+calls of the exchange is measured for this comparison."""
 
 import statistics
 
@@ -31,7 +31,7 @@ def runs(quick):
 
 def derive(data):
     """Returns the percentage of the time of a run that the latency of calls explains. The explained time is
-    the largest difference between a one-sided call and a message, times the number of calls."""
+    the number of calls times the largest difference in latency between a one-sided call and a message."""
     def share(graph):
         message = at(data, "send/receive", "us")
         differs = max(abs(at(data, call, "us") - message) for call in ("put", "get"))
@@ -65,8 +65,8 @@ GAINS = {BY_BOTH: OVERLAPS, BY_CALLS: WHOLE, BY_OVERLAP: TWO_OVERLAP}
 
 
 def gains(data):
-    """Returns how much of the time of the two-sided exchange with whole lists each other kind saves, in
-    percent."""
+    """Returns, for each other kind of exchange, the percentage of time that it saves compared with the
+    two-sided exchange of whole lists."""
     return {series: known(NAMES, lambda graph, kind=kind: mean_gain(data, graph, (PES,), kind, TWO_WHOLE))
             for series, kind in GAINS.items()}
 

@@ -1,4 +1,4 @@
-"""Compares reductions to all PEs and barriers. One version uses symmetric memory, the other uses messages."""
+"""Compares two versions of reductions to all PEs and of barriers: by symmetric memory and by messages."""
 
 from figures.one_sided import (HOSTS, LIBRARIES, MPICH, NODES, OPEN_MPI, above_small,
                                hardly_slower_at, in_turn, level, mean_ratio, medians, on_model,
@@ -90,7 +90,7 @@ BARRIER = Figure(
     note="By messages is Atoll's own barrier: the model has no MPI.",
     sensitive=lambda quick: on_model("barrier", 16, SYMMETRIC, 16))
 
-# ---- over hosts; the x of a series is the number of hosts
+# ---- the next runs are over hosts; the x of a series is the number of hosts
 MOST = HOSTS[-1]
 HOST_OPERATIONS = {SYMMETRIC: "allreduce", MESSAGES: "message-allreduce"}
 HOST_SMALL = "up to 4 KB: 74 % slower than MPI at most"

@@ -1,5 +1,5 @@
-"""Makes the graphs. Published graphs that are not available are replaced by synthetic ones. One real graph is
-used if its file exists."""
+"""Compares the properties of the graphs with the published ones. Published graphs that are not available are
+replaced by synthetic graphs. One real graph is used if its file exists."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
-"""Tests which numbers of nodes and PEs have enough memory. All of them must work without a setting for the
-size of buffers."""
+"""Tests with which numbers of nodes and PEs the memory suffices. The runs must succeed without a setting for
+the size of buffers."""
 
 from figures.mst import NOTE, ONE_SIDED, PART, all_points, on_model, seconds
 from lib.condition import Condition, points
@@ -19,8 +19,8 @@ PLACES = tuple(place(nodes, pes) for nodes in NODES for pes in PES)
 
 
 def runs(quick):
-    # The limit works for the small graphs of a quick round, too, because a PE needs some megabytes for any
-    # graph.
+    # This memory limit also suits the small graphs of a quick round, because a PE needs some megabytes for
+    # any graph.
     return [on_model(graph, ONE_SIDED, pes, {graph: (place(nodes, pes), seconds)}, quick, nodes=nodes,
                      more=("--memory-limit", f"{nodes * BYTES_OF_NODE // 1024}KiB"))
             for graph in GRAPHS for nodes in NODES for pes in PES]

@@ -1,5 +1,5 @@
-"""Tests a job with little free memory. All data are sent to one PE, or to one PE of each group, again and
-again."""
+"""Compares two ways of ending the algorithm for spanning forests. Either one PE continues with the data of
+all PEs, or one PE of each group of four continues with the data of its group."""
 
 import statistics
 

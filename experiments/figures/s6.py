@@ -18,8 +18,8 @@ def derive(data):
 
 
 def correlation(data):
-    """Returns the correlation of gains and edges per vertex. The function statistics.correlation is not in
-    older versions of Python."""
+    """Returns the correlation between gains and edges per vertex. Older versions of Python do not have
+    statistics.correlation."""
     gains = all_points(data, GAIN, NAMES)
     ratios = [EDGES_A_VERTEX[graph] for graph in NAMES]
     x, y = ([value - statistics.mean(values) for value in values] for values in (ratios, gains))

@@ -1,4 +1,5 @@
-"""Shows how the time of both exchanges falls with more PEs, and from how many PEs on it no longer falls."""
+"""Shows how the time of both exchanges decreases with the number of PEs, and from which number on the time no
+longer decreases."""
 
 import statistics
 

@@ -7,7 +7,8 @@ from lib.short import short
 CALLS, LINES = "calls", "lines"
 TWO_SIDED, ONE_SIDED = "two-sided", "one-sided"
 INTERFACES = {"Atoll": (TWO_SIDED, ONE_SIDED), "MPI": (TWO_SIDED, ONE_SIDED), "OpenSHMEM": (ONE_SIDED,)}
-# The thesis counts 110 calls instead of 82, and 1402 lines instead of 1188.
+# The published ratios. The thesis counts 110 calls for the one-sided exchange and 82 for the two-sided
+# exchange. The lines of code are 1402 and 1188.
 PUBLISHED_MORE = {CALLS: 110 / 82, LINES: 1402 / 1188}
 
 

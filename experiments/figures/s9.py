@@ -17,8 +17,8 @@ PUBLISHED = ("MPI_Reduce of 1 MB against sequential messages in OpenSHMEM, which
 
 
 def as_rounds_of_a_tree(series):
-    """Returns a condition: the time grows in proportion to the rounds of a tree, up to a factor. On 2 nodes a
-    tree has one round."""
+    """Returns a condition: the time grows in proportion to the number of rounds of a tree, within a factor.
+    On 2 nodes, a tree has one round."""
     def parts(data):
         (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
         return high / low, math.ceil(math.log2(last)) / math.ceil(math.log2(first))

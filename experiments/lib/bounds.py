@@ -20,19 +20,21 @@ def at_most(series, bound, x):
 
 
 def like(series, number, x, within=LIKE):
-    """Returns a condition: `series` is within a factor of `within` of `number` at `x`, above or below."""
+    """Returns a condition: at `x`, `series` is at most `within` times `number`, and at least `number` /
+    `within`."""
     return value_at(series, x, f"is {plain(number)} within a factor of {within:.2g}",
                     lambda y: number / within <= y <= number * within)
 
 
 def order_of(series, number, x):
-    """Returns a condition: `series` is within half a decade of `number` at `x`."""
+    """Returns a condition: at `x`, `series` differs from `number` by at most half a decade (a factor of about
+    3)."""
     return like(series, number, x, within=HALF_A_DECADE)
 
 
 def all_of(series, sentence, judge, keep=lambda x: True):
-    """Returns a condition: `judge` accepts every point for which `keep(x)` is true. At least one such point
-    must exist."""
+    """Returns a condition that holds if `judge` accepts every point for which `keep(x)` is true. At least one
+    such point must exist."""
     def kept(data):
         found = [y for x, y in points(data, series) if keep(x)]
         if not found:

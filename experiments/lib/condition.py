@@ -1,7 +1,8 @@
-"""A condition states what must hold for the data of a figure. The function `judge` of a condition decides
-whether it holds, and `found` names the values that were compared.
+"""A condition states what must hold for the data of a figure. The function `judge` of a condition returns
+whether the condition holds. The function `found` returns a text with the compared values.
 
-Data is {series: [(x, y), ...]}, in the order of x. A condition with missing or invalid values does not hold.
+The data of a figure is {series: [(x, y), ...]}, in the order of x. A condition does not hold if a value is
+missing or invalid.
 """
 
 import dataclasses
@@ -10,7 +11,7 @@ import typing
 
 
 class Missing(LookupError):
-    """Data that a condition needs are missing."""
+    """Raised if data are missing that a condition needs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,8 +23,8 @@ class Condition:
     every_point: bool = False  # true if every single point must fulfil the condition
 
     def outcome(self, data, partial=False):
-        """Returns True or False. Returns None if `partial` is true, which means that not all runs were
-        wanted, and the condition needs the missing ones."""
+        """Returns True or False. `partial` is true if not all runs were requested. Returns None if `partial`
+        is true and the condition needs a run that was not requested."""
         try:
             return bool(self.judge(data))
         except Missing:
@@ -70,7 +71,7 @@ def at(data, series, x):
 
 
 def pairs(data, a, b):
-    """Returns [(x, y of a, y of b), ...] for every x at which both series have a value."""
+    """Returns [(x, y of a, y of b), ...] for each x at which both series have a value."""
     of_b = dict(map(tuple, points(data, b)))
     found = [(x, y, of_b[x]) for x, y in points(data, a) if x in of_b]
     if not found:

@@ -1,4 +1,5 @@
-"""Draws pictures with matplotlib. Published values have a colour of their own, both in curves and in bars."""
+"""Draws pictures with matplotlib. In curves and in bars, published values have another colour than measured
+values."""
 
 import math
 import textwrap
@@ -54,8 +55,8 @@ def series_of(panel, figure, data):
 
 
 def scale(axis, set_scale, values, log):
-    """Sets ticks with short labels. A log scale has one or three ticks per decade, which depends on the range
-    of the values."""
+    """Sets ticks with short labels. A log scale has one tick per decade, or three if the range of values is
+    small."""
     axis.set_major_formatter(ticker.FuncFormatter(lambda value, _: short(value)))
     positive = [value for value in values if value > 0]
     if log and positive:

@@ -27,7 +27,8 @@ def entry_of(figure, quick, result_of, varied, facts):
 
 
 def changes(figure, quick, result_of, varied):
-    """Returns how the result changes with each parameter of the model. Returns None if a run is missing."""
+    """Returns by how much the result changes with each parameter of the model. Returns None if a run is
+    missing."""
     usual = figure.sensitive(quick)
     if not varied:
         return None
@@ -43,7 +44,7 @@ def changes(figure, quick, result_of, varied):
 
 
 def write(file, text):
-    """Writes the file completely or not at all."""
+    """Writes the file so that, after an interruption, it has either the old or the complete new contents."""
     unfinished = file.with_name(f"{file.name}.{os.getpid()}.part")
     unfinished.write_text(text)
     unfinished.rename(file)
@@ -54,7 +55,8 @@ def save(entry, folder):
 
 
 def check(entry):
-    """Raises ValueError, LookupError or TypeError if the entry has a form that the page cannot show."""
+    """Raises ValueError, LookupError or TypeError if the page cannot show the entry, because its form is
+    wrong."""
     pairs = [point for points in entry["data"].values() for point in points]
     if (not all(isinstance(entry[name], kind) for name, kind in NEEDED.items())
             or any(len(row) != 4 for row in entry["verdict"])
@@ -84,10 +86,11 @@ def failed_claims(entry):
 
 
 def is_wrong(entry):
-    """Returns whether a claim of the entry does not hold, or whether a run failed."""
+    """Returns True if a claim of the entry does not hold or if a run of the entry has failed."""
     return bool(entry["failed"] or failed_claims(entry))
 
 
 def differs(entry, versions):
-    """Returns the names of the versions in which the entry differs from `versions`."""
+    """Returns the names of the versions (such as the program's) in which the entry differs from
+    `versions`."""
     return [name for name, value in versions.items() if entry["facts"].get(name) != value]

@@ -1,4 +1,4 @@
-"""Facts about a round: which program was run, and on which machine."""
+"""Facts about a round: the program that was run, and the machine."""
 
 import hashlib
 import json
@@ -31,7 +31,7 @@ def load():
 
 
 def digest_of_conditions():
-    """Returns a digest of the files that define runs and conditions."""
+    """Returns a digest (hash) of the files that define runs and conditions."""
     files = [*sorted((HERE / "figures").glob("*.py")), *(HERE / f"lib/{name}.py" for name in JUDGES)]
     return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
 
@@ -50,7 +50,7 @@ def versions(program):
 
 
 def of_round(program, quick):
-    """Returns the facts that are known at the begin of the round."""
+    """Returns the facts that do not change during the round."""
     return {"round": "quick" if quick else "full", **versions(program), "processor": processor(),
             "cores": os.cpu_count(), "load at its begin": load()}
 

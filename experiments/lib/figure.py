@@ -3,19 +3,20 @@
 import dataclasses
 import typing
 
-# Flags of runs on the model of a cluster. The file of prices makes the results independent of the machine.
-# Computation takes virtual time only, so one trial is enough.
+# Flags of runs on the model of a cluster. The file of prices has fixed costs of operations, so the results do
+# not depend on this machine. Time in the model is virtual and does not vary, so one trial is enough.
 PRICES = "prices.json"
 MODEL = ["--transport", "sim", "--sim-model", "grappa2014", "--sim-prices", PRICES, "--trials", "1",
          "--huge-pages", "off"]
-# With these flags the model has small caches, so a small table in a run acts like a table that fits into no
-# cache.
+# With these flags, the model has small caches. A small table, which runs fast, then causes as many cache
+# misses as a large table.
 LARGE_TABLE = ["--sim-vary", "second_level=0,third_level=0"]
-# This word in a command is replaced by the file of prices of this machine, which MEASURE_PRICES measures.
+# In a command, this word is replaced by the name of a file with prices of this machine, which MEASURE_PRICES
+# measures.
 PRICES_OF_MACHINE = "PRICES_OF_THIS_MACHINE"
 PES_A_NODE = 16
-# The program with the variants of the papers and the measurement of prices. The program takes the same flags
-# as atoll.
+# The program that has the variants of the papers and measures prices. The program atoll-papers has the same
+# flags as atoll.
 PAPERS = "atoll-papers"
 
 
@@ -34,7 +35,8 @@ def metric(name):
 
 @dataclasses.dataclass(frozen=True)
 class Run:
-    """A command, and the points that it gives: {series: (x, function that reads y from the JSON result)}."""
+    """A command, and the points that its result provides: {series: (x, function that reads y from the JSON
+    result)}."""
     command: list
     points: dict
     with_metrics: bool = False  # if true, the result also has the "counters" and "averages"
@@ -53,7 +55,8 @@ class Run:
 
     @property
     def of_other_program(self):
-        """Returns whether the run is of a program with flags of its own, not of atoll or atoll-papers."""
+        """Returns True if the run is of a program other than atoll and atoll-papers, which has other
+        flags."""
         return self.program not in ("", PAPERS)
 
     @property
@@ -75,7 +78,7 @@ MEASURE_PRICES = Run(["model", "--pes", "2"], {}, program=PAPERS)
 
 @dataclasses.dataclass(frozen=True)
 class Panel:
-    """A part of the picture of a figure, with its own unit."""
+    """A part of a figure's picture, with a unit of its own."""
     unit: str  # label of the y axis
     series: tuple = ()  # empty: all series
     title: str = ""
@@ -93,15 +96,16 @@ class Figure:
     holds: dict  # {published claim: Condition}
     not_judged: tuple  # published claims without a condition, each with the reason
     example: dict  # invented data for which every claim holds
-    # For the tests: {fault: (data, claim that the data violate, further claims that they violate)}.
+    # Data for the tests: {fault: (data, claim that the data violate, further claims that they violate)}.
     denials: dict
     why: str = ""  # measured reason why a claim does not hold, or empty
     note: str = ""  # a sentence that explains the runs, or empty
     published_points: dict = dataclasses.field(default_factory=dict)
     bars: bool = False  # the picture has bars and not curves
     log_x: bool = True
-    # Computes the judged series from the results of the runs. None: the results are the series.
+    # A function that computes the judged series from the results of the runs. If it is None, the results are
+    # the series.
     derive: typing.Callable[[dict], dict] | None = None
-    # Returns the run that is repeated with each parameter of the model halved and doubled. A measured figure
-    # has None here, because no model is involved.
+    # A function that returns one run, which is repeated with each parameter of the model halved and doubled.
+    # The value is None for figures that do not use the model.
     sensitive: typing.Callable[[bool], Run | None] = lambda quick: None

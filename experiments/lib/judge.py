@@ -14,7 +14,7 @@ class Gathered:
 
 
 def in_order(points):
-    """Sorts points by numeric x. Points with names as x keep their order."""
+    """Sorts points by x if x is a number. Points whose x is a name keep their order."""
     return points if any(isinstance(x, str) for x, _ in points) else sorted(points)
 
 
@@ -55,8 +55,8 @@ def derive(figure, found):
 
 def verdict(figure, data, partial=False, missing=()):
     """Returns [(claim, sentence, outcome, compared values), ...]. The outcome is True or False. The outcome
-    is None if the condition needs runs that were not made. `partial` tells that not all runs were wanted, and
-    `missing` names the series that lack points."""
+    is None if the condition needs runs that were not made. `partial` is true if not all runs were requested.
+    `missing` has the names of the series that lack points."""
     return [(claim, condition.sentence, outcome_of(condition, data, partial, missing),
              condition.seen(data))
             for claim, condition in figure.holds.items()]

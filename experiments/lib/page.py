@@ -19,7 +19,7 @@ MOST_SHOWN = 4
 
 
 def shown(texts):
-    """Joins the first texts, and adds the number of further texts."""
+    """Returns the first few texts joined, followed by the number of the other texts."""
     texts = list(dict.fromkeys(text for text in texts if text))
     more = len(texts) - MOST_SHOWN
     return "; ".join(texts[:MOST_SHOWN]) + (f"; and {more} more" if more > 0 else "")

@@ -1,4 +1,4 @@
-"""Conditions on two curves, which compare the values at every x that both curves have."""
+"""Conditions that compare two curves at every x that both curves have."""
 
 from lib.condition import Condition, pairs
 from lib.short import plain, ratio, short
@@ -6,7 +6,7 @@ from lib.tolerance import FLAT, HALF_A_DECADE, STEP
 
 
 def beside(a, b, sentence, judge):
-    """Returns a condition: `judge` accepts each pair of values."""
+    """Returns a condition that holds if `judge` accepts each pair of values."""
     def found(data):
         low, high = (choose(pairs(data, a, b), key=lambda p: p[1] / p[2] if p[2] else 0)
                      for choose in (min, max))

@@ -1,4 +1,4 @@
-"""A round makes the runs of the wanted figures, and rewrites the page after each figure."""
+"""A round makes the runs of the requested figures, and rewrites the page after each figure."""
 
 import collections
 import math
@@ -19,7 +19,7 @@ def say(text):
 
 
 def varied_runs(figure, quick, model_def):
-    """Returns the runs with one parameter of the model changed: {(parameter, factor): run}."""
+    """Returns runs in each of which one parameter of the model is changed: {(parameter, factor): run}."""
     usual = figure.sensitive(quick)
     if usual is None:
         return {}
@@ -27,8 +27,9 @@ def varied_runs(figure, quick, model_def):
 
 
 class Round:
-    """A round shows the figures in `every` on the page, and makes the runs of the figures in `wanted`.
-    `picture(figure, data, file)` draws a picture. The round ends `seconds` after the time `begin`."""
+    """The page shows the figures in `every`. The round makes only the runs of the figures in `wanted`.
+    `picture(figure, data, file)` draws a picture. The round ends at the latest `seconds` after the time
+    `begin`."""
 
     def __init__(self, every, wanted, program, folder, quick, begin, seconds, picture, model_def):
         self.every, self.wanted, self.quick = every, wanted, quick
@@ -70,8 +71,8 @@ class Round:
         self.write_page()
 
     def finish(self, figure):
-        """Makes the entry of a figure once all of its runs have ended. Makes the entry again when the runs
-        with changed parameters have also ended."""
+        """Makes the entry of a figure as soon as all of its runs have ended. When the runs with changed
+        parameters have ended, makes the entry again."""
         varied = self.runs_with_parameters(figure)
         state = self.schedule.is_settled(varied)
         if (not self.schedule.is_settled(figure.runs(self.quick))
@@ -100,7 +101,7 @@ class Round:
             entry["picture"] = True
 
     def left_out(self):
-        """Returns sentences about runs that were not made, with the reasons."""
+        """Returns sentences that say which runs were not made, and why."""
         found = []
         for figure in self.wanted:
             for runs, kind in ((figure.runs(self.quick), "runs"),

@@ -20,11 +20,11 @@ LOOK_SECONDS = 1  # interval in which a thread that waits for a run checks wheth
 
 
 class Failed(Exception):
-    """A run failed. The text is the output of the run, or the reason."""
+    """Raised if a run fails. The text is the output of the run, or the reason of the failure."""
 
 
 class LeftOut(Exception):
-    """A run was not begun, or was ended before it had a result. The text is the reason."""
+    """Raised if a run was not begun, or was ended before it had a result. The text is the reason."""
 
 
 def digest_of(file):
@@ -32,14 +32,15 @@ def digest_of(file):
 
 
 def version_of(program):
-    """Returns a digest of the programs atoll, atoll-bench and atoll-papers."""
+    """Returns a digest (hash) of the programs atoll, atoll-bench and atoll-papers."""
     program = pathlib.Path(program)
     files = [program, program.with_name("atoll-bench"), program.with_name(PAPERS)]
     return "-".join(digest_of(file) for file in files if file.exists())
 
 
 class Runner:
-    """Makes runs; several threads may use it. A run ends at its time limit, and when stop() is called."""
+    """Makes runs. Several threads may use one object. A run is ended at its time limit, or when stop() is
+    called."""
 
     def __init__(self, program, folder, limit_seconds=900):
         self.program = pathlib.Path(program).resolve()
@@ -62,13 +63,14 @@ class Runner:
         return self.program.with_name(run.program) if run.program else self.program
 
     def other_version(self, run):
-        """Returns a digest of the program that runs instead of atoll, or an empty text."""
+        """Returns a digest of the program if the run is not of atoll, and an empty text otherwise."""
         file = self.program_of(run)
         return digest_of(file) if run.program and file.exists() else ""
 
     def known(self, run):
         """Returns the stored result of a run. Returns None if no result is stored, or if the result cannot be
-        read. Results of programs in the source tree are not reused, because the tree may change."""
+        read. Results of scripts in the source tree are not reused, because their results depend on the whole
+        tree."""
         if run.of_source_tree:
             return None
         try:
@@ -115,8 +117,8 @@ class Runner:
             return result
 
     def prices_of_machine(self, until):
-        """Returns the file of the prices of this machine. A run that has the machine for itself measures the
-        prices before."""
+        """Returns the file with the prices of this machine. If necessary, first measures the prices by a run
+        that uses the machine alone."""
         prices = self.result(MEASURE_PRICES, until).get("prices")
         if not prices:
             raise Failed(f"{MEASURE_PRICES} gave no prices")
@@ -137,7 +139,7 @@ class Runner:
         return checked(command, process.returncode, output, errors)
 
     def wait_for(self, process, until):
-        """Returns the standard output and the standard error of a process."""
+        """Waits for a process, and returns its standard output and standard error."""
         over = time.monotonic() + self.limit_seconds
         while not self.stopped:
             left = min(over, until) - time.monotonic()
@@ -164,8 +166,8 @@ def checked(command, status, output, errors):
 
 
 def end(process):
-    """Ends a process and all processes that it has started, which share its session. The processes first get
-    time to clean up."""
+    """Ends a process and all processes of its session, which it has started. The processes first get time to
+    clean up."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)

@@ -1,4 +1,4 @@
-"""The schedule decides in which order runs are made, and how many at the same time."""
+"""The schedule determines the order of runs, and how many runs are made at the same time."""
 
 import concurrent.futures
 import itertools
@@ -13,8 +13,8 @@ LEAST_SECONDS = 1  # a run begins only if more time than this is left
 
 
 def batches(wanted, varied, quick):
-    """Returns lists of runs, in the order in which they are made. A full round makes the runs of one figure
-    after the other. A quick round may run out of time, so it first makes one run of each figure, then a
+    """Returns lists of runs in the order in which they are made. A full round makes all runs of one figure,
+    then all runs of the next. A quick round may run out of time, so it makes one run of each figure, then a
     second run of each, and so on. Runs with changed parameters of the model come last."""
     if not quick:
         return [runs + more for runs, more in zip(wanted, varied)]
@@ -23,7 +23,7 @@ def batches(wanted, varied, quick):
 
 
 class Schedule:
-    """Makes runs until the time `until`. A single run may take `run_seconds` at most."""
+    """Makes runs until the time `until`. A single run may take at most `run_seconds` seconds."""
 
     def __init__(self, runner, until=math.inf, run_seconds=math.inf, note=lambda run, seconds: None):
         self.runner = runner
@@ -34,15 +34,15 @@ class Schedule:
         self.lasted = {}  # {kernel: seconds of its last run}
 
     def result_of(self, run):
-        """Returns the result of a run, or None if the run was not made yet."""
+        """Returns the result of a run, or None if the run has not been made yet."""
         return self.results.get(self.runner.file_of(run))
 
     def is_settled(self, runs):
         return all(self.result_of(run) is not None for run in runs)
 
     def enough_left(self, kernel):
-        """Returns whether enough time is left for another run of the kernel. The estimate is the time of the
-        kernel's last run."""
+        """Returns True if enough time is left for another run of the kernel, which is assumed to take as long
+        as the last."""
         return self.until - time.monotonic() > max(LEAST_SECONDS, self.lasted.get(kernel, 0))
 
     def settle(self, run):
@@ -58,8 +58,8 @@ class Schedule:
         self.note(run, time.monotonic() - begin)
 
     def run(self, batch):
-        """Makes the runs of a batch. Modelled runs run on all cores at the same time. Measured runs, and
-        large modelled runs, which need gigabytes of memory, run one at a time."""
+        """Makes the runs of a batch. Runs on the model are made at the same time, on all cores. Measured runs
+        are made one at a time, as are large runs on the model, which need gigabytes of memory."""
         new = {self.runner.file_of(run): run for run in batch if self.result_of(run) is None}
         beside = [run for run in new.values() if run.modelled and run.pes < PES_OF_LARGE_RUN]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:

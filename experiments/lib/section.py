@@ -25,7 +25,7 @@ def not_judged_text(figure):
 
 
 def values_table(figure, data):
-    """Returns a table of measured and published values, with the unit of their panel."""
+    """Returns an HTML table of measured and published values, with their units."""
     units = {series: panel.unit for panel in figure.panels for series in panel.series}
     published = {(series, x): y for series, points in figure.published_points.items()
                  for x, y in points}
@@ -78,8 +78,8 @@ def found_text(figure, entry, others):
 
 
 def section(figure, entry, others):
-    """Returns the section of a figure. `others` names the versions in which the entry differs from this
-    round."""
+    """Returns the section of a figure as HTML. `others` has the names of the versions in which the entry
+    differs from this round."""
     return (f'<section id="{figure.id}"><h2>{figure.id}: {html.escape(figure.title)}</h2>'
             + paragraph(figure.published, "Published:")
             + (paragraph(figure.note, "Runs:") if figure.note else "")

@@ -1,4 +1,5 @@
-"""The sensitivity tells how a modelled result changes with each parameter of the model."""
+"""The sensitivity of a result on the model: by how much the result changes with each parameter of the
+model."""
 
 import dataclasses
 import re
@@ -10,15 +11,16 @@ OF_SHARED_CORES = ("tick", "core_switch")  # parameters that have no effect in a
 
 
 def parameters(model_def):
-    """Returns the names of the parameters in model.def that are not 0 there, in the same order."""
+    """Returns the names of the parameters of model.def whose default value is not 0, in the order of that
+    file."""
     names = re.findall(r"^ATOLL_(?:NETWORK|MEMORY|PRICE)\((\w+), (?!0,)", model_def.read_text(),
                        re.MULTILINE)
     return [name for name in names if name not in OF_SHARED_CORES]
 
 
 def varied(run, parameter, factor):
-    """Returns the run with one parameter multiplied by `factor`. Other parameters that the run already
-    changes stay changed."""
+    """Returns the run with one parameter multiplied by `factor`. If the run already changes other parameters,
+    these changes stay."""
     command, factors = list(run.command), f"{parameter}={factor:g}"
     if "--sim-vary" in command:
         at = command.index("--sim-vary")
@@ -28,14 +30,14 @@ def varied(run, parameter, factor):
 
 
 def runs(run, names):
-    """Returns the runs with each of the parameters `names` changed by each factor: {(parameter, factor):
-    run}."""
+    """Returns runs in each of which one of the parameters `names` is multiplied by a factor: {(parameter,
+    factor): run}."""
     return {(name, factor): varied(run, name, factor) for name in names for factor in FACTORS}
 
 
 def changes(run, results, usual):
-    """Returns {parameter: (ratio at half, ratio at double)}. A ratio is the changed result over the usual
-    result, for the first series of the run."""
+    """Returns {parameter: (ratio at half, ratio at double)}. A ratio is the result with the changed parameter
+    divided by the usual result, for the first series of the run."""
     _, read = next(iter(run.points.values()))
     found = {}
     for (name, factor), result in results.items():

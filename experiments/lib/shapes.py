@@ -6,7 +6,7 @@ from lib.tolerance import FLAT, LIKE, SCALES, STEP
 
 
 def shape(series, sentence, judge):
-    """Returns a condition: `judge` accepts the values of the series."""
+    """Returns a condition that holds if `judge` accepts the values of the series."""
     def found(data):
         y = values(data, series)
         return f"{series} {short(y[0])} to {short(y[-1])} ({ratio(y[-1], y[0])})"
@@ -52,7 +52,7 @@ def flat(series):
 
 
 def nearer_to_proportional(data, series):
-    """Returns whether the series grows by more than the square root of the factor by which x grows."""
+    """Returns True if the series grows by more than the square root of the factor by which x grows."""
     (first, low), (last, high) = curve(data, series)[0], curve(data, series)[-1]
     return high >= low * (last / first) ** SCALES
 
@@ -83,7 +83,7 @@ def peak_text(series):
 
 
 def peaks_at(series, x, within=LIKE):
-    """Returns a condition: the largest value is near `x`, and both ends are visibly below it."""
+    """Returns a condition: the largest value is near `x`, and the values at both ends are visibly smaller."""
     def judge(data):
         place, top = peak_of(data, series)
         ends = values(data, series)[0], values(data, series)[-1]
@@ -93,8 +93,8 @@ def peaks_at(series, x, within=LIKE):
 
 
 def declines_slowly(series):
-    """Returns a condition: after its largest value, the series falls throughout. The fall is slower than
-    halfway, on log scales, between flat and inversely proportional to x."""
+    """Returns a condition: after its largest value, the series falls throughout, but slowly. On log scales,
+    it is nearer to flat than to inversely proportional to x."""
     def judge(data):
         place, top = peak_of(data, series)
         behind = [(x, y) for x, y in curve(data, series) if x >= place]

@@ -18,7 +18,7 @@ def paragraph(text, label="", kind=""):
 
 
 def items(lines):
-    """Returns an HTML list. Each entry is given as (kind, bold, text)."""
+    """Returns an HTML list. Each entry is (kind, bold, text)."""
     return "<ul>" + "".join(
         f'<li class="{kind}">{f"<b>{html.escape(bold)}</b>: " if bold else ""}{html.escape(text)}</li>'
         for kind, bold, text in lines) + "</ul>"

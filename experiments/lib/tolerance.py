@@ -1,32 +1,31 @@
-"""Tolerances: how much a value may differ from a published claim that it meets. Each tolerance is defined
-here only, with its reason.
+"""Tolerances: by how much a value may differ from a published claim that still counts as met. This file has
+all tolerances, with their reasons.
 
-A published rate is either reached or not, and has no tolerance. All other claims use the following ones.
+A claim about a rate has no tolerance: the published rate is either reached or not. All other claims use the
+following tolerances.
 """
 
-# Values within this factor count as flat, equal or hardly slower. The pictures in the papers span decades. A
-# factor of 1.5 is 0.18 of a decade, about the height of a line with its marks. A curve rises or falls only if
-# its values change by more than this factor.
+# Values that differ by at most this factor count as flat, equal or hardly slower. The axes of the pictures in
+# the papers span decades. In such a picture, a factor of 1.5 is about the height of a line with its marks
+# (0.18 of a decade). A curve rises or falls only if its values change by more than this factor.
 FLAT = 1.5
 
-# A change of less than a tenth cannot be seen in a printed curve. Such a change does not count as a gain, a
-# rise or a peak.
+# A change of less than a tenth cannot be seen in a printed curve. Changes of less than a tenth therefore
+# count as no gain, no rise and no peak.
 STEP = 1.1
 
-# The middle between flat (exponent 0 on log scales) and proportional (exponent 1). A curve scales if its
-# exponent is above the middle. A curve declines slowly if it is nearer to flat than to inversely
-# proportional.
+# Halfway between flat (exponent 0 on log scales) and proportional (exponent 1). A curve is said to scale if
+# its exponent is larger. A curve declines slowly if its exponent is nearer to 0 than to -1.
 SCALES = 0.5
 
-# Tolerance for a number that is neither better nor worse when it is larger. The model of a cluster differed
+# Tolerance for a number of which a larger value is neither better nor worse. The model of a cluster differed
 # from measured hosts by up to a factor of 2 (docs/explanation/cluster-model.md).
 LIKE = 2.0
 
-# Tolerance for two kinds of claims: "a little" above means less than half a decade, and so does "of the order
-# of".
+# Tolerance for the claims "a little above" and "of the order of": both mean less than half a decade.
 HALF_A_DECADE = 10 ** 0.5
 
-# An idle time of "about 0" may be this many percent at most.
+# An idle time of at most this many percent counts as "about 0".
 ABOUT_ZERO_PERCENT = 5.0
 
 # Among twenty random sets of six unrelated pairs, one set correlates this strongly.

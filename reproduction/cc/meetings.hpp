@@ -26,7 +26,8 @@ struct meeting {
   friend bool operator==(const meeting&, const meeting&) = default;
 };
 
-/// A global set of meetings. The object is trivially copyable, so it can be sent to other PEs.
+/// A global set of meetings (pairs of roots whose traversals have met). The object is trivially
+/// copyable, so it can be sent to other PEs.
 template <class Id>
 class meeting_set {
  public:

@@ -1,9 +1,9 @@
 #pragma once
 // Traverses a graph from many vertices at the same time. A traversal begins at a vertex, its root,
 // and claims the vertices that it reaches, on all PEs. When a traversal reaches a vertex that
-// another traversal has claimed, the pair of their roots is inserted into a set. Such a pair is
-// called a meeting. The traversals are phase 1 of the algorithm for components by Holt and others
-// ("Flat Combining Synchronized Global Data Structures", PGAS 2013).
+// another traversal has claimed, the pair of their roots is inserted into a set. A pair of roots
+// whose traversals have met is called a meeting. The traversals are phase 1 of the algorithm for
+// components by Holt and others ("Flat Combining Synchronized Global Data Structures", PGAS 2013).
 
 #include "atoll/graph/distributed_graph.hpp"
 #include "atoll/local_memory.hpp"
@@ -150,8 +150,8 @@ class traversal_part {
   }
 
   /// The walker, which scans claimed vertices. If many meetings wait, the walker inserts some of
-  /// them itself. This is necessary because the tasks that insert meetings may never begin: after a
-  /// failure, spawned tasks do not begin.
+  /// them itself. The walker must do so, because the tasks that insert meetings may never begin:
+  /// after a failure, spawned tasks do not begin.
   task<> walk() {
     while (!claims_.empty() || begin_at_next()) {
       follow(taken_from(claims_));

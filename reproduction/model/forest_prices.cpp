@@ -93,7 +93,7 @@ task<steps_of_a_forest> measure_forest() {
   two_sided_exchange alone(1);
   mst::part<word> whole;
   steps_of_a_forest found;
-  // Only the second run counts: it reuses memory and thus causes no page faults.
+  // Only the second run counts, because it reuses memory and thus causes no page faults.
   for (int run = 0; run < 2; ++run) {
     whole = {};
     const double begin = time_now();

@@ -2,7 +2,7 @@
 // Exchanges lists between PEs by two-sided messages, as MPI programs do. The PEs exchange with one
 // partner at a time: first the sizes of the lists, then the lists. A list may be divided into
 // chunks. A PE then processes each chunk while the next chunks are in flight. If the caller passes
-// other work, the PE does that work while the first chunk is in flight.
+// other work, the PE first waits for all chunks and does that work, and then processes the chunks.
 
 #include "atoll/kernels/mst/exchange.hpp"
 #include "atoll/two_sided.hpp"

@@ -33,8 +33,8 @@ struct key_cursors {
 };
 
 /// Sends keys, beginning with the first, until message buffers are full. Returns the number of sent
-/// keys. The function is not inlined into a coroutine, because the variables of a coroutine are not
-/// in registers.
+/// keys. The function must not be inlined into a coroutine: variables of a coroutine lie in memory,
+/// whereas variables of a function can stay in registers.
 template <class Key, class PieceOf>
 [[gnu::noinline]] std::size_t send_while_room(per_pe<key_cursors<Key>> cursors,
                                               std::span<const Key> keys, const int* owners,

@@ -2,7 +2,7 @@
 // Exchanges lists between processes by MPI messages. The processes exchange with one partner at a
 // time: first the sizes of the lists, then the lists. A list may be divided into chunks. A process
 // then processes each chunk while the next chunks are in flight. If the caller passes other work,
-// the process does that work while the first chunk is in flight.
+// the process first waits for all chunks and does that work, and then processes the chunks.
 
 #include <limits>
 #include <span>

@@ -30,7 +30,7 @@ struct pending {
   Answer* answer;
   gate* at;  ///< counts the missing answers; null if the request is answered already
 
-  /// Marks the request as answered before the commit ends. Its answer then stays valid even if the
+  /// Marks the request as answered before the commit ends. The answer then stays valid even if the
   /// commit fails later.
   void answered_early() { std::exchange(at, nullptr)->one_answered(); }
 
@@ -70,8 +70,9 @@ concept combining_proxy =
       { proxy.sync(batch) } -> std::same_as<task<>>;
     };
 
-/// True if the proxy declares `static constexpr bool tells_all = true`. The declaration promises
-/// that `sync`, unless it throws, calls `answered_early` or `failed` for each request.
+/// True if the proxy declares `static constexpr bool tells_all = true`. A proxy with this
+/// declaration promises: if `sync` does not throw, it calls `answered_early` or `failed` for each
+/// request.
 template <class Proxy>
 inline constexpr bool tells_all = requires { requires Proxy::tells_all; };
 

@@ -4,10 +4,11 @@
 // and others, Flat Combining Synchronized Global Data Structures, PGAS 2013.)
 //
 // No lock is needed, because no other task of a PE runs between two `co_await`s. Before a commit
-// starts, an empty batch replaces the batch that is committed. The old batch must not accept later
-// requests, because its proxy does not know what other PEs change during the commit. A full batch
-// is committed at once. A batch that is not full is committed only when no other commit of this PE
-// is in progress. As long as requests wait, there is a commit or a leader that will make one.
+// starts, an empty batch replaces the batch that is committed. Later requests must not join the old
+// batch, because other PEs may change the structure during the commit, unknown to the batch's
+// proxy. A full batch is committed at once. A batch with room for more requests waits until the
+// other commits of this PE have ended. As long as requests wait, there is a commit or a leader that
+// will make one.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/base/mutants.hpp"
@@ -138,7 +139,7 @@ class flat_combiner {
   }
 
   /// Creates the coroutine `lead`, and makes the task that waits at `own` run it next. Returns null
-  /// if memory is short; the requests of the batch then fail, unless the batch has another leader.
+  /// if memory is short. If the batch has no other leader, its requests then fail.
   tasks::frame* have_lead(leadership right, gate& own, site where) {
     try {
       return &run_before(own, lead(right, &own, where));
@@ -151,8 +152,8 @@ class flat_combiner {
   }
 
   /// Called when a task has merged a request and waits at `own`. If `merge` has made the task a
-  /// leader, the task runs `lead`: at once if the batch is full, otherwise after the tasks that are
-  /// ready. Returns the coroutine to resume next.
+  /// leader, the task runs `lead`. If the batch is full, the task does so at once, otherwise after
+  /// the tasks that are ready. Returns the coroutine to resume next.
   std::coroutine_handle<> lead_if_offered(gate& own) {
     if (!has_offer()) return std::noop_coroutine();
     const leadership right = take_offer();
@@ -163,10 +164,11 @@ class flat_combiner {
     return std::noop_coroutine();
   }
 
-  /// The coroutine of a leader. The leader commits its batch, unless another task has become the
-  /// batch's leader. The leader then waits at `own` until its own requests are answered, which may
-  /// be in other batches. `own` is null if the leader has no requests. If a batch is not full, run
-  /// this coroutine after all ready tasks, because they may add requests to the batch.
+  /// The coroutine of a leader. If no other task has become the leader of the batch meanwhile, the
+  /// task commits the batch. The task then waits at `own` until the task's own requests are
+  /// answered, which may be in other batches. `own` is null if the task has no requests. If a batch
+  /// is not full, run this coroutine after all ready tasks, because they may add requests to the
+  /// batch.
   task<> lead(leadership right, gate* own, site where) {
     batch_type& led = *right.led;
     const bool commits = led.leader == right.leader && begin_commit(led);
@@ -187,8 +189,8 @@ class flat_combiner {
     }
   }
 
-  /// Starts a new task that runs `lead`, for a request without a waiting task. If memory is short,
-  /// the requests of the batch fail, unless the batch has another leader.
+  /// Starts a new task that runs `lead`, for a request without a waiting task. If memory is short
+  /// and the batch has no other leader, the requests of the batch fail.
   void spawn_leader(leadership right, site where) {
     try {
       auto leading = lead(right, nullptr, where);
@@ -203,8 +205,8 @@ class flat_combiner {
   const combining_statistics& statistics() const { return counted_; }
 
  private:
-  /// An awaitable of the leader. It wakes all tasks of a committed batch, including the leader, in
-  /// the order in which they merged their requests.
+  /// An awaitable by which the leader wakes all tasks of a committed batch, including itself. The
+  /// tasks are woken in the order in which they merged their requests.
   struct in_turn {
     flat_combiner& combiner;
     batch_type* committed;

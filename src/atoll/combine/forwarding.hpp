@@ -115,8 +115,8 @@ struct forwarded_requests {
   }
 };
 
-/// Returns the largest number of requests per message. All requests must fit into one message, and
-/// so must all answers.
+/// Returns the largest number of requests per message. The requests must fit into one message, and
+/// their answers into another.
 template <class Server>
 std::size_t most_forwarded() {
   using request = typename Server::request;

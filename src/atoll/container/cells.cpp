@@ -22,7 +22,7 @@ struct written {
   void operator()() const noexcept { gate_at(gate_word).one_answered(); }
 };
 
-/// A message that answers a read. The payload is the contents of the cells.
+/// A message that answers a request to read cells. The payload is the contents of the cells.
 struct read_back {
   std::uint64_t gate_word;
   std::uint64_t destination;

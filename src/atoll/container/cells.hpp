@@ -88,8 +88,8 @@ class cells {
   void read(std::span<const stretch> reserved, std::span<std::byte> values, combine::gate& read,
             site where) const;
 
-  /// Returns the number of elements. Elements whose cells are reserved but not yet written count,
-  /// too.
+  /// Returns the number of elements. An element counts as soon as its cell is reserved, even if the
+  /// cell has not been written yet.
   task<std::uint64_t> size(site where) const;
 
   task<> destroy(site where) const;

@@ -304,9 +304,9 @@ class global_hash_table {
     return container::do_at_owner<Key, Extra>(owner(key), parts_, key, extra, function, where);
   }
 
-  /// Returns a new global array with the results of `element_of(key, value)` for all keys. Keys are
-  /// ordered by their PEs, and otherwise in any order. Call this function from one task, while no
-  /// task changes the table.
+  /// Returns a new global array with the results of `element_of(key, value)` for all keys. The
+  /// results for the keys of PE 0 come first, then those of PE 1, and so on. The keys of one PE
+  /// have no particular order. Call this function from one task, while no task changes the table.
   template <class Element, class ElementOf>
   task<global_array<Element>> copy(ElementOf element_of, site where) const {
     static_assert(message::bitwise_copyable<Element>,

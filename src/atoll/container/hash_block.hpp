@@ -26,8 +26,8 @@ static_assert(std::endian::native == std::endian::little, "bytes of a word are c
 
 inline constexpr std::size_t k_line = 64;
 
-/// Returns the number of entries per group. A group uses as few cache lines as hold seven entries,
-/// and as many entries, up to 15, as fit into these lines.
+/// Returns the number of entries per group. A group uses the smallest number of cache lines that
+/// can hold seven entries. As many entries as fit into these lines are used, but at most 15.
 constexpr std::size_t slots_of_group(std::size_t entry_bytes, std::size_t entry_alignment) {
   for (std::size_t lines = 1;; ++lines) {
     for (std::size_t slots = 15; slots >= 7; --slots) {
@@ -153,7 +153,7 @@ class alignas(k_line) hash_group {
 
 // Each block grows separately when it is full. An insertion thus never moves more entries than
 // those of one block. The hash of an entry selects a group of the block. If this group is full, the
-// entry is stored in one of the next groups, and the full group counts the entry (as in F14 of
+// entry is stored in one of the next groups. The full group counts such entries (as in F14 of
 // Folly). A search stops at a group whose count is 0. Because of the counts, removals need no
 // tombstones (marks of removed entries).
 

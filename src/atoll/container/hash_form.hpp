@@ -1,7 +1,7 @@
 #pragma once
 // This file has the payload layout of two kinds of messages: requests on a global hash table, and
-// their answers. Each layout has a class that writes the payload of requests (`asked`), one that
-// reads it (`arrived`), and one that writes the answers (`answers`).
+// their answers. Each layout has three classes: `asked` writes the payload of requests, `arrived`
+// reads the payload of requests, and `answers` writes the payload of answers.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/container/hash_request.hpp"
@@ -63,8 +63,9 @@ struct hash_plain_form {
                               k_answer_bytes})),
           bytes_(std::make_unique_for_overwrite<std::byte[]>(most_ * k_request_bytes)) {}
 
-    /// Copies the requests `numbers` of `batch` into the buffer, as many as fit into one message
-    /// and whose answers fit into one message. Returns how many requests were copied.
+    /// Copies requests of `batch` into the buffer, in the order of `numbers`. Stops when one
+    /// message, or one message with the answers, would be full. Returns how many requests were
+    /// copied.
     template <class Batch>
     std::size_t take(const Batch& batch, std::span<const std::uint32_t> numbers) {
       const std::size_t count = std::min(most_, numbers.size());

@@ -21,10 +21,10 @@ namespace atl::container {
 // The next class determines which requests of a batch are sent, and to which PEs.
 
 /// A batch of requests. If the batch has several lookups of one key in succession, without another
-/// request for the key between them, only the first lookup is sent. The same holds for inserts and
-/// erasures. Sent requests keep their order. A lookup that follows an insert of the same key is
-/// sent. If the PE answered it from the insert, the task would see a value that other PEs cannot
-/// see yet.
+/// request for the key between them, only the first lookup is sent. Repeated inserts and repeated
+/// erasures of one key are also sent only once. Sent requests keep their order. A lookup that
+/// follows an insert of the same key is sent. If the PE answered it from the insert, the task would
+/// see a value that other PEs cannot see yet.
 template <class Key, class Value>
 class hash_batch {
  public:
@@ -215,8 +215,8 @@ class hash_proxy {
     return any;
   }
 
-  /// Sends requests to PE `pe`. If the message cannot be sent, its requests fail, but other
-  /// requests of the batch do not.
+  /// Sends requests to PE `pe`. If sending the message fails, only the requests of this message
+  /// fail.
   void send(int pe, std::span<const std::byte> requests, answers& all, std::size_t first,
             std::size_t count, bool at_once, site where) const {
     all.at.open_requests += static_cast<std::uint32_t>(count);
@@ -259,9 +259,8 @@ class hash_proxy {
   // Prefetch distance in requests. Gates and answers lie in different task frames, so each access
   // may be a cache miss.
   static constexpr std::size_t k_ahead = 16;
-  // If a batch has at least this number of requests per PE, messages are flushed at once instead of
-  // waiting for more messages. So many waiting tasks justify even messages that repeated keys have
-  // made short.
+  // If a batch has at least this number of requests per PE, its messages are flushed at once,
+  // because so many tasks wait. The messages may be short, because repeated requests are not sent.
   static constexpr std::size_t k_many_wait = 16;
 
   parts parts_;

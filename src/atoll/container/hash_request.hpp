@@ -60,8 +60,8 @@ inline int owner_of_hash(std::uint64_t hash, int pes) {
 // The next types are used in messages between the PE that makes a request and the PE that holds the
 // key.
 
-/// The outcome of a request. `no` and `yes` stand for `hash_answer::yes`. The other outcomes are
-/// the reason why the request failed.
+/// The outcome of a request. `no` and `yes` stand for `hash_answer::yes`. `failed` and `too_long`
+/// are the reasons why a request fails.
 enum class hash_outcome : std::uint8_t {
   no,
   yes,
@@ -97,8 +97,8 @@ struct hash_returns {
 };
 
 /// The address for the answers to one message: the address of a `hash_returns` object on the asking
-/// PE, and an index in its arrays. The type has no padding, because requests and answers both carry
-/// such an address.
+/// PE, and an index in its arrays. The type has no padding, because each message with requests and
+/// each message with answers carries an object of this type.
 struct [[gnu::packed, gnu::aligned(4)]] hash_return_address {
   std::uint64_t returns_word;
   std::uint32_t first;

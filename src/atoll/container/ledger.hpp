@@ -13,8 +13,8 @@ namespace atl::container {
 // transfers to their owners. For each block, the reservation gets a *ticket*: the number of earlier
 // reservations of cells of that block. The owner of a block executes the transfers in the order of
 // their tickets. Cells are thus accessed in the order in which the master reserved them. A
-// reservation is one step at the master and takes no locks, so the transfers of many reservations
-// may be in flight at the same time.
+// reservation is one step at the master and takes no locks. The transfers of many reservations may
+// therefore be in flight at the same time.
 
 /// Consecutive cells of one block that a commit has reserved.
 struct stretch {

@@ -76,8 +76,8 @@ class hash_blocks {
   }
 
   /// Allocates memory for `entries` entries in total, and moves the present entries there. Until
-  /// the table has more entries than that, blocks almost never need to grow. Throws the errors of
-  /// `block_pool::take`, and then changes nothing.
+  /// the table has more than `entries` entries, blocks almost never need to grow. Throws the errors
+  /// of `block_pool::take`, and then changes nothing.
   void reserve(std::uint64_t entries) {
     if (entries <= entries_) return;
     hash_blocks larger;

@@ -24,8 +24,8 @@ struct push_or_pop {
 /// Commits the pushes and pops of a batch. One reservation at the master covers all requests of a
 /// batch. A long batch is committed in several parts. Within a part, all pushes come before all
 /// pops. If memory is too short for the pushes of a part, these pushes fail, and the pops are
-/// executed alone. If memory is too short even for the pops, they fail, too. Other parts are not
-/// affected.
+/// executed alone. If memory is too short even for the pops, the pops fail, too. Other parts are
+/// not affected.
 template <class T>
 class ordered_commit {
  public:
@@ -161,8 +161,8 @@ class ordered_structure {
 
  public:
   /// Returns an awaitable that pushes `value`. After the awaited push, all PEs see the element.
-  /// Throws atl::error (out_of_memory) if memory is too short for the structure to grow. The other
-  /// elements are not affected by such an error.
+  /// Throws atl::error (out_of_memory) if memory is too short for the structure to grow. An error
+  /// does not affect other elements.
   auto push(const T& value, site where = site::current()) const {
     return requests_.do_only({value, true}, where);
   }

@@ -1,7 +1,7 @@
 #pragma once
 // The checks of this file detect wrong use of global memory, and their errors name the line of the
-// mistake. The checks find indices beyond the end of an array, and addresses that lie on no PE or
-// in no array.
+// mistake. The checks find indices beyond the end of an array, and addresses outside of all PEs or
+// arrays.
 
 #include "atoll/base/pe.hpp"
 #include "atoll/base/site.hpp"
@@ -46,8 +46,8 @@ struct element_index {
   return count * each;
 }
 
-/// Throws atl::error (input), because `local()` was called for an object of another PE `pe`. A `pe`
-/// of -1 stands for a null address, which the error then reports.
+/// Throws atl::error (input), because `local()` was called for an object of another PE `pe`. If
+/// `pe` is -1, the address is null, and the error says so.
 [[noreturn]] void refuse_local(int pe, site where);
 
 /// Throws atl::error (input), because `check_access` found a mistake. The text of the error names

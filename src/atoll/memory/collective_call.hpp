@@ -69,9 +69,9 @@ struct collective_call {
 collective_call call_of(const collective_kind& kind, std::uint64_t bytes, int root, site where);
 
 /// Returns true if two calls can be parts of one collective. The two calls may stand on different
-/// lines. Their combining functions may differ in template arguments, as `std::plus<int>` and
-/// `std::plus<>` do. Two closures match only if they are the same closure in the source. An unknown
-/// property matches any value.
+/// lines. The combining functions of the two calls may differ in template arguments, as
+/// `std::plus<int>` and `std::plus<>` do. Two closures match only if they are the same closure in
+/// the source. An unknown property matches any value.
 bool match(const collective_call& a, const collective_call& b);
 
 /// Ends the job with an error that names two calls which do not match. The job cannot continue,

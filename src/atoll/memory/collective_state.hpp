@@ -16,7 +16,7 @@
 
 namespace atl::memory {
 
-/// Bytes that another PE has sent to this PE, with the memory in which they arrived.
+/// Data that another PE has sent to this PE. The object owns the memory of the data.
 class received_bytes {
  public:
   received_bytes() = default;
@@ -106,8 +106,9 @@ struct collective_state {
   void tell_entered(std::vector<observe::finding>& into) const;
 };
 
-/// An awaitable that waits for a change of the collective `of`. The task does not wait if
-/// `ready(of)` is already true. The task tests `ready(of)` again after each wake-up.
+/// An awaitable that waits for a change of the collective `of`. If `ready(of)` is already true, the
+/// task does not wait. After other changes than the expected one, the caller must test the
+/// condition again.
 template <class Ready>
 struct collective_awaiter {
   collective& of;
@@ -138,7 +139,8 @@ numbered_call enter_collective(const collective_kind& kind, std::uint64_t bytes,
                                site where);
 
 /// Returns the collective to which a message of another PE belongs. Only message handlers call this
-/// function. Ends the job with an error if this PE's call with the same number is a different one.
+/// function. If this PE makes, or has made, a different call with the same number, ends the job
+/// with an error.
 collective& collective_told_of(const numbered_call& there);
 
 /// Compares the call in a message with the call of this PE that has the same number, which may have

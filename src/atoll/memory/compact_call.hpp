@@ -14,8 +14,8 @@
 
 namespace atl::memory {
 
-/// Stores a trivially copyable value with an alignment of at most 4 bytes. A message with such
-/// members needs no padding to 8 bytes.
+/// Stores a trivially copyable value with an alignment of at most 4 bytes. A message that consists
+/// of such values needs no padding to a multiple of 8 bytes.
 template <class T>
 class half_aligned {
  public:

@@ -9,9 +9,9 @@
 namespace atl::memory {
 namespace {
 
-/// A part (the data that one PE sends to another in an exchange) of at least this many bytes is
-/// stored into the receiver's memory directly. A shorter part is sent in messages, which takes less
-/// time than asking the receiver where to store the part.
+/// A part is the data that one PE sends to another in an exchange. A part of at least this many
+/// bytes is stored into the receiver's memory directly. A shorter part is sent in messages, which
+/// takes less time than asking the receiver where to store the part.
 constexpr std::size_t k_shortest_stored = std::size_t{64} << 10;
 /// Copying a long part pauses after this many bytes, so that other tasks can run.
 constexpr std::size_t k_stored_at_once = std::size_t{8} << 20;

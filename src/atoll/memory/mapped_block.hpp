@@ -32,8 +32,8 @@ class offset_allocator {
 
  private:
   std::uint64_t large_begin_;
-  std::map<std::uint64_t, std::uint64_t> free_;   // length by begin of the range
-  std::map<std::uint64_t, std::uint64_t> taken_;  // length by begin of the range
+  std::map<std::uint64_t, std::uint64_t> free_;   // maps the begin of a range to its length
+  std::map<std::uint64_t, std::uint64_t> taken_;  // maps the begin of a range to its length
 };
 
 // The next classes allocate blocks of one PE. Only the PE itself allocates its blocks. The PE then

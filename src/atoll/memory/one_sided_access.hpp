@@ -74,7 +74,7 @@ struct one_sided_target {
 };
 
 /// Returns the target of a one-sided operation. Throws atl::error (input) if PE `pe` does not
-/// exist, or if the bytes do not lie in one symmetric array.
+/// exist, or if no symmetric array contains all of the bytes.
 inline one_sided_target find_target(const char* call, int pe, std::uint64_t offset,
                                     std::uint64_t bytes, site where) {
   const atl::pe& self = this_pe();

@@ -19,8 +19,8 @@ inline task<std::string> all_share_text(std::string text, int from) {
   co_return std::string(shared.begin(), shared.end());
 }
 
-/// Returns, on every PE, the error that PE 0 has passed, or nothing if PE 0 has passed no error.
-/// Every PE must call this function.
+/// Returns, on every PE, the value `mine` of PE 0: an error, or nothing. Every PE must call this
+/// function.
 inline task<std::optional<error>> all_share_error(std::optional<error> mine) {
   constexpr int none = -1;
   const int code = co_await all_broadcast(mine ? static_cast<int>(mine->code()) : none);

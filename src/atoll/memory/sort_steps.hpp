@@ -125,8 +125,8 @@ struct sought_place {
 };
 
 /// Proposes one of this PE's items in the range [at.begin, at.end) as the pivot. All items of all
-/// PEs must be equally likely to become the pivot. Therefore `draw` is a random sample of the
-/// smallest of as many random numbers as the range has items.
+/// PEs must be equally likely to become the pivot. Conceptually, each item of the range draws a
+/// random number. `draw` is a random sample of the smallest of these numbers.
 template <class Item>
 pivot<Item> propose(std::span<const Item> items, const sought_place& at, random_stream& random) {
   pivot<Item> mine;

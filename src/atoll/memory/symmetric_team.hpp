@@ -101,7 +101,7 @@ class symmetric_team {
   }
 
   /// Waits until all PEs of the group have called this function. Afterwards, each PE of the group
-  /// sees all stores that the others made before their calls.
+  /// sees all stores that other PEs of the group made before their calls.
   task<> meet_in_group(site where);
 
   /// Waits until all PEs of the job have called this function.
@@ -169,7 +169,7 @@ class symmetric_team {
   std::size_t place_ = 0;
   std::vector<int> group_of_;  // by PE
   std::vector<int> leaders_;   // by group
-  std::vector<int> members_;   // PEs of this PE's group
+  std::vector<int> members_;   // the PEs of this PE's group, in ascending order
   std::uint64_t meetings_ = 0;
   std::uint64_t near_meetings_ = 0;
   std::uint64_t exchanges_ = 0;

@@ -37,9 +37,9 @@ std::uint64_t channel_key(int pe, int tag) {
 }
 
 // The first message of each transfer. Every transfer begins with this kind of message, because only
-// messages of one kind stay in order (send_buffer.hpp). These messages are of traffic `owed`, which
-// no memory limit refuses. The number of sends that tasks have begun limits how many of these
-// messages wait for buffer space.
+// messages of one kind stay in order (send_buffer.hpp). Messages of this kind have the traffic kind
+// `owed`, which no memory limit refuses. The number of sends that tasks have begun limits how many
+// messages of this kind wait for buffer space.
 struct arriving_message : message_head {
   void operator()(std::span<const std::byte> data) const {
     own_state().arrived(this_pe().messages->source(), *this, data);

@@ -83,7 +83,8 @@ class two_sided_state {
   void drop(open_message& dropped) noexcept;
 
   // The handlers of messages from other PEs call the next functions. If this PE has no memory for
-  // an unexpected message, the error ends the job, because there is no task that could catch it.
+  // an unexpected message, the error ends the job, because no task waits that could catch the
+  // error.
   void arrived(int source, const message_head& head, std::span<const std::byte> data);
   void granted(open_message& sent, std::uint64_t receiver);
   void piece_arrived(open_message& received, bool is_given_up, std::span<const std::byte> piece);
@@ -126,7 +127,7 @@ class two_sided_state {
   std::uint64_t room_;
   // bytes of unexpected messages that this PE may have at each receiver
   std::vector<std::uint64_t> in_use_;
-  // bytes of received messages that each sender has not yet been told about
+  // bytes of received messages whose room must still be returned to each sender
   std::vector<std::uint64_t> to_give_back_;
   channels channels_;
   recycled<open_message> open_;

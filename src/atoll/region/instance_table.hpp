@@ -1,6 +1,7 @@
 #pragma once
-// This file has the table of all region instances on one PE (distributed arrays over rectangles).
-// The table maps the name of an instance to its memory. Only the PE itself may call the functions.
+// A region instance is a distributed array over a rectangle. This file has the table of all
+// instances that a PE knows. The table maps the name of an instance to its memory. Only the PE
+// itself may call the functions.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/base/pe.hpp"

@@ -188,8 +188,9 @@ class folded_elements {
 // The next constants were measured (docs/log/performance.md). A contribution in a list costs as
 // much time as this number of partial results, which must be initialised and reduced.
 inline constexpr std::uint64_t k_elements_an_entry = 2;
-// The value used instead if the number of contributions is unknown. The larger value makes the
-// switch to partial results earlier, because more contributions may follow.
+// If the number of contributions is not known in advance, a contribution counts as this number of
+// partial results. This value is larger than `k_elements_an_entry`, so that the switch to partial
+// results comes earlier: more contributions may follow.
 inline constexpr std::uint64_t k_elements_an_unexpected_entry = 4;
 // Largest size in bytes of all partial results that stay in the cache. If the partial results are
 // larger, an access to one of them costs as much as an append to a list.

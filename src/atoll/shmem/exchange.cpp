@@ -241,7 +241,8 @@ class piecewise {
   std::vector<std::byte> room_;
 };
 
-/// Reduces so few elements that `meet_with` can combine them along its tree.
+/// Reduces few elements, whose total size is at most `most_carried` bytes. `meet_with` combines
+/// them along its tree.
 void reduce_little(const collective& of, void* dest, const void* source, const folding& what,
                    int to) {
   alignas(16) std::array<std::byte, sizeof(sync_words::data)> value;

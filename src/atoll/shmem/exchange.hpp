@@ -1,6 +1,6 @@
 #pragma once
-// This file has collectives on the members of a group of PEs. They move bytes between the arrays of
-// the members, or reduce the arrays element by element.
+// This file has collectives on the members of a group of PEs. Some collectives move bytes between
+// the arrays of the members; reductions combine the arrays element by element.
 
 #include "atoll/shmem/meeting.hpp"
 
@@ -11,8 +11,8 @@
 namespace atl::shmem {
 
 // In the next collectives, each member reads the data that it needs from the arrays of the other
-// members. All members must call each function, with the same sizes unless stated otherwise. Each
-// call blocks until the target is complete and the source may be changed.
+// members. All members must call each function. Except for `gather_differing`, all members must
+// pass the same sizes. Each call blocks until the target is complete and the source may be changed.
 
 /// Copies the source of member `root` to the target of every member. If `but_root` is true, the
 /// target of `root` itself is not written.

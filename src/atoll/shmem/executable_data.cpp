@@ -161,9 +161,10 @@ std::vector<data_piece> executable_data() {
 }  // namespace atl::shmem
 
 // The code that exchanges pages must not be instrumented by sanitizers. Sanitizers keep their own
-// state in the static data of the executable, and would change this state during the exchange. They
-// would also report the accesses to bytes between variables. The code calls no template of the
-// standard library, because the linker may choose an instrumented instance from another file.
+// state in the static data of the executable, and would change this state during the exchange.
+// Sanitizers would also report the accesses to bytes between variables. The code calls no template
+// of the standard library, because the linker may choose an instrumented instance from another
+// file.
 #ifdef __clang__
 #define ATOLL_NOT_INSTRUMENTED __attribute__((disable_sanitizer_instrumentation))
 #else

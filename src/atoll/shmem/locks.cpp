@@ -3,10 +3,10 @@
 // which they requested it.
 //
 // The lock is a symmetric variable of type long. The lower half of the lock on PE 0 is the tail of
-// the queue: 1 + the number of the PE that requested the lock last, or 0. The upper half of the
-// lock on each PE is that PE's entry of the queue, and is 0 while the PE is not in the queue. The
-// lowest bit of the entry is 1 while the PE must wait. The other bits are 1 + the number of the
-// next PE in the queue, or 0.
+// the queue: 0, or 1 + the number of the last PE in the queue. The upper half of the lock on each
+// PE is that PE's entry of the queue. The entry is 0 while the PE is not in the queue. The lowest
+// bit of the entry is 1 while the PE must wait. The other bits are 1 + the number of the next PE in
+// the queue, or 0.
 //
 // The queue contains PEs, not threads. If several threads of a PE use a lock, they take turns: only
 // one of them is in the queue at a time.
@@ -29,8 +29,8 @@ namespace {
 constexpr int k_home = 0;
 constexpr std::uint32_t k_must_wait = 1;
 
-/// The set of locks that a thread of this PE holds or waits for in the queue. Only one thread of a
-/// PE at a time may do so for each lock.
+/// The set of locks that a thread of this PE holds or waits for in the queue. Each lock is in the
+/// set at most once, because threads of a PE take turns.
 class turns_of_threads {
  public:
   void take(const void* lock) {

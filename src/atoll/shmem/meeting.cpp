@@ -251,8 +251,8 @@ long await_children(const char* call, const group& all, long& counter) {
   return added;
 }
 
-/// Waits for all members below this member in the tree. Then counts this member as arrived at its
-/// parent.
+/// Waits for all members below this member in the tree. Afterwards, adds this member to the counter
+/// of its parent.
 void gather(const collective& of, const call_mark& mark, long& counter) {
   const group& all = of.all;
   mark.check(await_children(of.call, all, counter), children_of(all, all.me));

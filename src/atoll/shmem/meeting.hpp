@@ -15,8 +15,8 @@ namespace atl::shmem {
 // The next functions wait for a change of this PE's memory by another PE.
 
 /// Waits until `holds(of)` is true. The caller first polls, then yields its core, and at last
-/// sleeps. Puts and atomic operations of other PEs wake the caller at once. Other stores are
-/// noticed within about a millisecond.
+/// sleeps. If the caller is the PE's own thread, puts and atomic operations of other PEs wake it.
+/// Other changes are noticed within about a millisecond.
 void wait_until(const char* call, bool (*holds)(const void* of), const void* of);
 
 /// Waits until `condition()` is true. The condition reads memory that other PEs change.
@@ -144,7 +144,8 @@ void meet_with(const collective& of, void* value, std::size_t elements, std::siz
                fold_elements fold);
 
 /// Member `root` waits until all members have made this call. The other members only report their
-/// arrival. They do not wait for `root`. Between two such calls, the members must call `meet`.
+/// arrival and return without waiting for `root`. Between two such calls, the members must call
+/// `meet`.
 void meet_at(const collective& of, int root);
 
 /// Returns the bitwise or of `bits` of all members.

@@ -10,8 +10,8 @@
 
 #include <cstring>
 
-// The next functions are setup, exit and query, and thread support: chapters 9.1 and 9.2 of
-// OpenSHMEM 1.5.
+// The next functions begin and end a program, query its PEs, and set its level of thread support:
+// chapters 9.1 and 9.2 of OpenSHMEM 1.5.
 
 using atl::shmem::the_world;
 

@@ -15,8 +15,8 @@
 namespace atl::shmem {
 
 // A forked child process must not share the memory that its parent shares with other PEs, because
-// the child could change the data of PEs. The next functions give the child a copy, which it also
-// gets of all other memory.
+// the child could change the data of PEs. The next functions give the child a copy of this memory,
+// just as `fork` does with all other memory.
 
 /// Pages that are a shared mapping of an in-memory file.
 struct shared_pages {
@@ -41,11 +41,12 @@ void share_with_children(const std::byte* begin) noexcept;
 
 // The next classes share static and global variables with the other PEs of the node.
 
-/// Makes the static and global variables of the executable shared, at their old addresses. Their
-/// pages are copied into an in-memory file, which is then mapped at the same addresses. The values
-/// do not change. Parts of .bss that were never touched take no memory. Memory that is already
-/// shared is left out. Each process makes only one such object. The memory stays shared until the
-/// process ends. The object must exist until then, because a fork reads the file.
+/// Makes the static and global variables of the executable shared, at their old addresses. The
+/// pages of the variables are copied into an in-memory file, which is then mapped at the same
+/// addresses. The values do not change. Parts of .bss that were never touched take no memory.
+/// Memory that is already shared is left out. Each process makes only one such object. The memory
+/// stays shared until the process ends. The object must exist until then, because a fork reads the
+/// file.
 ///
 /// No other thread may run during construction, because its writes would be lost. The constructor
 /// blocks signals. The new pages lose properties of the old pages: registration with a device,
@@ -60,9 +61,9 @@ void share_with_children(const std::byte* begin) noexcept;
 /// exposed, except in programs linked with -z now. All of RELRO is exposed in programs linked with
 /// -z norelro. Variables of shared libraries that the program names, such as stdout and environ,
 /// have copies in the executable, which are exposed. In a statically linked program, the state of
-/// the C library is exposed. All of these data continue to work, because each PE writes only its
-/// own data. A process that is forked later has its own copy (`copy_in_children`). Core dumps
-/// contain the variables as anonymous shared memory.
+/// the C library is exposed. Exposed data of all kinds continue to work, because each PE writes
+/// only its own data. A process that is forked later has its own copy (`copy_in_children`). Core
+/// dumps contain the variables as anonymous shared memory.
 class static_data {
  public:
   /// Shares the variables through a file that belongs to this object. Throws atl::error

@@ -23,8 +23,8 @@ team& settle_in(int number) {
   return one;
 }
 
-/// Describes the PEs in `one.listed` by start and stride if they are equally far apart. Otherwise,
-/// the group refers to the list.
+/// Describes the PEs in `one.listed` by start and stride if they are equally far apart. If the PEs
+/// are not equally far apart, the group refers to the list.
 void describe_listed(team& one) {
   group& who = one.who;
   const std::vector<int>& pes = one.listed;

@@ -143,8 +143,8 @@ task<> join_world() {
   co_await learn_the_data();
   leave_in_children();
   open_to_far_pes();
-  // After the barrier, PE 0 allocates symmetric memory, which accesses all PEs. The PEs must have
-  // exposed their data before that.
+  // After the barrier, PE 0 allocates symmetric memory, which accesses all PEs. All PEs must have
+  // exposed their data before this access.
   co_await all_barrier();
   co_await make_meeting_places();
   co_await one_sided::barrier();

@@ -30,8 +30,8 @@ class waiting_tasks {
   const waiter* first() const { return first_; }
 
   /// Appends a suspended task to the queue. The setting workers limits the number of workers, the
-  /// tasks that run loop iterations. A waiting worker does not count, because otherwise the task
-  /// for which it waits might never start.
+  /// tasks that run loop iterations. A waiting worker is not counted. Otherwise, all workers might
+  /// wait for a task that can never start.
   template <tasks::task_promise Promise>
   void suspend(waiter& waiting, std::coroutine_handle<Promise> suspended, site where) {
     suspended.promise().waiting_at = where;

@@ -27,9 +27,9 @@ void atoll_shmem_no_operation_for_this_type(void);
 #define ATOLL_SHMEM_IS_CONST_ON_CTX(TYPE, NAME, OP)                                                \
   , TYPE* : shmem_ctx_##NAME##OP, const TYPE* : shmem_ctx_##NAME##OP
 
-// The next macros select the function with the suffix OP by the type of an argument, which must be
-// one of the types of the table KIND. ON_CTX allows a context as the first argument. ON_TEAM
-// expects a team as the first argument.
+// The next macros select the function with the suffix OP by the type of an argument. The type must
+// be in the table KIND. ON_CTX allows a context as the first argument. ON_TEAM expects a team as
+// the first argument.
 #define ATOLL_SHMEM_SELECT(IS, KIND, OP, ...)                                                      \
   _Generic(ATOLL_SHMEM_FIRST(__VA_ARGS__)                                                          \
                ATOLL_SHMEM_##KIND##_DISTINCT(ATOLL_SHMEM_##IS, OP))(__VA_ARGS__)

@@ -43,8 +43,8 @@ ATOLL_SHMEM_RMA_TABLE(ATOLL_SHMEM_RMA, ATOLL_SHMEM_DECLARE_BOTH)
 ATOLL_SHMEM_SIZES_TABLE(ATOLL_SHMEM_RMA_SIZED, ATOLL_SHMEM_DECLARE_BOTH)
 ATOLL_SHMEM_RMA_MEM(ATOLL_SHMEM_DECLARE_BOTH)
 
-// The second part declares put with signal. Such a call puts data to a PE and then changes a signal
-// word on the same PE. A program that sees the changed word also sees the data.
+// The second part declares put with signal. Put with signal puts data to a PE and then changes a
+// signal word on the same PE. A program that sees the changed word also sees the data.
 
 #define SHMEM_SIGNAL_SET 0
 #define SHMEM_SIGNAL_ADD 1

@@ -23,7 +23,8 @@ typedef float _Complex atoll_shmem_complexf;
 typedef double _Complex atoll_shmem_complexd;
 #endif
 
-// An element of 128 bits whose alignment is 64 bits, like that of a complex double.
+// An element of 128 bits with an alignment of 64 bits. A complex double has the same size and
+// alignment.
 typedef struct {
   uint64_t half[2];
 } atoll_shmem_bits128;
