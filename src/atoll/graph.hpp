@@ -449,10 +449,10 @@ task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
 
 /// Makes a graph of the edges `mine` of every PE, whose ends are names. Every PE calls this
 /// function with the same options and waits; all get the same graph. Each different name becomes a
-/// vertex. The numbers of the vertices do not depend on the number of PEs. `find` and `name_of`
-/// translate between names and vertices, and files of results contain the names. A name has at
-/// least one character and no line break; otherwise all PEs throw atl::error (input). `options.ids`
-/// has no effect.
+/// vertex. The numbers of the vertices do not depend on the number of PEs, and follow no order of
+/// the names. `find` and `name_of` translate between names and vertices, and files of results
+/// contain the names. A name has at least one character and no line break; otherwise all PEs throw
+/// atl::error (input). `options.ids` has no effect.
 task<global_graph> all_make_graph(std::span<const named_edge> mine, graph_options options = {},
                                   site where = site::current());
 

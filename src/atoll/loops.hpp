@@ -56,7 +56,7 @@ template <class Array, class Body>
 task<> for_each(Array array, Body body, site where = site::current()) {
   memory::refuse_references_in_loop<Body>();
   const auto part = [array, body, where = transport::travelling_site(where)] {
-    const auto elements = array.local();
+    const auto elements = array.local(where);
     const auto one = [array, body, elements](std::uint64_t k) {
       return body(array.index_of_local(k), elements[k]);
     };

@@ -270,8 +270,10 @@ task<> expect_no_array_at(global_address<std::uint64_t> at) {
     };
     co_await expect_refused(look, gone);
   }
-  co_await expect_refused([&]() -> task<> { co_await put(at, one); }, "the array was destroyed, or");
-  co_await expect_refused([&]() -> task<> { co_await get(at, one); }, "the array was destroyed, or");
+  co_await expect_refused([&]() -> task<> { co_await put(at, one); },
+                          "the array was destroyed, or");
+  co_await expect_refused([&]() -> task<> { co_await get(at, one); },
+                          "the array was destroyed, or");
 }
 
 TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
@@ -283,7 +285,8 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
       co_await put(last, one);
       co_await all.destroy();
       std::array<std::uint64_t, 1> read_here{7};
-      co_await expect_refused([&]() -> task<> { co_await put(all, 99, one); }, "the array was destroyed, or");
+      co_await expect_refused([&]() -> task<> { co_await put(all, 99, one); },
+                              "the array was destroyed, or");
       co_await expect_refused([&]() -> task<> { co_await get(all, 99, read_here); },
                               "the array was destroyed, or");
       const auto go_through = [=]() -> task<> {

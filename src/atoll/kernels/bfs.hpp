@@ -134,7 +134,8 @@ struct vertex_degree {
 };
 
 /// Returns the vertex with the most neighbours. If several vertices have equally many, returns the
-/// smallest. One task calls it and waits.
+/// smallest. Duplicates of an edge and self-loops add no neighbours. If the graph has no vertices,
+/// the vertex is `no_vertex`. One task calls this function and waits.
 task<vertex_degree> vertex_with_most_neighbours(global_graph graph, site where = site::current());
 
 /// Counts the vertices of each level. For each of the first `levels` levels, also returns up to

@@ -30,6 +30,9 @@ inline constexpr std::uint64_t k_rows = 4096;
 /// have to change its direction.
 inline constexpr std::uint64_t k_arcs_alone = 4096;
 
+/// Number of arcs that a PE scans alone, at most, until the other PEs learn how far the search is.
+inline constexpr std::uint64_t k_work_alone = std::uint64_t{1} << 20;
+
 /// The levels that a PE has closed alone since the last reduction.
 struct levels_alone {
   std::uint64_t levels = 0;
@@ -149,10 +152,12 @@ void search<Id>::expand_hubs() {
 }
 
 /// Closes the newest level if this PE can expand it without the others: this PE alone has found
-/// vertices, they are few, and none is a hub. Returns whether the level was closed.
+/// vertices, they are few, and none is a hub. Returns whether the level was closed. After a certain
+/// amount of work, no more levels are closed, so that progress is reported.
 template <class Id>
 bool search<Id>::closes_level_alone() {
   if (!has_whole_frontier_ || sent_claims_ || mine_.newest().empty()) return false;
+  if (alone_.arcs >= k_work_alone) return false;
   std::uint64_t arcs = 0;
   for (const Id row : mine_.newest()) {
     arcs += graph_.row(row).size();
