@@ -330,9 +330,8 @@ task<std::uint64_t> search<Id>::all_search(std::uint64_t root, Frontier frontier
   bits_.start();
   visited_hubs_.reset(graph_.shape.hubs.size());
   unexplored_arcs_ = co_await all_reduce(graph_.arcs(), [](auto a, auto b) { return a + b; });
-  if (graph_.shape.owner(root) == my_pe()) {
+  if (graph_.shape.owner(root) == my_pe())
     mine_.claim(static_cast<Id>(root - graph_.first_vertex), static_cast<Id>(root));
-  }
   std::uint64_t depth = 0, reached = 0;
   while (true) {
     if constexpr (!std::is_same_v<Frontier, found_is_frontier>)
