@@ -84,9 +84,8 @@ struct vertex_communities {
 /// directions, their mean counts. Self loops do not count. Edges of weight 0 connect nothing.
 ///
 /// One seed gives the same communities for any number of PEs, every transport and every schedule.
-/// Weights that are no integers are rounded to multiples of a small fraction. Sums of real weights
-/// of parallel edges may depend on the number of PEs before that, in their last bits. Each PE needs
-/// about 50 bytes for each vertex of the whole graph, beside its arcs.
+/// Weights that are no integers are rounded to multiples of a small fraction. Each PE needs about
+/// 50 bytes for each vertex of the whole graph, beside its arcs.
 ///
 /// One task calls it and waits. Throws atl::error: input for options out of range, for weights
 /// below 0, and for a graph whose hubs are divided; out_of_memory.
