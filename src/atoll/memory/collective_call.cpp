@@ -167,17 +167,17 @@ void end_by_difference(const collective_call& a, const collective_call& b) {
 
 void end_by_overlap(const begun_call& begun, const collective_call* next) {
   const std::string other = next != nullptr ? in_words_of_caller(*next) : "another collective";
-  end_by_mistake(
-      fmt::format("PE {} calls {}, which needs all PEs, and PE {} is in {} meanwhile; {}",
-                  begun.of.pe, in_words(begun.of, begun.of.pe), my_pe(), other,
-                  advice(begun.of, next != nullptr ? next->of : caller())));
+  end_by_mistake(fmt::format(
+      "two calls overlap, and each needs all PEs: PE {} calls {}, and PE {} is in {}; {}",
+      begun.of.pe, in_words(begun.of, begun.of.pe), my_pe(), other,
+      advice(begun.of, next != nullptr ? next->of : caller())));
 }
 
 void end_by_overlap(const caller& active, const collective_call& enters) {
-  end_by_mistake(
-      fmt::format("PE {} calls {}, which needs all PEs, and PE {} calls {} meanwhile; {}",
-                  active.pe, in_words(active, active.pe), enters.caller, in_words_of_caller(enters),
-                  advice(active, enters.of)));
+  end_by_mistake(fmt::format(
+      "two calls overlap, and each needs all PEs: PE {} calls {}, and PE {} calls {}; {}",
+      active.pe, in_words(active, active.pe), enters.caller, in_words_of_caller(enters),
+      advice(active, enters.of)));
 }
 
 }  // namespace atl::memory
