@@ -2,7 +2,7 @@
 """Prints the C++ sources that a static check must read after a change, one per line.
 
 The script prints each changed source, and for each changed header a source that includes the header.
-Changes that are not committed count, and commits of the twelve hours before the newest commit. Changes
+Changes that are not committed count, and commits of the ten hours before the newest commit. Changes
 of comments and of space do not count, except for NOLINT. If .clang-tidy has changed, or if git cannot
 tell what has changed, all sources are printed.
 
@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-HOURS = 12
+HOURS = 10
 CHECKS = {".clang-tidy"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 CODE = (".cpp", ".hpp", ".h", ".def")
