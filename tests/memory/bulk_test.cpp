@@ -1,5 +1,5 @@
-// Bulk transfers are compared with a local model: ranges over borders of blocks, PEs and network
-// buffers.
+// Bulk transfers are compared with a local model. The ranges cross borders of blocks, of PEs and of
+// network buffers.
 
 #include "support/run_on.hpp"
 
@@ -24,7 +24,7 @@ struct three_bytes {
   unsigned char content[3] = {};
 };
 
-/// Makes random puts and gets of one task; the array must equal the model all the time.
+/// Makes random puts and gets in one task. After every step, the array must equal the model.
 template <class T>
 task<> random_transfers(global_array<T> array, std::uint64_t seed, int steps) {
   std::mt19937_64 random(seed);
@@ -71,7 +71,8 @@ TEST_P(bulk, transfers_larger_than_a_network_buffer) {
   });
 }
 
-/// The last piece may have any length. Memory after it must not change.
+/// The last piece of a transfer may have any length. Memory after the end of the transfer must not
+/// change.
 TEST_P(bulk, transfers_of_every_length_around_a_network_buffer) {
   options.buffer_size = 1 << 10;
   run([]() -> task<> {

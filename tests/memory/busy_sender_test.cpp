@@ -11,8 +11,8 @@ class busy_sender : public on_pes {};
 
 constexpr transport::nanoseconds k_second = 1'000'000'000;
 
-/// Sends `messages` messages, each of which is answered. Computes until all answers have arrived or
-/// the time is over. Returns whether all answers have arrived.
+/// Sends `messages` messages, and gets an answer to each. Computes until all answers have arrived
+/// or the time is over. Returns true if all answers have arrived.
 task<bool> answered_while_it_computes(int messages, transport::nanoseconds at_most) {
   const auto answers = co_await per_pe<int>::make();
   const auto answer = [answers] { async_call(0, [answers] { ++answers.local(); }); };

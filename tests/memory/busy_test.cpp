@@ -14,7 +14,8 @@ class busy : public test::on_pes {};
 
 using words = global_array<std::uint64_t>;
 
-/// Runs random operations of one task that are undone again, so that all words are 0 in the end.
+/// Runs random operations in one task. The task undoes every operation, so that all words are 0 in
+/// the end.
 task<> wander(words array, std::uint64_t seed, int steps) {
   for (int step = 0; step < steps; ++step) {
     seed = hash(seed);

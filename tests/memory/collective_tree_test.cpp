@@ -1,5 +1,5 @@
-// Tests the tree of collectives. Every PE is in the tree once, and few edges of the tree cross the
-// network.
+// Tests the tree of collectives. The tree contains every PE once, and few edges of the tree cross
+// the network.
 
 #include "atoll/memory/collective_tree.hpp"
 

@@ -73,7 +73,7 @@ TEST_P(collectives, reduce_elements_that_do_not_divide_a_buffer) {
   });
 }
 
-/// A short word under concatenation, which is associative but not commutative.
+/// A short word whose operation is concatenation, which is associative but not commutative.
 struct word {
   std::array<char, 16> letters{};
 
@@ -152,7 +152,8 @@ TEST_P(collectives, gather_one_value_of_each) {
   });
 }
 
-/// Returns the data that `from` sends to `to`. Its length depends on both PEs, and is 0 for some.
+/// Returns the data that `from` sends to `to`. The length depends on both PEs, and is 0 for some
+/// pairs.
 std::vector<std::uint32_t> part(std::uint64_t from, std::uint64_t to, std::uint64_t scale) {
   std::vector<std::uint32_t> values(hash(from * 64 + to) % 3 * (from + 2 * to + 1) * scale);
   std::iota(values.begin(), values.end(), static_cast<std::uint32_t>(1000 * from + to));
@@ -174,7 +175,8 @@ TEST_P(collectives, exchange_parts_of_unequal_length) {
   });
 }
 
-/// The data is longer than what one step stores. Earlier data must be kept meanwhile.
+/// The data is longer than the buffer of one step of an exchange. The test keeps the data of
+/// earlier exchanges while later exchanges run.
 TEST_P(collectives, keep_what_was_exchanged_until_it_ends) {
   run_spmd([]() -> task<> {
     const auto length = [](std::uint64_t pe) { return 20'000 + 2'200'000 * (pe % 2); };
@@ -275,7 +277,8 @@ TEST_P(collectives, gather_long_parts_on_one_pe) {
   });
 }
 
-/// A block shares pages with its neighbours. The memory of one block is returned to the system.
+/// A block of memory shares its first and last page with neighbouring blocks. The test frees one
+/// block, and the content of the neighbouring blocks must survive.
 TEST_P(collectives, end_what_was_exchanged_without_harm_to_what_is_beside_it) {
   run_spmd([]() -> task<> {
     constexpr std::size_t words = 300'001;
@@ -313,7 +316,7 @@ TEST_P(collectives, leave_symmetric_arrays_as_they_are) {
   });
 }
 
-/// Returns all the bytes that this process shares with others.
+/// Returns the number of bytes that this process shares with others.
 std::uint64_t shared_bytes() {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -323,7 +326,8 @@ std::uint64_t shared_bytes() {
 
 TEST(exchanges, give_their_memory_back_to_the_system) {
   test::run_alone([]() -> task<> {
-    constexpr std::size_t much = 160 << 20;  // more than is kept for the next exchange
+    // The data is larger than the memory that is kept for the next exchange.
+    constexpr std::size_t much = 160 << 20;
     const std::vector<char> mine(much, 'a');
     const std::uint64_t before = shared_bytes();
     {

@@ -1,4 +1,5 @@
-// Updates have messages of many sizes, to objects that 32 bits can address and to others.
+// Compact calls update objects that a 32-bit address can name, and other objects. The messages have
+// many sizes.
 
 #include "support/run_on.hpp"
 
@@ -29,7 +30,7 @@ task<> add_everywhere(placement where, int times, Add add, T expected_each) {
   co_await words.destroy();
 }
 
-/// A captured object of many sizes and alignments, which is recognised by its sum.
+/// A captured object of many sizes and alignments. Its sum shows whether its content is complete.
 template <std::size_t Bytes>
 struct cargo {
   std::array<std::uint8_t, Bytes> bytes;

@@ -1,4 +1,5 @@
-"""Tests mistakes of newcomers that the compiler finds. Each error is one sentence that says what to write."""
+"""Tests that the compiler reports mistakes of newcomers. Each error is one sentence that tells the user what to
+write."""
 
 import json
 import pathlib
@@ -67,7 +68,8 @@ int main(int argc, char** argv) { return atl::run(argc, argv, program); }
 
 
 def compiler():
-    """Returns the compiler and its flags for the tests of this folder, without flags that make files."""
+    """Returns the compiler and its flags for the tests of this folder, without the flags that write dependency
+    files."""
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     words = next(shlex.split(each["command"]) for each in commands if "memory_tests.dir" in each["command"])
     first = next(i for i, word in enumerate(words) if re.search(r"(g\+\+|clang\+\+|c\+\+)[-0-9]*$", word))

@@ -1,4 +1,4 @@
-// The setting delay makes messages later, and changes no results.
+// The setting `delay` makes messages arrive later, and changes no results.
 
 #include "support/run_on.hpp"
 

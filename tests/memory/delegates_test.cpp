@@ -19,7 +19,7 @@ struct point {
 
 class delegates : public test::on_pes {};
 
-/// Calls `check(array, i)` for an element of each PE, from a task on each PE.
+/// Calls `check(array, i)` from a task on each PE, once for an element of every PE.
 template <class T, class Check>
 task<> from_everywhere_to_everywhere(Check check) {
   const auto array = co_await make_array<T>(static_cast<std::uint64_t>(pes() * pes()), 1);
@@ -215,7 +215,7 @@ TEST_P(delegates, call_functions_and_coroutines) {
   });
 }
 
-/// Returns the messages that all PEs have executed since the counts `before`, by PE.
+/// Returns how many messages each PE has executed since the counts `before` were taken.
 task<std::vector<message_counts>> all_executed_since(message_counts before) {
   message_counts mine = local_message_counts();
   mine.of_this_pe -= before.of_this_pe;

@@ -26,7 +26,8 @@ int random_pe(std::uint64_t seed) {
   return static_cast<int>(hash(seed) % static_cast<std::uint64_t>(pes()));
 }
 
-/// A tree of handlers, tasks here and tasks on other PEs. Each node starts three more.
+/// A node of a tree of handlers, tasks on this PE and tasks on other PEs. Each node starts three
+/// more nodes.
 struct node {
   words count;
   int depth;
@@ -39,7 +40,7 @@ struct node {
   void start_children() const {
     async_fetch_add(count[0], 1);
     if (depth == 0) return;
-    async_call(random_pe(seed), child(0));  // a handler elsewhere
+    async_call(random_pe(seed), child(0));  // The node is a message handler on another PE.
     async_call(random_pe(seed + 1), [next = child(1)] { return next.as_task(); });
     spawn([next = child(2)] { return next.as_task(); });
   }
@@ -89,7 +90,7 @@ TEST_P(finishing, of_many_tasks_at_once_waits_for_their_own) {
 }
 
 /// Runs the body in a finish() and returns the text of its error. If a std::runtime_error comes
-/// from another PE, the code of the error must be `remote`.
+/// from another PE, the error that arrives must have the code `remote`.
 template <class Body>
 task<std::string> failure_of(Body body, int pe) {
   std::string text = "none";
@@ -176,7 +177,7 @@ TEST_P(finishing, ends_all_parts_that_have_begun_although_some_throw) {
     }
     EXPECT_EQ(thrown, 1);
     EXPECT_EQ(co_await read(ended[0]), co_await read(begun[0]));
-    co_await finish([] {});  // the failure leaves nothing behind
+    co_await finish([] {});  // The failure must not affect the next scope.
   });
 }
 
@@ -186,7 +187,7 @@ TEST_P(finishing, throws_what_came_first) {
     const auto start = []() -> task<> {
       const auto first = [] { throw std::runtime_error("the first"); };
       async_call(pes() - 1, first);
-      // until the failure is back
+      // The loop waits until this PE knows the failure.
       while (!this_pe().messages->enclosing().failure) co_await yield();
       async_call(0, [] { throw std::runtime_error("the second"); });
     };
@@ -279,7 +280,7 @@ TEST_P(finishing, of_calls_throws_where_they_are_awaited) {
   });
 }
 
-/// Returns whether `body` ends with an exception in a scope of its own.
+/// Returns true if `body` ends with an exception in a scope of its own.
 template <class Body>
 task<bool> fails(Body body) {
   try {

@@ -1,5 +1,5 @@
-// The places of the elements of a global array are compared with a model that deals blocks one by
-// one.
+// The locations of a global array's elements are compared with a model that distributes the blocks
+// one by one.
 
 #include "support/run_on.hpp"
 
@@ -17,7 +17,7 @@ struct numbered {
   std::uint32_t padding;
 };
 
-/// Returns by PE the indices of its elements, in their order in its memory.
+/// Returns for each PE the indices of its elements, in the order of its memory.
 std::vector<std::vector<std::uint64_t>> dealt(std::uint64_t size, std::uint64_t block) {
   std::vector<std::vector<std::uint64_t>> all(static_cast<std::size_t>(pes()));
   for (std::uint64_t i = 0; i < size; ++i) all[i / block % all.size()].push_back(i);
@@ -101,7 +101,7 @@ TEST_P(arrays, hold_what_their_owners_store) {
   });
 }
 
-/// Lets each PE add to every element, by its index.
+/// Lets each PE add to every element of the array.
 task<> update_and_check(std::uint64_t size, array_options options) {
   const auto array = co_await make_array<std::uint64_t>(size, options);
   const auto add_to_all = [array]() -> task<> {
@@ -125,7 +125,7 @@ TEST_P(arrays, are_updated_by_the_index_of_an_element) {
   });
 }
 
-/// Returns whether every byte of this PE's part is zero; then sets them all.
+/// Returns true if every byte of this PE's part is zero, and then sets all these bytes.
 bool zero_then_not(global_array<unsigned char> array) {
   bool zero = true;
   for (auto& byte : array.local()) {
@@ -213,14 +213,14 @@ TEST_P(arrays, are_destroyed_once) {
     co_await expect_refused_twice(co_await make_symmetric_array<std::uint64_t>(100));
     co_await expect_refused_twice(co_await node_array<std::uint64_t>::make(100));
     co_await expect_refused_twice(co_await per_pe<std::vector<int>>::make());
-    const auto array = co_await make_array<int>(10);  // the memory contains what the former array
-                                                      // has left
+    // The memory still contains the data of the earlier array.
+    const auto array = co_await make_array<int>(10);
     co_await write(array[9], 7);
     EXPECT_EQ(co_await read(array[9]), 7);
   });
 }
 
-/// Two arrays occupy the same memory one after another. A handle of the first array must not be
+/// Two arrays occupy the same memory one after the other. A handle of the first array must not be
 /// taken for the second.
 TEST_P(arrays, are_known_to_live_or_not_where_others_follow) {
   run([]() -> task<> {

@@ -1,4 +1,5 @@
-// Tests what the report of a hang contains besides lines, and programs that are no hang.
+// Tests the parts of a hang report other than the lines of tasks. Also tests programs that are not
+// hangs but resemble them.
 
 #include "atoll/collectives.hpp"
 #include "atoll/log.hpp"
@@ -128,7 +129,7 @@ TEST_P(hang_report, tells_of_stealable_tasks_that_find_no_worker) {
     line = __LINE__ - 2;
     co_await finish(start);
   });
-  if (size() > 1) return;  // others take some of them
+  if (size() > 1) return;  // Other PEs would steal some of the tasks.
   EXPECT_THAT(text, HasSubstr("  9 tasks on PE 0 are stealable and not begun (spawned at hang_re"
                               "port_test.cpp:" +
                               std::to_string(line)));
@@ -171,7 +172,8 @@ TEST_P(hang_report, comes_on_request_also_where_tasks_compute) {
 TEST_P(hang_report, does_not_come_while_a_task_computes) {
   const std::string text = said(0, []() -> task<> {
     const auto compute = [] {
-      if (my_pe() == pes() - 1) test::compute_for(600 * k_millisecond);  // three times the limit
+      // The PE computes for three times the time-out.
+      if (my_pe() == pes() - 1) test::compute_for(600 * k_millisecond);
     };
     co_await on_all_pes(compute);
   });
@@ -213,9 +215,8 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
       const pid_t self = getpid();
       if (fork() == 0) {
         alarm(300);
-        while (lseek(STDERR_FILENO, 0, SEEK_END) == 0)
-          usleep(10'000);  // waits until the report is
-                           // printed
+        // The loop waits until the report is printed.
+        while (lseek(STDERR_FILENO, 0, SEEK_END) == 0) usleep(10'000);
         kill(self, SIGCONT);
         _exit(0);
       }
@@ -228,8 +229,8 @@ TEST_P(hang_report, waits_for_a_pe_that_is_stopped) {
                               size() - 1));
 }
 
-// All simulated PEs share a thread, so a blocked PE blocks all others. The PE continues before the
-// job would be ended by force.
+// All simulated PEs share a thread, so a blocked PE blocks all others. The blocked PE continues
+// before the runtime would kill the job.
 TEST(hang_report_of_simulated_pes, comes_where_one_is_blocked) {
   const auto sleep = [] { usleep(1'500'000); };
   const auto lock = [] {

@@ -18,8 +18,8 @@ constexpr int k_hang = 3;
 
 using words = global_array<std::uint64_t>;
 
-/// The objects for which awaitables wait. They are the last PE, which handles no messages, and the
-/// last word of the array, which that PE owns.
+/// The objects that the awaitables of this test wait for. They are the last PE, which handles no
+/// messages, and the last word of the array, which is on that PE.
 struct unreachable {
   int pe;
   words array;
@@ -28,11 +28,12 @@ struct unreachable {
   auto word() const { return array[array.size() - 1]; }
 };
 
-/// An awaitable that never returns, in a task of PE 0.
+/// An awaitable that never completes, in a task of PE 0.
 struct endless_wait {
   std::string name;
   int least_pes;
-  /// Sets `line` to the line where the task waits. In a job of one PE, all PEs handle messages.
+  /// The program sets `line` to the line where the task waits. In a job of one PE, all PEs handle
+  /// messages.
   task<> (*program)(unsigned& line, unreachable deaf);
 
   friend void PrintTo(const endless_wait& self, std::ostream* out) { *out << self.name; }

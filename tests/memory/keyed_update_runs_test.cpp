@@ -1,4 +1,5 @@
-// Tests how many runs and bytes updates by key take.
+// Tests how many runs and how many bytes a loop of updates by key needs. A run is a sequence of
+// messages with the same function in a buffer.
 
 #include "support/run_on.hpp"
 
@@ -9,7 +10,7 @@ using namespace atl;
 
 namespace {
 
-/// Returns the counters of PE 0 while it issues `keys` updates. The updates go to the PEs `targets`
+/// Returns the counters of PE 0 for `keys` updates by key. The updates go to the PEs in `targets`
 /// in turn.
 observe::counters counted_for(const settings& options, const std::vector<int>& targets, int keys) {
   observe::counters result;
@@ -35,12 +36,14 @@ TEST(keyed_updates, take_the_bytes_of_a_key_each) {
   settings options = test::job_of(2);
   options.buffer_size = 4 << 10;
   const auto counts = counted_for(options, {1}, 2000);
-  EXPECT_LE(counts.runs_opened, 6u);  // five buffers, and the end of the job's own buffer
+  // There are five buffers of keys, and the last buffer of the job itself.
+  EXPECT_LE(counts.runs_opened, 6u);
   EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
   EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 5 * 200);
 }
 
-// A message to the next hop contains the key, and the hop copies the key into its own message.
+// A message to the next hop contains the key, and the hop copies the key into its own message to
+// the destination.
 TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   settings options = test::simulated_job_of(4, 1);
   options.node_size = options.sim_node_size = 2;
@@ -51,8 +54,8 @@ TEST(keyed_updates, take_the_bytes_of_a_key_on_their_way_through_hops) {
   EXPECT_LE(counts.buffer_bytes_sent, 18'000u);
 }
 
-// Each update contains its destination and its array, because relays handle only messages that
-// contain everything.
+// Each update contains its destination and its array, because a hop relays only messages that
+// contain both.
 TEST(keyed_updates, are_relayed_where_messages_are) {
   settings options = test::simulated_job_of(40, 1);
   options.node_size = options.sim_node_size = 2;
@@ -63,7 +66,8 @@ TEST(keyed_updates, are_relayed_where_messages_are) {
   EXPECT_GE(counts.buffer_bytes_sent, 2'000u * 14);
 }
 
-// Partners share places beyond 1,024 PEs. An object that is not in place keeps its run, too.
+// With more than 1,024 PEs, two PEs can share one entry of the sender's table of buffers. A buffer
+// continues its run even if another buffer has evicted it from the entry.
 TEST(keyed_updates, keep_their_run_where_pes_share_places) {
   if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
   settings options = test::simulated_job_of(1100, 1);

@@ -17,10 +17,11 @@ using words = global_array<std::uint64_t>;
 constexpr auto add_one = [](std::uint64_t& word, std::uint64_t) noexcept { ++word; };
 constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
 
-/// An array of this many words per PE is divided into stretches, for which updates wait in bins.
+/// An array with this many words per PE is divided into ranges, and the sender collects the updates
+/// of each range in a bin.
 constexpr std::uint64_t k_large = 2 << 20;
 
-/// Returns keys from 0 on, far from each other.
+/// Returns keys from 0 on that are far apart from each other.
 struct spread {
   std::uint64_t factor;
   std::uint64_t operator()(std::uint64_t key) const noexcept { return key * factor; }
@@ -36,8 +37,8 @@ void expect_words(const words& array, const Expected& expected) {
   }
 }
 
-/// Lets each PE add one to each of `size` words in blocks, in two rounds; no update is lost or
-/// strays.
+/// Lets each PE add one to each of `size` words, twice, and checks all words. The array has blocks
+/// of `block` words.
 task<> count_all(std::uint64_t size, std::uint64_t block) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -56,8 +57,8 @@ task<> count_all(std::uint64_t size, std::uint64_t block) {
   co_await array.destroy();
 }
 
-/// Each PE adds one to each of `keys` words, which are spread over the array. Every update must be
-/// executed once, on the right word.
+/// Each PE adds one to each of `keys` words that are spread over the array. Every update must be
+/// executed exactly once, on the right word.
 task<> count_spread(std::uint64_t size, std::uint64_t block, std::uint64_t keys = 20'000) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -115,7 +116,7 @@ TEST_P(keyed_updates_of_arrays, land_once_on_large_arrays) {
   });
 }
 
-/// The content of a key of several bytes of any alignment.
+/// A key of several bytes with any alignment must arrive unchanged.
 struct addition {
   std::uint8_t index;
   std::uint8_t padding[2];
@@ -174,7 +175,7 @@ TEST_P(keyed_updates_of_arrays, take_keys_smaller_and_larger_than_a_word) {
   });
 }
 
-// Kinds that alternate get short runs, in chunks of the buffer.
+// Messages of alternating functions form short runs, which the buffer stores in chunks.
 TEST_P(keyed_updates_of_arrays, land_once_among_messages_of_other_kinds) {
   run([]() -> task<> {
     const std::uint64_t size = k_large * static_cast<std::uint64_t>(pes());
@@ -202,7 +203,8 @@ TEST_P(keyed_updates_of_arrays, land_once_among_messages_of_other_kinds) {
   });
 }
 
-/// Adds by objects that alternate, and evict each other, on an array of `size` words.
+/// Adds one to words of an array of `size` words by updates_by_key objects in turn. Each object
+/// evicts another one.
 task<> add_by_several_objects(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   const spread index{size / 64};
@@ -234,9 +236,9 @@ task<> add_by_several_objects(std::uint64_t size) {
   co_await array.destroy();
 }
 
-// Two objects of one type have functions with different captures. Their messages must not be
-// combined in one run. If an object takes the memory of an earlier object, their messages must not
-// be combined either.
+// Two objects have the same type, but their functions have different captures. The messages of the
+// two objects must not be combined in one run. The messages must not be combined either if one
+// object is constructed in the memory of a destroyed one.
 TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   run([]() -> task<> {
     co_await add_by_several_objects(64);
@@ -244,7 +246,7 @@ TEST_P(keyed_updates_of_arrays, of_several_objects_keep_apart) {
   });
 }
 
-/// Checks that the element of each of the first 64 keys holds `expected`.
+/// Checks that the elements with the first 64 keys hold `expected`.
 task<> expect_each(words array, spread index, std::uint64_t expected) {
   for (std::uint64_t i = 0; i < 64; ++i) {
     const std::uint64_t seen = co_await read(array[index(i)]);
@@ -272,8 +274,8 @@ task<> update_in_scopes(std::uint64_t size) {
   co_await array.destroy();
 }
 
-// The object stays while the scope changes: each scope waits for its own updates, the inner one
-// first.
+// The same object issues updates in nested scopes. Each scope waits for its own updates, the inner
+// scope first.
 TEST_P(keyed_updates_of_arrays, belong_to_the_scope_that_issues_them) {
   run([]() -> task<> {
     co_await update_in_scopes(64);
@@ -328,7 +330,8 @@ TEST_P(keyed_updates_of_arrays, before_one_that_is_refused_land) {
   });
 }
 
-/// A scope issues nothing in the end, in several ways.
+/// Opens scopes that issue no update, because the key function, the index or an exception prevents
+/// it. The last scope issues one.
 task<> issue_nothing(std::uint64_t size) {
   const words array = co_await make_array<std::uint64_t>(size);
   auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);

@@ -1,5 +1,5 @@
-// Global memory beyond the limit of the job is refused before memory is touched. The error tells
-// the needed and the available memory, and the program continues.
+// If a request for global memory exceeds the limit of the job, it fails before any memory is
+// touched. The error states the needed and the available memory, and the program continues.
 
 #include "atoll/local_memory.hpp"
 #include "atoll/machine.hpp"
@@ -64,7 +64,8 @@ TEST_P(memory_limit, is_named_with_what_is_needed_and_what_there_is) {
 TEST_P(memory_limit, is_for_memory_beside_arrays_as_well) {
   run([]() -> task<> {
     const std::uint64_t share = 64 * k_mebibyte / static_cast<std::uint64_t>(pes());
-    for (int round = 0; round < 2; ++round) {  // memory that was held is given back
+    // The memory of the previous round has been returned.
+    for (int round = 0; round < 2; ++round) {
       const held_memory most(share / 4 * 3, "the notes of a test");
       std::string text;
       try {
@@ -129,8 +130,8 @@ task<> send_to_last(std::uint64_t bytes) {
   co_await all_to_all(std::move(parts));
 }
 
-// An exception of a handler ends the job. The exception leaves the job if its PE is in this
-// process.
+// An exception of a handler ends a job of processes. If the PE of the handler is in this process,
+// `run` throws the exception instead.
 TEST_P(memory_limit, is_also_for_what_others_send) {
   const test::captured_stderr captured;
   std::string complaint;
@@ -145,7 +146,8 @@ TEST_P(memory_limit, is_also_for_what_others_send) {
   EXPECT_THAT(complaint, HasSubstr("65 MiB more for a part of an exchange"));
 }
 
-/// Symmetric arrays get half of a segment. The other half is for data that PEs send.
+/// Symmetric arrays may use half of a segment. The other half of the segment is for data that PEs
+/// send.
 TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_segments) {
   options.memory_limit = std::uint64_t{1} << 50;
   run([]() -> task<> {
@@ -156,7 +158,7 @@ TEST_P(memory_limit, beyond_the_machine_leaves_symmetric_arrays_a_half_of_their_
   });
 }
 
-/// All rounds together exchange more than a PE may hold.
+/// All rounds together exchange more bytes than a PE may hold at any time.
 TEST_P(memory_limit, is_for_what_is_received_at_a_time) {
   const auto program = []() -> task<> {
     // The next part may arrive while the last part is still in memory.

@@ -1,5 +1,5 @@
-// Parallel loops run every index once, for all kinds of bodies. The number of iterations at a time
-// never exceeds the number of workers.
+// Parallel loops run the body once for every index, for all kinds of bodies. The number of
+// iterations in progress never exceeds the number of workers.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -111,7 +111,7 @@ TEST_P(loops, nest) {
   });
 }
 
-/// The number of bodies that run now on this PE, and the most there ever were.
+/// The number of bodies that run now on this PE, and the largest number so far.
 struct concurrency {
   std::uint64_t now = 0;
   std::uint64_t most = 0;
@@ -131,7 +131,7 @@ task<> count_concurrent_bodies(std::uint64_t workers) {
   });
   for (int pe = 0; pe < pes(); ++pe) {
     const auto most = co_await call(pe, [] { return bodies().most; });
-    EXPECT_LE(most, workers + 1);  // workers, and the task of the loop itself
+    EXPECT_LE(most, workers + 1);  // The task of the loop itself counts in addition to the workers.
     EXPECT_GE(most, std::min<std::uint64_t>(workers, 100));
   }
 }

@@ -7,7 +7,7 @@ using namespace atl;
 
 namespace {
 
-#ifndef ATOLL_SANITIZED  // each PE takes a multiple of its memory under a sanitizer
+#ifndef ATOLL_SANITIZED  // Under a sanitizer, each PE takes a multiple of its usual memory.
 
 constexpr int k_many = 256;
 
@@ -30,8 +30,8 @@ INSTANTIATE_TEST_SUITE_P(kinds, many_pes, testing::Values(pe_kind::process, pe_k
                            return tested.param == pe_kind::process ? "processes" : "threads";
                          });
 
-/// A huge page is cleared as a whole when it is touched first. For a PE with little data, that
-/// would take longer than everything else.
+/// The kernel clears a whole huge page when the page is touched for the first time. For a PE with
+/// little data, clearing would take longer than everything else.
 TEST(memory_of_a_pe, is_in_huge_pages_only_where_there_is_much) {
   for (const int number : {1, 3}) {
     test::run_spmd_on(test::job_of(number), []() -> task<> {

@@ -1,4 +1,4 @@
-// The setting metrics writes all counters of a job to a file.
+// The setting `metrics` writes all counters of a job to a file.
 
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// Waits until every PE has once found nothing to do.
+/// Waits until every PE has been idle once.
 task<> rest() {
   co_await on_all_pes([]() -> task<> {
     while (this_pe().counters->idle_nanoseconds == 0) co_await sleep_for(1'000'000);
@@ -106,7 +106,7 @@ TEST_P(metrics, hold_the_latency_of_blocking_delegates) {
   });
   const auto latency = written()["latency"]["blocking_delegates"];
   if (size() == 1) {
-    EXPECT_EQ(latency["samples"], 0);  // nobody waits for local data
+    EXPECT_EQ(latency["samples"], 0);  // No task waits for local data.
     return;
   }
   EXPECT_GE(latency["samples"], reads / 64);

@@ -19,8 +19,8 @@ namespace {
 
 class collectives_that_differ : public test::on_pes {
  protected:
-  /// Runs `odd` on one PE and `usual` on the others. The one PE is first the first PE, and then the
-  /// last PE.
+  /// Runs a job in which one PE calls `odd` and the others call `usual`. The first job uses the
+  /// first PE for this, and a second job uses the last PE.
   template <class Usual, class Odd>
   void expect_told(const Usual& usual, const Odd& odd, const std::vector<std::string>& says) {
     for (const int one : {0, size() - 1}) {
@@ -103,7 +103,7 @@ TEST_P(collectives_that_differ, in_the_root) {
   expect_told(broadcast_from(1), broadcast_from(0), {"root 0", "root 1"});
 }
 
-/// Each job makes the array anew, at the same place on all PEs.
+/// Each job makes its own array, at the same address on all PEs.
 template <class Use>
 auto with_symmetric(Use use) {
   return [use]() -> task<> {
@@ -150,11 +150,12 @@ TEST_P(collectives_that_differ, in_reductions_of_symmetric_memory) {
                                   sum<std::int64_t>());
     });
   };
-  const bool share_memory = GetParam().sim_seed == 0;  // between nodes they wait forever
+  // Between nodes, calls with different roots would wait forever.
+  const bool share_memory = GetParam().sim_seed == 0;
   if (share_memory) expect_told(to(0), to(1), {"one_sided::reduce_to at", "root 0", "root 1"});
 }
 
-/// Equal calls match even if they are in different lines.
+/// Equal calls match even if the calls stand in different lines.
 TEST_P(collectives_that_differ, only_in_their_lines_match) {
   run_spmd([]() -> task<> {
     if (my_pe() == 0)

@@ -1,4 +1,4 @@
-// Each node has an array, which only its PEs share.
+// Each node has its own array, which the PEs of this node share.
 
 #include "atoll/symmetric_array.hpp"
 

@@ -41,7 +41,7 @@ TEST(offset_allocator, begins_large_ranges_at_a_huge_page) {
   offsets.allocate(64);
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(3 * k_huge_page + 1).value() % k_huge_page, 0u);
-  EXPECT_EQ(offsets.allocate(64), 64u);  // the gap before the range is still free
+  EXPECT_EQ(offsets.allocate(64), 64u);  // The gap before the range is still free.
 }
 
 TEST(offset_allocator, leaves_the_first_part_to_small_ranges) {
@@ -49,7 +49,7 @@ TEST(offset_allocator, leaves_the_first_part_to_small_ranges) {
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(k_huge_page - 64), 0u);
   EXPECT_EQ(offsets.allocate(3 * k_huge_page), std::nullopt);
-  EXPECT_EQ(offsets.allocate(128), 2 * k_huge_page);  // does not fit there any more
+  EXPECT_EQ(offsets.allocate(128), 2 * k_huge_page);  // The range no longer fits into the gap.
   EXPECT_EQ(offsets.allocate(k_huge_page), 3 * k_huge_page);
   EXPECT_EQ(offsets.release(k_huge_page), k_huge_page);
   EXPECT_EQ(offsets.allocate(k_huge_page), k_huge_page);
@@ -62,8 +62,8 @@ TEST(offset_allocator, refuses_more_than_there_could_ever_be) {
   EXPECT_EQ(offsets.allocate(1 << 20), 0u);
 }
 
-/// A model of the allocated ranges, by their begins. The model tells whether a new range overlaps
-/// one of them.
+/// A model of the allocated ranges, sorted by their first offsets. The model tells whether a new
+/// range overlaps an allocated one.
 class model {
  public:
   bool is_free(std::uint64_t begin, std::uint64_t length) const {

@@ -1,5 +1,6 @@
-// The checker of random programs accepts the results that OpenSHMEM allows, and results that
-// processors with store buffers can produce. It rejects everything else.
+// The checker of random programs must accept all results that OpenSHMEM allows. It must also accept
+// results that processors with store buffers can produce. The checker must reject all other
+// results.
 
 #include "memory/one_sided_programs/script.hpp"
 
@@ -23,7 +24,7 @@ void expect_refused(const script& all, const char* why = "before the next one") 
   EXPECT_THAT(all.fault(), HasSubstr(why));
 }
 
-/// PE 0 puts 1 in x, then PE 1 tries to see the value.
+/// In this program, PE 0 puts 1 in x, and PE 1 then reads x in different ways.
 script with_x_put() { return script(2).put(0, k_x, 1); }
 
 TEST(one_sided_checker, lets_a_put_take_its_time) {

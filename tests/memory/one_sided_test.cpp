@@ -1,5 +1,5 @@
-// Tests one-sided access. Puts and gets must transfer the right data, atomic operations must be
-// atomic, and the order that OpenSHMEM defines must hold. The memory may be on any PE.
+// Tests one-sided access. Puts and gets must transfer the right data. Atomic operations must be
+// atomic. The order that OpenSHMEM defines must hold. The accessed memory may be on any PE.
 
 #include "atoll/collectives.hpp"
 #include "support/refusal.hpp"
@@ -89,7 +89,7 @@ task<> send_numbers_behind_a_fence(symmetric_words array, symmetric_words flag,
   }
 }
 
-// Pieces are both larger and smaller than one message, and some are on several PEs.
+// Some pieces are larger and some are smaller than a message, and some lie on several PEs.
 task<> get_up_to_moments(symmetric_words array) {
   std::ranges::copy(numbered(my_pe(), array.size()), array.local().begin());
   co_await all_barrier();
@@ -240,7 +240,7 @@ TEST_P(one_sided_access, wakes_each_of_many_tasks) {
   });
 }
 
-/// A task that waits for its puts must not wait longer because another task continues to put.
+/// A task that waits for its own puts must not wait longer because another task keeps putting.
 task<> wait_beside_puts(symmetric_words array) {
   bool came_back = false;
   const auto both = [&] {

@@ -1,5 +1,5 @@
-// Some calls are made by one task for all PEs. If another PE makes such a call or is in a
-// collective call at the same time, the job ends with status 2. The message names the lines of both
+// Some calls are made by one task on behalf of all PEs. The job ends with status 2 if another PE is
+// in such a call or in a collective call at the same time. The message names the lines of both
 // calls.
 
 #include "atoll/atoll.hpp"
@@ -31,7 +31,7 @@ class overlapping_calls : public test::on_pes {
 
 std::string at(unsigned line) { return "overlapping_calls_test.cpp:" + std::to_string(line); }
 
-/// Makes an array of 300 numbers that all PEs know.
+/// Makes an array of 300 numbers in a call on behalf of all PEs.
 task<global_array<std::uint64_t>> all_make() {
   global_array<std::uint64_t> array;
   if (my_pe() == 0) array = co_await make_array<std::uint64_t>(300);
@@ -81,8 +81,8 @@ TEST_P(overlapping_calls, of_the_program_itself_are_told_by_their_line) {
   expect_told(meet_on_one, {"at " + at(__LINE__ - 4), "all_reduce at " + at(__LINE__ - 2)});
 }
 
-/// Any PE may make such calls one after another, while other PEs wait for something that is no
-/// collective.
+/// Any PE may make such calls one after another, while other PEs wait for something other than a
+/// collective call.
 TEST_P(overlapping_calls, in_turn_are_none) {
   run_spmd([]() -> task<> {
     const auto array = co_await all_make();

@@ -1,5 +1,5 @@
-// Tests calls with a payload: texts and objects of all sizes, up to what a message takes and
-// beyond.
+// Tests calls with a payload. The payloads are texts and objects of all sizes, up to the capacity
+// of a message and beyond.
 
 #include "support/run_on.hpp"
 
@@ -24,8 +24,8 @@ struct wide_object {
   std::uint32_t other;
 };
 
-/// Returns the number of payload bytes that fit into a message. The function of the message has no
-/// captures, and the caller does not wait.
+/// Returns the number of payload bytes that fit into a message. The message's function has no
+/// captures, and the caller does not wait for the message.
 template <class View, class Function>
 std::size_t most_beside(const Function&) {
   return this_pe().messages->payload_capacity<memory::with_payload<View, Function>>();
@@ -52,7 +52,7 @@ TEST_P(payloads, arrive_whole_before_the_scope_ends) {
             all->total = std::accumulate(given.begin(), given.end(), all->total);
           };
           async_call(pe, add, numbers);
-          numbers.assign(size, 0);  // they were copied
+          numbers.assign(size, 0);  // The call has copied the numbers.
         }
       }
     };

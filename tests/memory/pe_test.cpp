@@ -1,5 +1,5 @@
-// Tests atoll/pe.hpp, which says which PE this is and what time it is, at several numbers of PEs
-// and nodes.
+// Tests atoll/pe.hpp at several numbers of PEs and nodes. The header tells a program its PE number
+// and the time.
 
 #include "atoll/pe.hpp"
 

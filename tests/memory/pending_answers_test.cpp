@@ -1,4 +1,5 @@
-// Tests the numbers of pending answers.
+// Tests the table of pending answers, which numbers requests and reuses the numbers after the
+// answers.
 
 #include "atoll/memory/answers.hpp"
 

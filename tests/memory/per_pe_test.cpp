@@ -1,4 +1,4 @@
-// Tests objects on every PE under one handle.
+// Tests `per_pe`, which makes an object on every PE and gives all of them one handle.
 
 #include "support/run_on.hpp"
 
@@ -19,7 +19,7 @@ struct counted {
 
 class per_pe_objects : public test::on_pes {
  protected:
-  /// Returns how many of the objects this process has while the job runs.
+  /// Returns the number of these objects that this process has while the job runs.
   int here() const { return options.pe_kind == pe_kind::process ? 1 : size(); }
 };
 

@@ -1,4 +1,4 @@
-// Loops on all PEs at once send far more data than buffers hold, and never await `room()`.
+// All PEs run loops that send far more data than buffers hold, and never await `room()`.
 
 #include "support/run_on.hpp"
 
@@ -14,7 +14,7 @@ constexpr std::uint64_t k_updates = 60'000;  // a PE; 12 bytes each
 
 using words = global_array<std::uint64_t>;
 
-/// Adds 1 to a word of the next PE.
+/// Adds 1 to a word of the next PE, `updates` times.
 void send_all(words array, std::uint64_t updates) {
   std::uint64_t place = 0;
   while (array[place].pe() != (my_pe() + 1) % pes()) ++place;
@@ -22,7 +22,7 @@ void send_all(words array, std::uint64_t updates) {
     async_update(array[place], [](std::uint64_t& word) { ++word; });
 }
 
-/// Returns the time of PE 0 that all updates took.
+/// Returns the time that all updates took, measured on PE 0.
 task<transport::nanoseconds> time_of_loops(std::uint64_t updates) {
   const auto array = co_await make_array<std::uint64_t>(1024 * static_cast<std::uint64_t>(pes()));
   const auto start = this_pe().transport->now();
@@ -50,10 +50,11 @@ TEST_P(plain_loop, sends_beyond_what_the_wire_takes) {
   run([]() -> task<> { co_await time_of_loops(k_updates); });
 }
 
-// A pause of the backlog shows in virtual time, whatever the machine is doing.
+// If a backlog made the PE pause, the pause would show in virtual time, whatever else the machine
+// is doing.
 TEST_P(plain_loop, makes_no_pe_pause_whose_handlers_send_nothing) {
   if (GetParam().sim_seed == 0) return;
-  options.overflow_limit = 1 << 20;  // a quarter of this counts as much
+  options.overflow_limit = 1 << 20;  // A backlog of a quarter of this limit counts as large.
   run([]() -> task<> { EXPECT_LT(co_await time_of_loops(k_updates), 1'000'000'000); });
 }
 

@@ -1,6 +1,6 @@
-// Random programs of one-sided access return what OpenSHMEM allows. Under simulated schedules puts
-// come in pieces and in any order. The programs run on one node and on several, and as processes
-// and threads.
+// Random programs of one-sided access must return results that OpenSHMEM allows. Under simulated
+// schedules, puts arrive in pieces and in any order. The programs run on one node and on several
+// nodes, with PEs as processes and as threads.
 
 #include "memory/one_sided_programs/checking.hpp"
 
@@ -14,7 +14,7 @@ TEST(random_one_sided_programs, return_what_is_allowed) {
     ASSERT_TRUE(test::access::is_right_simulated(seed)) << "seed " << seed;
 }
 
-// The programs race on purpose, and are not for a thread sanitizer.
+// The programs contain data races on purpose, so they do not run under a thread sanitizer.
 #ifndef ATOLL_TEST_ONLY_THREADS
 class random_one_sided_programs_on : public test::on_pes {};
 

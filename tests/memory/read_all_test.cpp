@@ -1,4 +1,4 @@
-// Reads of several objects at once are awaited among other delegates.
+// Tasks read several objects at once while other delegates are in flight.
 
 #include "support/run_on.hpp"
 
@@ -31,7 +31,7 @@ task<global_array<T>> filled(std::uint64_t size, placement where = placement::ow
   co_return array;
 }
 
-/// Reads `count` elements in a row, from `first` on, all at once.
+/// Reads `count` consecutive elements from `first` on, all at once.
 template <class T>
 task<> check(global_array<T> array, std::uint64_t first, std::uint64_t count) {
   std::vector<global_address<T>> from;
@@ -62,7 +62,7 @@ TEST_P(read_all_of, brings_each_object_to_its_place) {
   run([] { return from_everywhere<std::uint64_t>(placement::symmetric); });
 }
 
-// Answers come in any order, and numbers of completed requests are reused.
+// Answers may arrive in any order, and the numbers of completed requests are reused.
 TEST_P(read_all_of, is_called_by_many_tasks_among_other_delegates) {
   run([]() -> task<> {
     constexpr std::uint64_t size = 500;
@@ -111,7 +111,7 @@ TEST_P(read_all_of, own_objects_waits_for_the_cache_only) {
   });
 }
 
-// Another task that runs while the task waits sees that all requests were sent.
+// While the task waits, another task checks that all requests have been sent.
 TEST_P(read_all_of, asks_for_all_before_it_waits) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(200);
@@ -130,7 +130,8 @@ TEST_P(read_all_of, asks_for_all_before_it_waits) {
   });
 }
 
-// Answers in flight arrive before the task continues, and later calls are answered as usual.
+// Requests already in flight are answered before the task continues, and later calls are answered
+// as usual.
 TEST_P(read_all_of, an_address_of_no_pe_fails_and_harms_nobody_else) {
   run([]() -> task<> {
     const auto array = co_await filled<std::uint64_t>(100);

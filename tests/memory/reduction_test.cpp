@@ -1,4 +1,5 @@
-// Loops that reduce, into one value or many, are compared with the same work in one plain loop.
+// Loops that reduce into one value or into many are compared with a plain loop that does the same
+// work.
 
 #include "atoll/reduction.hpp"
 #include "support/run_on.hpp"
@@ -19,7 +20,7 @@ class reductions : public test::on_pes {};
 
 constexpr std::uint64_t k_sizes[] = {0, 1, 2, 7, 255, 256, 257, 10'007};
 
-/// Returns a number that is spread out, always in the same way.
+/// Returns a number that depends on `i` only and looks random.
 std::uint64_t scattered(std::uint64_t i) { return i * 0x9e3779b97f4a7c15u >> 20; }
 
 TEST_P(reductions, add_what_all_iterations_contribute) {
@@ -69,7 +70,8 @@ TEST_P(reductions, find_the_smallest_and_the_largest) {
   });
 }
 
-/// A user-defined operation: the largest value and its place; of equal values the first.
+/// A user-defined operation that keeps the largest value and its index. Among equal values, the
+/// first one is kept.
 struct largest_at {
   struct place {
     double height = -std::numeric_limits<double>::infinity();

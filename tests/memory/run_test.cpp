@@ -1,4 +1,5 @@
-// Tests the entries of a program: flags, exit statuses, messages, and one job after another.
+// Tests the entry points of a program: flags, exit statuses, messages, and several jobs one after
+// another.
 
 #include "atoll/log.hpp"
 #include "support/captured_stderr.hpp"
@@ -67,7 +68,7 @@ TEST(run, takes_variables_and_prefers_flags) {
   EXPECT_EQ(status, 0);
 }
 
-/// Checks status and standard error of a program that must not start.
+/// Checks the exit status and the standard error of a program that must not start.
 void expect_refused(std::vector<std::string> words, const std::string& part_of_text) {
   const test::captured_stderr captured;
   arguments given(std::move(words));
@@ -121,7 +122,7 @@ TEST(run_spmd, runs_the_program_on_every_pe) {
 
 class jobs : public test::on_pes {
  protected:
-  /// Returns the exit status of the job, and checks standard error.
+  /// Runs a job, checks its standard error and returns its exit status.
   int ends(const main_function& program, bool spmd = false) {
     const test::captured_stderr captured;
     const int status = test::status_of(options, program, spmd);
@@ -175,7 +176,8 @@ TEST_P(jobs, that_throw_before_they_wait_end_as_well) {
 }
 
 TEST_P(jobs, name_where_the_task_was_spawned_that_failed) {
-  const int line = __LINE__ + 2;  // not within a macro, where compilers count lines differently
+  // Compilers count lines differently inside a macro, so the program is outside.
+  const int line = __LINE__ + 2;
   const main_function program = []() -> task<> {
     spawn([] { throw std::runtime_error("a spawned task"); });
     co_return;

@@ -1,4 +1,4 @@
-// Sorted global arrays are compared with the standard library, whatever their blocks.
+// Sorted global arrays are compared with the standard library, for several sizes of blocks.
 
 #include "atoll/sort.hpp"
 
@@ -24,7 +24,7 @@ struct by_key {
   bool operator()(const entry& a, const entry& b) const { return a.key < b.key; }
 };
 
-/// Keys follow a rule of the index; the number is the index.
+/// A rule computes the key of each element from its index; the number of the element is its index.
 struct rule {
   const char* name;
   std::uint32_t (*key)(std::uint64_t index);
@@ -46,7 +46,7 @@ std::vector<entry> entries(std::uint64_t size, const rule& keys) {
   return all;
 }
 
-/// Sorts and compares. One task calls this function.
+/// Sorts an array on all PEs and compares it with a sorted vector. One task calls this function.
 task<> compare(std::uint64_t size, array_options shape, const rule& keys, bool stable) {
   auto expected = entries(size, keys);
   const auto array = co_await make_array<entry>(size, shape);
@@ -127,8 +127,8 @@ TEST_P(global_sort, puts_what_is_no_number_last) {
   });
 }
 
-/// Checks that the data that all PEs have written, sorted by `compare`, are the same as those of
-/// one program.
+/// Compares the data that all PEs have written with the data of a sequential program, both sorted
+/// by `compare`.
 template <class T, class Make, class Compare>
 task<> all_compare(std::uint64_t size, const Make& element, Compare compare) {
   global_array<T> array;

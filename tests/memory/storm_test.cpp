@@ -1,4 +1,4 @@
-// Random jobs run on simulated wires under very many seeds.
+// Random jobs run on a simulated network under very many seeds.
 
 #include "support/captured_stderr.hpp"
 #include "support/run_on.hpp"
@@ -10,7 +10,7 @@ using namespace atl;
 
 namespace {
 
-/// Returns a number of the job's message that identifies its schedule.
+/// Returns the number in the job's log that identifies its schedule.
 std::string schedule_of(std::uint64_t seed) {
   settings options = test::storm_settings(seed);
   options.log_level = log_level::debug;
@@ -31,13 +31,14 @@ TEST(storm, has_the_same_schedule_for_the_same_seed) {
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {
     const std::string first = schedule_of(seed);
     EXPECT_NE(first, "");
-    const std::vector<char> elsewhere(seed * 1000);  // shifts all addresses
+    // This allocation shifts the addresses of all later ones.
+    const std::vector<char> elsewhere(seed * 1000);
     EXPECT_EQ(schedule_of(seed), first) << seed;
   }
 }
 
-// The end is never seen before the last message, and always at last: a job without an end is one
-// that hangs.
+// The runtime must never detect the end of a job before its last message, and must always detect
+// it. A job whose end is not detected hangs.
 TEST(storm, is_seen_to_be_over_under_any_seed) {
   const std::uint64_t most = test::sanitized ? 500 : 10'000;
   for (const std::uint64_t seed : test::seeds(most)) {

@@ -85,7 +85,7 @@ TEST_P(symmetric_collectives, reduce_to_one) {
   });
 }
 
-/// No whole number of these elements fills a piece.
+/// A piece never holds a whole number of these elements.
 struct triple {
   std::array<std::int64_t, 3> sums{};
 

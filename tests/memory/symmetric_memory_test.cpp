@@ -1,5 +1,5 @@
-// Symmetric memory has no size that a user must set. Pages are allocated when they are touched, are
-// reused, and are returned to the system. Memory beyond the limit of the job is refused.
+// Users need not set a size for symmetric memory. Pages are allocated at their first access, reused
+// by later arrays, and returned to the system. A request beyond the memory limit of the job fails.
 
 #include "support/run_on.hpp"
 
@@ -15,7 +15,7 @@ class symmetric_memory : public test::on_pes {};
 
 constexpr std::uint64_t k_mebibyte = 1 << 20;
 
-/// Returns the resident shared memory of this process.
+/// Returns the resident shared memory of this process, in MiB.
 std::uint64_t resident_mebibytes() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {

@@ -1,4 +1,4 @@
-// A peer stores directly into symmetric memory, without a message; the data is there after a
+// A peer stores directly into symmetric memory, without a message. The data is visible after a
 // barrier.
 
 #include "support/run_on.hpp"
@@ -17,7 +17,8 @@ std::uint64_t value(int writer, std::uint64_t i) {
   return hash(1000 * static_cast<std::uint64_t>(writer) + i);
 }
 
-/// Returns an index in `writer`'s part of `owner`'s block; each pair of PEs has a part.
+/// Returns the index of element `i` in `writer`'s part of `owner`'s block. Each pair of PEs has
+/// such a part.
 std::uint64_t index_of(int owner, int writer, std::uint64_t i, std::uint64_t part) {
   return part * static_cast<std::uint64_t>(pes() * owner + writer) + i;
 }

@@ -1,5 +1,6 @@
-// --memory-limit also counts tasks and messages. If a program starts more tasks than memory allows,
-// an error names the line. The program ends, or continues if it catches the error.
+// --memory-limit also limits the memory of tasks and messages. If a program starts more tasks than
+// the limit allows, an error names the line that started one too many. The program then ends,
+// unless it catches the error.
 
 #include "support/run_on.hpp"
 
@@ -20,7 +21,7 @@ class task_memory : public test::on_pes {
   task_memory() { options.memory_limit = k_share * static_cast<std::uint64_t>(size()); }
 };
 
-/// Returns the error that `body` ends with in a scope of its own.
+/// Runs `body` in a scope of its own, and returns the text of the error that ends it.
 template <class Body>
 task<std::string> error_of(Body body) {
   std::string text = "none";
@@ -83,7 +84,7 @@ TEST_P(task_memory, ends_a_recursion_without_end) {
   });
 }
 
-// The job has one PE, so that this PE is the one that runs out of memory.
+// The job has a single PE, so that the memory of this PE must run out.
 TEST(task_memory_alone, ends_stealable_tasks_that_each_spawn_two) {
   settings options = test::job_of(1);
   options.memory_limit = k_share;

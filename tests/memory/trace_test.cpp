@@ -1,4 +1,4 @@
-// The setting trace writes a timeline of all PEs to a file.
+// The setting `trace` writes a timeline of all PEs to a file.
 
 #include "support/captured_stderr.hpp"
 #include "support/file_size_limit.hpp"
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 namespace {
 
-/// A file that is removed at the end.
+/// A file name that the destructor removes.
 class trace_file {
  public:
   ~trace_file() { std::filesystem::remove(path); }
@@ -54,7 +54,7 @@ task<> some_of_everything() {
   co_await words.destroy();
 }
 
-/// The events of each process of the trace.
+/// Returns the events of each process in the trace.
 std::map<int, std::vector<nlohmann::json>> events_by_pe(const nlohmann::json& document) {
   std::map<int, std::vector<nlohmann::json>> all;
   for (const auto& event : document["traceEvents"])
@@ -62,7 +62,7 @@ std::map<int, std::vector<nlohmann::json>> events_by_pe(const nlohmann::json& do
   return all;
 }
 
-/// Checks that each event is within the event that is still open, or begins after it.
+/// Checks that each event is either inside the event that is still open or begins after its end.
 void expect_nested(const std::vector<nlohmann::json>& events) {
   constexpr double rounding = 1e-6;
   double last = 0;
@@ -110,12 +110,13 @@ TEST_P(traces, of_long_runs_are_bounded) {
   options.trace_size = 4 << 10;
   const test::captured_stderr captured;
   run([]() -> task<> {
-    // A stretch of tasks is at most ten of these long, however they are joined.
+    // The trace merges tasks into periods of at most ten such sleeps.
     for (int i = 0; i < 2000; ++i) co_await sleep_for(2'000);
   });
   const auto document = nlohmann::json::parse(file_.text());
   EXPECT_GT(document["otherData"]["oldest_events_dropped_by_pe"][0], 0);
-  const std::size_t most = 3 * (options.trace_size / 48) + 3;  // records, counters and names
+  // An event comes from a record, a counter or a name.
+  const std::size_t most = 3 * (options.trace_size / 48) + 3;
   for (const auto& [pe, events] : events_by_pe(document)) EXPECT_LE(events.size(), most) << pe;
 }
 
@@ -194,7 +195,8 @@ TEST(trace, of_a_job_with_a_dead_pe_shows_what_was_before) {
 }
 #endif
 
-// The limit is that of this process, whose memory is shared before the process gets it.
+// The job sets a limit on the size of files only after its shared memory exists, because the limit
+// would also apply to shared memory.
 TEST(trace, is_absent_where_there_is_no_room_for_all_of_it) {
   const scratch_folder folder;
   settings options = test::job_of(1);

@@ -1,5 +1,5 @@
 #pragma once
-// Messages of two-sided communication whose content tells which PE has sent them.
+// Two-sided messages whose content tells which PE has sent them.
 
 #include "support/run_on.hpp"
 
@@ -9,7 +9,7 @@ namespace atl::test {
 
 using word_list = std::vector<std::uint64_t>;
 
-/// The lengths are of short messages, of the longest eager ones, and of some that need several
+/// The lengths include short messages, the longest eager messages, and messages that need several
 /// buffers.
 inline constexpr std::size_t k_message_lengths[] = {0, 1, 2, 31, 32, 33, 300, 5000};
 
@@ -31,7 +31,7 @@ inline word_list numbered_message(int from, int to, std::uint64_t number) {
 
 inline int pe_behind(int steps) { return (my_pe() + steps) % pes(); }
 
-/// Receives a message that must equal `expected`, into a longer buffer.
+/// Receives a message into a buffer longer than necessary; the message must equal `expected`.
 inline task<> expect_message(int pe, int tag, word_list expected) {
   word_list room(5001);
   const std::size_t count = co_await two_sided::receive(pe, tag, room);
@@ -39,7 +39,7 @@ inline task<> expect_message(int pe, int tag, word_list expected) {
   EXPECT_EQ(room, expected) << "from " << pe << ", tag " << tag;
 }
 
-/// Sends messages of all lengths from each PE to each PE, all with one tag, and then awaits them.
+/// Sends messages of all lengths with one tag from each PE to each PE, and then awaits all sends.
 inline task<> send_in_order(std::uint64_t count) {
   std::vector<word_list> sent;
   for (int pe = 0; pe < pes(); ++pe)
@@ -52,7 +52,8 @@ inline task<> send_in_order(std::uint64_t count) {
   for (auto& each : requests) co_await each;
 }
 
-/// Sends the messages by a task each. The tasks begin in this order and share buffers.
+/// Sends each message from a task of its own. The tasks begin in the order of their numbers and
+/// share buffers.
 inline void send_by_tasks(std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     for (int pe = 0; pe < pes(); ++pe) {
@@ -69,8 +70,8 @@ inline task<> receive_in_order(int pe, std::uint64_t count) {
     co_await expect_message(pe, 1, numbered_message(pe, my_pe(), i));
 }
 
-/// Exchanges messages; `send(count)`, coroutine or not, sends to all PEs. Some of the receives
-/// begin before their message arrives, and some after.
+/// Exchanges messages between all PEs. `send(count)` sends the messages, and may be a coroutine.
+/// Some receives begin before their message arrives, and some begin after.
 template <class Send>
 task<> exchange_in_order(std::uint64_t count, Send send) {
   const auto all = [count, send] {

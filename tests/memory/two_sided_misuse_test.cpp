@@ -1,5 +1,5 @@
-// Tests mistakes in two-sided communication. Messages that do not fit are refused, and messages
-// that nobody receives do no harm.
+// Tests mistakes in two-sided communication. A message that does not fit its receive is refused. A
+// message that nobody receives does no harm.
 
 #include "atoll/base/memory_account.hpp"
 #include "memory/two_sided_messages.hpp"
@@ -111,7 +111,7 @@ TEST_P(two_sided_misuse, of_a_receive_dropped_on_the_way_loses_the_message) {
     const word_list sent(5000, 1);
     auto sending = ts::send_nbi(pe_behind(1), 6, sent);
     co_await all_quiet();
-    // the second one waits forever, because the first has met the message
+    // The second receive waits forever, because the first one has matched the message.
     for (int i = 0; i < 2; ++i) {
       word_list room(5000);
       const auto dropped = ts::receive_nbi(pe_behind(pes() - 1), 6, room);

@@ -58,7 +58,8 @@ TEST_P(two_sided_messages, of_any_length_go_to_and_fro) {
   });
 }
 
-// Tags that differ in any one bit are different: the last message is received first.
+// If the runtime ignored any bit of a tag, two of these tags would be equal. The messages are
+// received in reverse order.
 TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   run_spmd([]() -> task<> {
     std::vector<int> tags = {0, -1, std::numeric_limits<int>::max()};
@@ -76,7 +77,7 @@ TEST_P(two_sided_messages, are_told_apart_by_each_bit_of_their_tags) {
   });
 }
 
-/// Sends messages to this PE itself, which all arrive before they are received.
+/// Sends messages to this PE itself, and receives them after all have arrived.
 task<> keep_and_receive() {
   word_list room(10);
   for (int i = 0; i < 20; ++i) co_await ts::send(my_pe(), 1, room);
@@ -86,7 +87,8 @@ task<> keep_and_receive() {
 TEST_P(two_sided_messages, are_charged_until_they_are_received) {
   run_spmd([]() -> task<> {
     memory_account& account = *this_pe().account;
-    constexpr std::size_t k_much = std::size_t{5} << 20;  // so that work counts
+    // The account then checks the limit at every operation.
+    constexpr std::size_t k_much = std::size_t{5} << 20;
     account.add(k_much);
     co_await keep_and_receive();
     const std::uint64_t before = account.held();
@@ -162,7 +164,7 @@ TEST_P(two_sided_messages, of_many_tasks_find_each_other) {
 }
 
 TEST_P(two_sided_messages, that_are_awaited_take_no_place_of_a_worker) {
-  if (size() != 1) return;  // other PEs would steal
+  if (size() != 1) return;  // The other PEs would steal the tasks.
   options.workers = 1;
   run([]() -> task<> {
     const auto start = [] {
@@ -171,7 +173,7 @@ TEST_P(two_sided_messages, that_are_awaited_take_no_place_of_a_worker) {
           const word_list sent = {1, 2};
           co_await ts::send(0, i, sent);
         });
-      for (int i = 0; i < 10; ++i)  // the newest begin first
+      for (int i = 0; i < 10; ++i)  // The PE runs its newest tasks first.
         spawn_stealable([i] { return expect_message(0, i, word_list{1, 2}); });
     };
     co_await finish(start);
@@ -200,8 +202,8 @@ TEST_P(two_sided_messages, move_while_tasks_give_way) {
   });
 }
 
-/// The number of messages with one word is one more than the number of unexpected messages that a
-/// PE buffers.
+/// The test sends one message more than a PE buffers as unexpected messages. Each message has one
+/// word.
 TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   run_spmd([]() -> task<> {
     constexpr std::uint64_t k_count = 1000;
@@ -226,7 +228,7 @@ TEST_P(two_sided_messages, that_nobody_receives_wait_at_their_sender) {
   });
 }
 
-/// The tags are more than the PE keeps idle channels for; each tag has two words.
+/// There are more tags than the PE keeps idle channels for. Each tag has a message of two words.
 constexpr int k_many_tags = 1100;
 constexpr std::size_t k_words_of_many_tags = 2 * k_many_tags;
 
@@ -244,7 +246,7 @@ TEST_P(two_sided_messages, of_many_tags_wait_for_their_receives) {
     word_list sent(k_words_of_many_tags);
     std::iota(sent.begin(), sent.end(), std::uint64_t{0});
     auto requests = send_of_many_tags(sent);
-    co_await all_quiet();  // all messages have arrived
+    co_await all_quiet();  // All messages have arrived.
     word_list received(sent.size());
     for (std::size_t i = 0; i < sent.size(); ++i)
       co_await ts::receive(pe_behind(pes() - 1), tag_of_word(i), std::span(received).subspan(i, 1));
@@ -316,7 +318,7 @@ TEST(two_sided_schedules, keep_the_order_under_many_seeds) {
   }
 }
 
-/// The PEs are on several nodes, between which buffers are sent as messages.
+/// The PEs are on several nodes, so that messages are sent from node to node.
 TEST(two_sided_schedules, keep_the_order_between_nodes) {
   if (test::only_threads) return;
   for (const std::uint64_t node_size : {1, 2}) {

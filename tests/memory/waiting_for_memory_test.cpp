@@ -1,5 +1,5 @@
-// A PE sleeps if all its tasks wait for changes of memory. One-sided access wakes the PE. The PE
-// must also notice a plain store, which does not wake it.
+// A PE sleeps when all its tasks wait for changes of memory. One-sided access wakes the PE. The PE
+// must also notice a plain store, although such a store does not wake the PE.
 
 #include "atoll/collectives.hpp"
 #include "support/processor_time.hpp"
@@ -49,7 +49,7 @@ TEST_P(waiting_for_memory, sees_a_store_that_it_is_not_told_of) {
   });
 }
 
-/// The waits of tasks do not hold up messages, timers and other tasks of the PE.
+/// While tasks wait for memory, the PE must still handle messages, timers and other tasks.
 task<> wait_beside_others(waited_for word) {
   bool ended = false;
   const auto wait = [&]() -> task<> {

@@ -1,4 +1,5 @@
-// Invalid addresses, elements that do not exist, and closures that must not be sent are refused.
+// The library refuses invalid addresses, elements that do not exist, and closures that must not be
+// sent.
 
 #include "support/run_on.hpp"
 
@@ -10,7 +11,7 @@ namespace {
 
 class wrong_use : public test::on_pes {};
 
-/// Returns the error with which `use`, a coroutine, is refused.
+/// Runs the coroutine `use`, and returns the text of the error that it throws.
 template <class Use>
 task<std::string> refusal_of(Use use) {
   std::string text;
@@ -48,7 +49,8 @@ TEST_P(wrong_use, of_an_element_that_does_not_exist_is_refused) {
   });
 }
 
-/// Returns "wrong_use_test.cpp:LINE: ", the beginning of errors.
+/// Returns "wrong_use_test.cpp:LINE: ", with which an error begins. LINE is `lines` before the line
+/// `here`.
 std::string line_before(unsigned lines, unsigned here = __builtin_LINE()) {
   return "wrong_use_test.cpp:" + std::to_string(here - lines) + ": ";
 }
@@ -194,7 +196,7 @@ TEST_P(wrong_use, of_a_stretch_beyond_an_array_is_refused_as_a_whole) {
   });
 }
 
-// The step must not change the number of the PE in an address.
+// The address arithmetic must not change the PE number in an address.
 TEST_P(wrong_use, of_an_address_beyond_all_memory_is_refused) {
   run([]() -> task<> {
     const auto all = co_await make_symmetric_array<std::uint64_t>(4);
@@ -212,7 +214,7 @@ TEST_P(wrong_use, of_an_address_beyond_all_memory_is_refused) {
   });
 }
 
-// The number of bytes of so many words overflows 64 bits, and is then the number of bytes of one
+// In 64 bits, the number of bytes of this many words overflows, and the result is the size of one
 // word.
 TEST_P(wrong_use, of_counts_whose_bytes_wrap_is_refused) {
   run([]() -> task<> {
@@ -300,8 +302,7 @@ TEST_P(wrong_use, of_an_array_that_was_destroyed_is_refused) {
   });
 }
 
-/// Debug builds check every closure that is sent. This test calls the functions that perform the
-/// check.
+/// Debug builds check every closure that is sent. This test calls the checking functions directly.
 TEST_P(wrong_use, of_an_address_of_the_sender_is_seen) {
   if (test::sanitized && !test::only_threads) GTEST_SKIP() << "what is a stack has no one place";
   run([]() -> task<> {

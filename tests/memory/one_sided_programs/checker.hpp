@@ -1,7 +1,7 @@
 #pragma once
-// Decides whether the results of a program are allowed. Results are rejected only if no order of
-// the program's changes and reads explains them. A PE may see its own puts before others do. Some
-// results that no order explains are not rejected.
+// Decides whether the results of a program are allowed. The checker rejects results if no order of
+// the program's changes and reads explains them. A PE may see its own puts before other PEs do. The
+// checker is incomplete: it accepts some results that no order explains.
 
 #include "memory/one_sided_programs/history.hpp"
 
@@ -13,7 +13,7 @@ class checker {
  public:
   checker(const program& plan, const log& seen) : history_(plan, seen) {}
 
-  /// Returns why the results are not allowed, or "" if they are.
+  /// Returns the reason why the results are not allowed, or "" if they are.
   std::string fault() {
     for (const auto& [where, all] : history_.events) {
       if (where.is_counted())
@@ -42,7 +42,8 @@ class checker {
 
   void conclude(node a, node b) { new_.emplace_back(a, b); }
 
-  /// Finds which step stored the value that a read returned. Each value is stored only once.
+  /// Finds for each read the step that stored the returned value. The step is unique, because each
+  /// value is stored only once.
   void find_sources(const std::vector<event>& all) {
     std::map<word, const event*> taken;
     for (const event& each : all) {
@@ -58,7 +59,8 @@ class checker {
     }
   }
 
-  /// Orders the reads of a counter, a word that only grows by one, by their values.
+  /// Orders the reads of a counter by the values that they returned. A counter is a word that only
+  /// grows by one.
   void order_counts(const std::vector<event>& all) {
     for (const event& a : all) {
       if (!a.read) continue;
@@ -89,7 +91,8 @@ class checker {
            texts);
   }
 
-  /// Concludes that nothing else was stored between the store that a read returned and the read.
+  /// Adds edges so that no other store lies between the store whose value a read returned and that
+  /// read.
   void keep_others_out(const reading& each) {
     const auto& [by, source] = each;
     for (const event& other : history_.events[by->where]) {
@@ -108,7 +111,7 @@ class checker {
     const std::vector<event>* all;
   };
 
-  /// Checks that the number of adds before `each` equals the value that it returned.
+  /// Checks that the number of adds before the read `each` equals the value that the read returned.
   void compare_with_adds(const count& each) {
     const event& by = *each.by;
     std::vector<const event*> before, after, either;
@@ -136,7 +139,8 @@ class checker {
   std::string fault_;
 };
 
-/// Returns why the steps cannot have returned this, or "" if they can.
+/// Returns the reason why the steps of `plan` cannot have returned the results in `seen`, or "" if
+/// they can.
 inline std::string fault_of(const program& plan, const log& seen) {
   for (std::size_t number = 0; number < plan.steps.size(); ++number) {
     const step& each = plan.steps[number];

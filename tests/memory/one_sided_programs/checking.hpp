@@ -8,7 +8,7 @@
 
 namespace atl::test::access {
 
-/// Returns settings for 2 to 8 PEs, seldom for one; half of the jobs have several nodes.
+/// Returns settings for 2 to 8 PEs, and seldom for one PE. Half of the jobs have several nodes.
 inline settings simulated_settings(std::uint64_t seed) {
   const int pes = hash(seed) % 32 == 0 ? 1 : 2 + static_cast<int>(seed % 7);
   settings options = simulated_job_of(pes, seed);
@@ -43,7 +43,7 @@ inline bool are_right(const settings& options, const std::vector<std::uint64_t>&
   return is_right;
 }
 
-/// Runs the program of the seed, under a simulated schedule of the seed.
+/// Runs the program of the seed under the simulated schedule of the same seed.
 inline bool is_right_simulated(std::uint64_t seed) {
   return are_right(simulated_settings(seed), {seed});
 }

@@ -50,7 +50,7 @@ inline std::string text_of(const step& each) {
   return text + " " + text_of(each.at) + text_of_operands(each);
 }
 
-/// Returns a line for each step.
+/// Returns one line of text for each step.
 inline std::string text_of(const program& plan, const log& seen) {
   std::string text = fmt::format("seed {}, {} PEs\n", plan.seed, plan.pes);
   for (std::size_t number = 0; number < plan.steps.size(); ++number) {

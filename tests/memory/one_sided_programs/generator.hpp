@@ -39,8 +39,8 @@ class generator {
     made_.steps.push_back(made);
   }
 
-  /// Returns a new value. It differs from the values that other steps store, and from the values of
-  /// the following words.
+  /// Returns a value that no other step stores. The value also differs from the values of the words
+  /// that follow it.
   word new_value() const { return k_both_halves * 10 * (made_.steps.size() + 1); }
 
   void add_one() {
@@ -124,8 +124,8 @@ class generator {
     add(made);
   }
 
-  /// Waits for adds, often for all that were made so far. The data that they were put with must
-  /// then be seen.
+  /// Makes a PE wait until a number of adds have changed its word, often all adds made so far. The
+  /// PE must then see the data of the puts that preceded these adds.
   void wait_for_adds() {
     for (const int index : {k_signals, k_counter}) {
       const place at = {any_target(), index};
@@ -137,8 +137,8 @@ class generator {
     }
   }
 
-  /// Lets one PE put data and then set its flag. The other PE waits for the flag and looks at the
-  /// data.
+  /// Lets one PE put data into the memory of another PE, and then set a flag there. The other PE
+  /// waits for the flag and then reads the data.
   void tell() {
     const int pe = any_pe(), target = any_target();
     const place flag = {target, k_first_flag + pe};
@@ -159,7 +159,7 @@ class generator {
     add({.kind = step_kind::add, .pe = pe, .at = {target, k_counter}});
   }
 
-  /// Lets a PE look at its own words.
+  /// Lets a PE read its own words.
   void look(int pe) {
     if (one_in(4)) return add({.kind = step_kind::fetch, .pe = pe, .at = exchanged_of(pe)});
     const int words = one_in(2) ? k_data_words : k_counter + 1;
@@ -191,13 +191,13 @@ class generator {
 
   random_stream random_;
   program made_;
-  int hot_ = 0;                                // the PE that most steps are about
-  std::map<place, word> told_;                 // by flag: the last number stored
-  std::map<place, word> added_;                // adds by word that is counted
-  std::map<place, std::vector<word>> stored_;  // stored values by word of atomics
+  int hot_ = 0;                                // the PE that most steps access
+  std::map<place, word> told_;                 // the last number that was stored in each flag
+  std::map<place, word> added_;                // the number of adds to each counter
+  std::map<place, std::vector<word>> stored_;  // the values that atomics stored in each word
 };
 
-/// Returns the program of this seed, the same on each PE.
+/// Returns the program of this seed; it is the same on each PE.
 inline program program_of(std::uint64_t seed, int pes) { return generator(seed, pes).take(); }
 
 }  // namespace atl::test::access

@@ -1,7 +1,7 @@
 #pragma once
-// What OpenSHMEM states about a program, independent of the results: the changes and reads of
-// words, and which of them happen before others. An execution is an order of these changes and
-// reads. The checker looks for such an order.
+// The history of a program holds the changes and reads of words, and which of them OpenSHMEM orders
+// before others. The order does not depend on the results. An execution of the program is a total
+// order of these changes and reads. The checker looks for an execution that explains the results.
 
 #include "memory/one_sided_programs/describe.hpp"
 #include "memory/one_sided_programs/order_graph.hpp"
@@ -15,17 +15,17 @@ namespace atl::test::access {
 struct event {
   order_graph::node at;
   std::size_t step;
-  int pe;  ///< k_nobody: the first value of the word
+  int pe;  ///< k_nobody for the event that stores the initial value of the word
   place where;
   std::optional<word> read;
-  std::optional<word> stored;  ///< the value added, for a word that is counted
+  std::optional<word> stored;  ///< the new value, or for a counter the value that is added
 };
 
 inline constexpr int k_nobody = -1;
 
 class history {
  public:
-  /// Makes the history of `plan`; `seen` has the results of each step.
+  /// Makes the history of `plan`; `seen` holds the results of each step.
   history(const program& plan, const log& seen) : plan_(plan), seen_(seen) {
     pes_.assign(static_cast<std::size_t>(plan.pes), {order.add(), {}, {}});
     for (std::size_t number = 0; number < plan.steps.size(); ++number) {
@@ -37,7 +37,7 @@ class history {
   }
 
   order_graph order;
-  /// events by word, of which the first stores the initial value
+  /// The events of each word; the first of them stores the initial value.
   std::map<place, std::vector<event>> events;
 
   /// Returns a description of a node, or "" if the node is a point between steps.
@@ -67,7 +67,7 @@ class history {
     std::vector<node> changes;
   };
   struct pe_state {
-    node now;                // the point behind its last step
+    node now;                // the point after its last step
     std::vector<node> open;  // operations that the next quiet completes
     std::map<int, stretch> to;
   };
@@ -116,7 +116,7 @@ class history {
     open.push_back(signal);
   }
 
-  /// Moves the PE to the point behind a step, before which all of `inside` happens.
+  /// Moves the PE to the point after a step; all nodes of `inside` happen before that point.
   void go_on(pe_state& pe, const std::vector<node>& inside) {
     const node next = order.add();
     order.put_before(pe.now, next);

@@ -1,6 +1,6 @@
 #pragma once
-// A directed graph whose edges mean "happens before". If the graph has no cycle, its nodes can be
-// ordered.
+// A directed graph whose edges mean "happens before". If the graph has no cycle, its nodes have a
+// total order.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,8 +18,9 @@ class order_graph {
   }
   void put_before(node a, node b) { later_[a].push_back(b); }
 
-  /// Computes which nodes happen before others, directly or indirectly. Returns the nodes of a
-  /// shortest cycle. If there is no cycle, the result is empty, and `is_before` may be called.
+  /// Computes for each pair of nodes whether one happens before the other, directly or indirectly.
+  /// Returns the nodes of a shortest cycle. If the graph has no cycle, the result is empty, and
+  /// `is_before` may be called.
   std::vector<node> close() {
     const std::vector<node> order = sorted();
     if (order.size() < later_.size()) return shortest_cycle(order);
@@ -32,8 +33,8 @@ class order_graph {
   bool is_before(node a, node b) const { return (reached_[a * row_ + b / 64] >> b % 64 & 1) != 0; }
 
  private:
-  /// Returns the nodes in an order that has all edges forwards. Nodes on a cycle, and behind one,
-  /// are left out.
+  /// Returns the nodes in an order in which all edges lead forwards. The order leaves out nodes on
+  /// cycles and nodes that a cycle leads to.
   std::vector<node> sorted() const {
     std::vector<std::size_t> earlier(later_.size());
     for (const auto& all : later_)
@@ -67,7 +68,7 @@ class order_graph {
     return shortest;
   }
 
-  /// Returns a shortest cycle through `start`, or nothing if there is none.
+  /// Returns a shortest cycle through `start`, or nothing if no cycle contains `start`.
   std::vector<node> cycle_through(node start) const {
     std::vector<node> from(later_.size(), later_.size()), next = {start};
     for (std::size_t k = 0; k < next.size(); ++k)
@@ -88,7 +89,7 @@ class order_graph {
   }
 
   std::vector<std::vector<node>> later_;
-  std::vector<std::uint64_t> reached_;  // a row of bits for each node
+  std::vector<std::uint64_t> reached_;  // one row of bits for each node
   std::size_t row_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 // A program of one-sided access is a list of steps. A step belongs to one PE or to all PEs. A PE
-// performs its own steps in the order of the list, independent of other PEs. No step waits for a
-// later step.
+// performs its own steps in the order of the list, independently of other PEs. No step waits for
+// the effect of a later step.
 
 #include <compare>
 #include <cstdint>
@@ -11,18 +11,21 @@ namespace atl::test::access {
 
 using word = std::uint64_t;
 
-// The words of each PE. Each word is written in one way only, so that a value tells which step
-// wrote it.
+// Number of data words of each PE. Each word is written in one way only, so that a value shows
+// which step wrote it.
 inline constexpr int k_data_words = 4;
-inline constexpr int k_first_exchanged = 4;  ///< written by atomics, with values of their own
+/// The two words that atomic operations change; each operation stores a value of its own.
+inline constexpr int k_first_exchanged = 4;
 inline constexpr int k_exchanged_words = 2;
-inline constexpr int k_counter = 6;     ///< atomics add one
-inline constexpr int k_signals = 7;     ///< signals add one
-inline constexpr int k_first_flag = 8;  ///< one for each PE, which stores 1, 2, ... there
+inline constexpr int k_counter = 6;  ///< The word that atomic operations increase by one.
+inline constexpr int k_signals = 7;  ///< The words that the signals of puts increase by one.
+/// The first of the flags. Each PE stores 1, 2, ... in a flag of its own.
+inline constexpr int k_first_flag = 8;
 inline constexpr int k_most_pes = 8;
 inline constexpr int k_words = k_first_flag + k_most_pes;
 
-/// Values are multiples of this number, so that half a word is never taken for another value.
+/// All values are multiples of this number, so that half of a word can never be mistaken for
+/// another value.
 inline constexpr word k_both_halves = 0x1'0000'0001;
 
 struct place {
@@ -40,29 +43,29 @@ enum class step_kind : std::uint8_t {
   put_signal_nbi,
   get,
   get_nbi,
-  load,  ///< a PE reads its own words, as the processor does
+  load,  ///< The PE reads its own words by plain loads.
   set,
   exchange,
   compare_exchange,
   fetch,
   add,
   fetch_add,
-  wait,  ///< waits until a word of the PE is at least `value`
+  wait,  ///< The PE waits until one of its words is at least `value`.
   fence,
   quiet,
-  barrier  ///< of all PEs, each behind its quiet
+  barrier  ///< All PEs take part; each PE first completes its own accesses, as by quiet.
 };
 
 struct step {
   step_kind kind = step_kind::barrier;
   int pe = 0;
-  place at = {};      ///< the first word
-  int words = 1;      ///< of a put or a get
-  word value = 0;     ///< stored in the first word, or waited for
-  word expected = 0;  ///< value that compare_exchange expects
+  place at = {};      ///< The first word that the step accesses.
+  int words = 1;      ///< number of words that a put or a get transfers
+  word value = 0;     ///< the value that the first word gets, or the value to wait for
+  word expected = 0;  ///< the value that compare_exchange expects
   int signal = 0;     ///< number of the signal word, for a put with signal
   word signalled = 0;
-  int pause = 0;  ///< number of times that other tasks run before
+  int pause = 0;  ///< The number of times that the PE lets other tasks run before the step.
 
   bool has_signal() const {
     return kind == step_kind::put_signal || kind == step_kind::put_signal_nbi;
@@ -73,11 +76,11 @@ struct step {
   }
   bool adds() const { return kind == step_kind::add || kind == step_kind::fetch_add; }
 
-  /// Returns whether the step changes words at some time before the next quiet returns, as a put
-  /// does.
+  /// Returns true if the step may change words at any time until the next quiet returns, as a put
+  /// may.
   bool changes_later() const { return puts() || kind == step_kind::set || kind == step_kind::add; }
-  /// Returns whether the step is an atomic operation that returns a value. When such an operation
-  /// returns, its change has happened.
+  /// Returns true if the step is an atomic operation that returns a value. The change of such an
+  /// operation has happened when the operation returns.
   bool changes_at_once() const {
     return kind == step_kind::exchange || kind == step_kind::compare_exchange ||
            kind == step_kind::fetch_add;
@@ -98,7 +101,7 @@ struct program {
   std::vector<step> steps;
 };
 
-/// The results of each step, in the order of its words.
+/// For each step, the words that it returned.
 using log = std::vector<std::vector<word>>;
 
 }  // namespace atl::test::access

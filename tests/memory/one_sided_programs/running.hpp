@@ -14,10 +14,12 @@
 
 namespace atl::test::access {
 
-inline constexpr word k_nothing = ~word{0};  ///< initial value of a buffer to get into
-inline constexpr word k_over = ~word{1};     ///< value of a source that is no longer needed
+/// initial value of a buffer that receives the words of a get
+inline constexpr word k_nothing = ~word{0};
+/// value that the words of a put's source get when the source is no longer needed
+inline constexpr word k_over = ~word{1};
 
-/// The part of a program that one PE runs.
+/// Runs the steps of one PE.
 class runner {
  public:
   runner(const program& plan, symmetric_array<word> memory) : plan_(plan), memory_(memory) {
@@ -34,7 +36,7 @@ class runner {
     }
   }
 
-  /// Returns the results of the steps of this PE, one after another.
+  /// Returns the results of the steps of this PE, concatenated.
   std::vector<word> returned() const {
     std::vector<word> all;
     for (const auto& of_step : seen_) all.insert(all.end(), of_step.begin(), of_step.end());
@@ -70,7 +72,7 @@ class runner {
     if (kind == step_kind::barrier) co_await all_barrier();
   }
 
-  /// Returns a buffer that exists until the job ends, because an access may happen late.
+  /// Returns a buffer that lives until the job ends, because an access may happen late.
   std::vector<word>& new_buffer(int words, word value) {
     return buffers_.emplace_back(static_cast<std::size_t>(words), value);
   }
@@ -149,11 +151,12 @@ class runner {
   symmetric_array<word> memory_;
   log seen_;
   std::deque<std::vector<word>> buffers_;
-  std::vector<std::vector<word>*> sources_;  // sources in use until the next quiet
-  std::vector<pending> gets_;                // gets in flight until the next quiet
+  // sources of puts, which are in use until the next quiet
+  std::vector<std::vector<word>*> sources_;
+  std::vector<pending> gets_;  // gets in flight until the next quiet
 };
 
-/// Returns the results of all steps, from the results of each PE.
+/// Combines the results of each PE, and returns the results of all steps.
 inline log log_of(const program& plan, const received_parts<word>& of_pes) {
   log seen(plan.steps.size());
   std::vector<std::size_t> taken(of_pes.size());

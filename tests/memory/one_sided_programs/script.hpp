@@ -1,5 +1,5 @@
 #pragma once
-// Programs of one-sided access written by hand, with the results of their steps.
+// Handwritten programs of one-sided access, with the results of their steps.
 
 #include "memory/one_sided_programs/checker.hpp"
 
