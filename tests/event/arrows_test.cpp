@@ -16,7 +16,7 @@ namespace {
 
 class event_arrows : public test::on_pes {};
 
-/// An end of an arrow.
+/// The start or the end of an arrow in the timeline.
 struct arrow_end {
   int pe;
   double time;
@@ -40,7 +40,7 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
     const user_event go = make_user_event();
     const auto waiting = co_await make_array<int>(1);
     const auto wait_for_it = [go, waiting]() -> task<> {
-      async_fetch_add(waiting[0], 1);  // departs when the task waits
+      async_fetch_add(waiting[0], 1);  // The arrow starts when the task waits.
       co_await go;
     };
     const auto start = [&]() -> task<> {
@@ -57,8 +57,8 @@ TEST_P(event_arrows, lead_to_every_pe_where_tasks_waited) {
   for (const auto& [id, ends] : ends_of_arrows(document, "f")) {
     ASSERT_TRUE(begins.contains(id)) << id;
     EXPECT_EQ(begins.at(id).front().pe, 0);
-    // Another PE may learn that the event has ended during a period of work that began before. The
-    // arrow then ends at the beginning of this period.
+    // Another PE may learn of the event's end during a period of work that began before that end.
+    // The arrow then ends at the beginning of that period.
     if (ends.front().pe == 0) {
       EXPECT_LE(begins.at(id).front().time, ends.front().time);
     }

@@ -1,5 +1,5 @@
-// Wrong use of a phase barrier is an error that names the places concerned. A failure concerns one
-// phase.
+// Wrong use of a phase barrier is an error, whose text names the source lines concerned. A failure
+// affects only one phase.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/captured_stderr.hpp"
@@ -32,7 +32,7 @@ std::string error_of_call(const Function& function) {
   return "nothing";
 }
 
-/// Returns the text of the error that leaves a scope or an await of `body`.
+/// Runs `body` in a scope, and returns the text of the error that the scope or an await throws.
 template <class Body>
 task<std::string> error_of_task(Body body) {
   std::string text = "nothing";
@@ -91,7 +91,8 @@ TEST_P(barrier_errors, keep_the_values_of_the_last_phases) {
   });
 }
 
-// A phase fails with the first precondition that fails. The other phases are not affected.
+// A phase fails with the error of the first precondition that fails. The other phases are not
+// affected.
 TEST_P(barrier_errors, fail_with_a_precondition) {
   run([]() -> task<> {
     const auto make_barrier = [] { return make_phase_barrier(2); };

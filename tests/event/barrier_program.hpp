@@ -1,7 +1,7 @@
 #pragma once
-// Random programs that use a phase barrier on simulated PEs. A model tells what each phase waits
-// for. Tasks arrive directly or by preconditions, which may fail. Further tasks on any PE join the
-// barrier, and tasks leave the barrier.
+// Random programs that use a phase barrier on simulated PEs. A model computes which arrivals each
+// phase waits for. Tasks arrive directly, or when a precondition ends, which may fail. Further
+// tasks on any PE join the barrier, and some tasks leave it.
 
 #include "atoll/phase_barrier.hpp"
 #include "support/ended_well.hpp"
@@ -13,16 +13,16 @@
 
 namespace atl::test {
 
-/// The state of the model. All PEs share a process.
+/// The state of the model. All PEs share a process and access this object directly.
 struct barrier_book {
   static constexpr std::uint64_t k_phases = 8;
   static constexpr int k_most_members = 40;
 
   std::uint64_t seed = 0;
-  std::array<std::int64_t, 2 * k_phases> missing{};  ///< missing arrivals, by phase
+  std::array<std::int64_t, 2 * k_phases> missing{};  ///< number of missing arrivals of each phase
   std::array<std::int64_t, 2 * k_phases> sums{};
   std::array<bool, 2 * k_phases> fails{};
-  int members = 0;  ///< over the whole program
+  int members = 0;  ///< number of members that have ever joined during the program
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -78,7 +78,8 @@ inline task<> await_phase(barrier_book* book, summing_barrier at) {
   if (!fault) book->expect(co_await at.result() == book->sums[at.phase()]);
 }
 
-/// Arrives when another PE triggers an event; if that PE poisons the event, the arrival fails.
+/// Arrives when another PE triggers an event. If that PE poisons the event instead, the arrival
+/// fails.
 inline task<> arrive_after_another(barrier_book* book, summing_barrier at, member_plan plan) {
   const auto make = [] { return make_user_event(); };
   const user_event go = co_await call(plan.pe(1), make);
@@ -98,7 +99,7 @@ inline task<> arrive_after_another(barrier_book* book, summing_barrier at, membe
 
 inline task<> be_member(barrier_book* book, summing_barrier at, std::uint64_t seed);
 
-/// Lets others join, from this phase on or from a later one.
+/// Adds other members to the barrier, from this phase on or from a later one.
 inline summing_barrier invite(barrier_book* book, summing_barrier at, member_plan plan) {
   const std::uint64_t count = 1 + plan.of(5, 2);
   const std::uint64_t ahead = plan.of(6, 2) * plan.of(7, 3);
@@ -151,7 +152,7 @@ inline task<> run_barrier_program(barrier_book* book) {
   first.destroy();
 }
 
-/// Runs the program of this seed. Returns true if all results were those of the model.
+/// Runs the program of the seed `seed`. Returns true if all results agree with the model.
 inline bool random_barrier_is_right(std::uint64_t seed) {
   const int pes = 1 + static_cast<int>(hash(seed) % 7);
   settings options = simulated_job_of(pes, seed);

@@ -1,5 +1,5 @@
-// Tests releases that could arrive before their acquisitions, and requests that are withdrawn while
-// others wait after them.
+// Tests releases that could arrive before their acquisitions. Also tests requests that are
+// withdrawn while others wait after them.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -121,8 +121,8 @@ TEST_P(early_releases_on, of_what_another_pe_has_acquired_are_refused) {
   });
 }
 
-// Some readers hold the reservation. A writer on another PE withdraws its request, and readers
-// after the writer no longer wait.
+// Some readers hold the reservation. A writer on another PE withdraws its request. The readers that
+// requested after the writer then need not wait.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   run([]() -> task<> {
     const reservation_mode together = reservation_mode::shared();
@@ -152,7 +152,8 @@ TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request) {
   });
 }
 
-// A writer is on a PE that reads itself, whose lease is used up.
+// The writer is on a PE that holds the reservation as a reader. This PE may grant no further
+// requests, because `unfairness` is 0.
 TEST_P(early_releases_on, are_not_needed_behind_a_withdrawn_request_of_a_reader) {
   options.unfairness = 0;
   run([]() -> task<> {

@@ -1,5 +1,5 @@
 #pragma once
-// Counters of events on all PEs, and the number of events that still exist.
+// Counters of events on all PEs, and the number of events that are still in memory.
 
 #include "atoll/delegates.hpp"
 #include "atoll/event.hpp"
@@ -7,7 +7,7 @@
 
 namespace atl::test {
 
-/// The sums of the counters over all PEs.
+/// The sums of the event counters of all PEs.
 struct event_counts {
   std::uint64_t made = 0;
   std::uint64_t ended = 0;

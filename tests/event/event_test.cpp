@@ -105,7 +105,7 @@ TEST_P(events_on, are_known_after_a_subscription) {
   });
 }
 
-// A merge triggers with its last input, whoever owns the inputs.
+// A merged event triggers when its last input does, whichever PEs own the inputs.
 TEST_P(events_on, are_merged) {
   run([]() -> task<> {
     const auto make = [] { return make_user_event(); };
@@ -150,7 +150,7 @@ TEST(events_alone, merging_what_has_triggered_makes_nothing) {
   });
 }
 
-// The chain is so deep that a recursion would overflow the stack.
+// The chain of events is so long that a recursive implementation would overflow the stack.
 TEST_P(events_on, trigger_many_that_depend_on_each_other) {
   run([]() -> task<> {
     const std::uint64_t length = pes() == 1 ? 1'000'000 : 300;

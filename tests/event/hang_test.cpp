@@ -1,5 +1,5 @@
-// The report of a hang names tasks that wait for an event forever, the lines that made the event,
-// and the events it depends on.
+// If tasks wait for an event forever, the hang report names these tasks, the lines that made the
+// event, and the events that it depends on.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 class event_hang : public test::on_pes {
  protected:
-  /// Returns the report of the program, which hangs.
+  /// Runs a program that hangs, and returns the hang report.
   std::string report_of(const main_function& program) {
     options.hang_timeout = 3'600'000'000'000;
     const test::captured_stderr said;

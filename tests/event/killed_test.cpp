@@ -1,5 +1,5 @@
-// A simulated PE is killed at a random time of a random program. The job must end, whatever other
-// PEs wait for.
+// A simulated PE is killed at a random time of a random program. The job must end, even if other
+// PEs wait for the killed PE.
 
 #include "event/model/checking.hpp"
 #include "support/captured_stderr.hpp"
@@ -10,7 +10,7 @@ using namespace atl;
 
 namespace {
 
-/// The settings under which a program runs, and its length when nobody dies.
+/// The settings of a run, and the length of the run if no PE is killed.
 struct undisturbed {
   settings options;
   transport::nanoseconds length = 0;
@@ -27,7 +27,7 @@ undisturbed run_undisturbed(std::uint64_t seed, int pes) {
   return found;
 }
 
-/// Runs the program, and returns the text that was printed.
+/// Runs the program with a PE killed at a random time, and returns the text that was printed.
 std::string run_killed(const settings& options, std::uint64_t seed) {
   const test::captured_stderr said;
   test::running_program program(

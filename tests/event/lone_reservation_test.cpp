@@ -1,4 +1,4 @@
-// Tests reservations of one PE.
+// Tests reservations in jobs of one PE.
 
 #include "atoll/event.hpp"
 
@@ -110,7 +110,7 @@ TEST(reservations_alone, are_released_also_by_what_fails) {
   });
 }
 
-// Another task holds the reservation when a release of something never acquired arrives.
+// A release arrives for an acquisition that failed, while another task holds the reservation.
 TEST(reservations_alone, are_not_released_for_others_where_they_were_not_acquired) {
   test::run_alone([]() -> task<> {
     const reservation door = make_reservation();
@@ -157,7 +157,7 @@ TEST(reservations_alone, that_were_destroyed_are_known_to_be) {
       old.back().release();
     }
     for (const reservation& gone : old) EXPECT_THROW(gone.acquire(), error);
-    // Other reservations, which are alive, use their places.
+    // Other reservations, which are still in use, take the slots of the destroyed ones.
     for (int i = 0; i < 200; ++i) make_reservation();
     for (const reservation& gone : old) EXPECT_THROW(gone.acquire(), error);
     co_return;
@@ -175,16 +175,17 @@ TEST(reservations_alone, that_are_destroyed_fail_requests_which_come_later) {
       return door.acquire();
     }();
     door.release();
-    co_await again;  // requested before the last release
+    co_await again;  // This acquisition was requested before the last release.
     door.release();
-    for (int i = 0; i < 200; ++i) make_reservation().destroy();  // its place is reused
+    // The slot of the reservation is reused.
+    for (int i = 0; i < 200; ++i) make_reservation().destroy();
     late.trigger();
     EXPECT_THAT(text_of_refusal((co_await held.settled()).value()),
                 HasSubstr("destroyed meanwhile"));
   });
 }
 
-// The acquisition of an earlier release must not be mistaken for the acquisition of a later
+// An acquisition that belongs to an earlier release must not be mistaken for that of a later
 // release.
 TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
   test::run_alone([]() -> task<> {
@@ -197,7 +198,8 @@ TEST(reservations_alone, are_released_whatever_a_failed_release_said_before) {
     old.destroy();
     late.trigger();
     EXPECT_TRUE((co_await left.settled()).has_value());
-    for (int i = 0; i < 1000; ++i) {  // one of them has the slot of the first
+    // One of these releases reuses the slot of the first release's event.
+    for (int i = 0; i < 1000; ++i) {
       door.acquire();
       const user_event now = make_user_event();
       const event freed = door.release(now);

@@ -1,6 +1,6 @@
 // Runs the litmus programs of docs/explanation/memory-model.md in a simulation under many
-// schedules. The forbidden outcome must never occur. In some schedule, a reader must see both
-// writes.
+// schedules. The forbidden outcome must never occur. Readers must see both writes in at least one
+// schedule.
 
 #include "support/run_on.hpp"
 
@@ -16,10 +16,11 @@ constexpr std::uint64_t k_schedules = test::only_threads ? 0 : test::sanitized ?
 
 constexpr std::uint64_t k_nothing = 0;
 constexpr std::uint64_t k_forbidden = 1;
-constexpr std::uint64_t k_informed = 1 << 8;  ///< a reader saw both the second and the first write
+/// the bit that marks a reader that saw both the second and the first write
+constexpr std::uint64_t k_informed = 1 << 8;
 
-/// The number of schedules in which some PE saw the forbidden outcome, and the number in which some
-/// PE saw both writes.
+/// The number of schedules with the forbidden outcome, and the number of schedules in which a
+/// reader saw both writes.
 struct outcomes {
   std::uint64_t forbidden = 0;
   std::uint64_t informed = 0;
@@ -35,8 +36,8 @@ constexpr std::uint64_t outcome_of(bool second, bool first) {
   return first ? k_informed : k_forbidden;
 }
 
-/// Runs `body(memory)`, a coroutine that returns one of the outcomes, on every PE under many
-/// schedules; `make` makes the memory, which begins as 0.
+/// Runs the coroutine `body(memory)` on every PE under many schedules. `make` makes the memory,
+/// which initially holds 0. `body` returns one of the outcomes.
 template <class Make, class Body>
 outcomes explore_in(int pes, Make make, Body body) {
   outcomes all;
@@ -58,7 +59,7 @@ outcomes explore_in(int pes, Make make, Body body) {
   return all;
 }
 
-/// The memory is one cell per PE.
+/// The memory has one cell on each PE.
 template <class Body>
 outcomes explore(int pes, Body body) {
   const auto make = [] {
@@ -82,14 +83,15 @@ task<std::uint64_t> read_when_set(cells memory, std::uint64_t cell) {
   }
 }
 
-/// Waits for the flag of PE 1, then reads the data of PE 2.
+/// Waits for the flag on PE 1, and then reads the data on PE 2.
 task<std::uint64_t> read_flag_and_data(cells memory) {
   (void)co_await read_when_set(memory, 1);
   const std::uint64_t data = co_await read(memory[2]);
   co_return outcome_of(true, data == 1);
 }
 
-// PE 0 writes data on PE 2, then a flag on PE 1. Forbidden: PE 1 sees the flag, and reads old data.
+// PE 0 writes data on PE 2, and then a flag on PE 1. The forbidden outcome: PE 1 sees the flag, and
+// reads old data.
 TEST(memory_model, message_passing) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     if (my_pe() == 1) co_return co_await read_flag_and_data(memory);
@@ -101,22 +103,23 @@ TEST(memory_model, message_passing) {
   expect_promise(explore(3, body));
 }
 
-// PE 0 and PE 1 each write a word, and then read the word of the other PE. Forbidden: both read 0.
+// PE 0 and PE 1 each write a word, and then read the word of the other PE. The forbidden outcome:
+// both PEs read 0.
 TEST(memory_model, store_buffering) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     if (my_pe() > 1) co_return k_nothing;
     const auto mine = static_cast<std::uint64_t>(my_pe());
     co_await write(memory[2 + mine], 1);
     const std::uint64_t other = co_await read(memory[3 - mine]);
-    co_await write(memory[mine], 1 + other);  // tells the other PE which value this PE has read
+    co_await write(memory[mine], 1 + other);  // The value tells the other PE what this PE has read.
     const bool other_saw_this = co_await read_when_set(memory, 1 - mine) == 2;
     co_return outcome_of(true, other == 1 || other_saw_this);
   };
   expect_promise(explore(4, body));
 }
 
-// PE 0 and PE 1 each write a word. Forbidden: PE 2 sees only one write, and PE 3 sees only the
-// other write.
+// PE 0 and PE 1 each write a word. The forbidden outcome: PE 2 sees only one of the writes, and PE
+// 3 sees only the other one.
 TEST(memory_model, independent_reads_of_independent_writes) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     const auto mine = static_cast<std::uint64_t>(my_pe());
@@ -133,8 +136,8 @@ TEST(memory_model, independent_reads_of_independent_writes) {
   expect_promise(explore(4, body));
 }
 
-/// PE 0 updates data on PE 2 without waiting, with or without a `finish` around that, and writes a
-/// flag on PE 1.
+/// PE 0 updates data on PE 2 without waiting, and then writes a flag on PE 1. If `finishes` is
+/// true, a `finish` around the update waits for it.
 outcomes explore_update(bool finishes) {
   return explore(3, [finishes](cells memory) -> task<std::uint64_t> {
     if (my_pe() == 1) co_return co_await read_flag_and_data(memory);
@@ -156,13 +159,13 @@ TEST(memory_model, asynchronous_updates_are_visible_behind_finish) {
   expect_promise(explore_update(true));
   const outcomes without = explore_update(false);
   if (!test::sanitized) {
-    EXPECT_NE(without.forbidden, 0U);  // sanitized tests run few schedules, which may not show the
-                                       // outcome
+    // Sanitized tests run few schedules, so the outcome may not occur.
+    EXPECT_NE(without.forbidden, 0U);
   }
 }
 
-// PE 0 puts data and then a flag into memory of PE 1. Forbidden: PE 1 has waited for the flag, and
-// finds old data.
+// PE 0 puts data and then a flag into the memory of PE 1, with a fence between them. The forbidden
+// outcome: PE 1 sees the flag, and finds old data.
 TEST(memory_model, puts_keep_the_order_of_a_fence) {
   const auto body = [](symmetric_array<std::uint64_t> memory) -> task<std::uint64_t> {
     if (my_pe() == 0) {
@@ -179,8 +182,8 @@ TEST(memory_model, puts_keep_the_order_of_a_fence) {
   expect_promise(explore_in(3, make, body));
 }
 
-// PE 0 writes data on PE 2 and then triggers an event. Forbidden: PE 1 has awaited the event and
-// reads old data.
+// PE 0 writes data on PE 2, and then triggers an event. The forbidden outcome: PE 1 has awaited the
+// event, and reads old data.
 TEST(memory_model, an_event_carries_what_was_written_before) {
   const auto body = [](cells memory) -> task<std::uint64_t> {
     if (my_pe() == 2) co_return k_nothing;

@@ -13,7 +13,8 @@ namespace {
 
 class outside_on : public test::on_pes {};
 
-/// Runs `function` in a thread, and returns the error that the function threw.
+/// Runs `function` in a thread of its own, and returns the text of the error that the function
+/// throws.
 template <class Function>
 std::string error_of(Function function) {
   try {
@@ -49,7 +50,8 @@ TEST_P(outside_on, a_thread_waits_for_any_pe) {
     there.trigger();
     co_await seen;
     thread.join();
-    event(there).outside().external_wait();  // the event is known here, so this returns at once
+    // This PE knows that the event has ended, so the wait returns at once.
+    event(there).outside().external_wait();
   });
 }
 
@@ -112,7 +114,7 @@ TEST_P(outside_on, a_second_trigger_is_refused) {
 
 ATOLL_RUN_IN_PARALLEL_ON(outside_on, 1, 2, 3, 4, 7, 8);
 
-// The thread continues after the job. Its handles report that the job has ended.
+// The thread runs on after the job. The thread's handles report that the job has ended.
 TEST(outside, the_end_of_the_job_is_told) {
   std::thread thread;
   std::string waited;
@@ -130,8 +132,8 @@ TEST(outside, the_end_of_the_job_is_told) {
   EXPECT_THAT(triggered, HasSubstr("the job has ended"));
 }
 
-// Nothing happens for longer than the time-out. This is no hang, because a thread may still trigger
-// an event.
+// Nothing happens in the job for longer than the time-out. The runtime must not report a hang,
+// because a thread may still trigger an event.
 TEST(outside, a_thread_that_may_trigger_is_no_hang) {
   settings options = test::job_of(1);
   options.hang_timeout = 1'000'000'000;

@@ -1,5 +1,5 @@
-// A request of another PE is overtaken at most a limited number of times. This also holds if the
-// reservation has moved to other PEs meanwhile.
+// A waiting request of another PE is overtaken only a limited number of times. The limit also holds
+// if the reservation has moved to other PEs meanwhile.
 
 #include "atoll/event.hpp"
 #include "support/run_on.hpp"
@@ -10,9 +10,9 @@ using namespace atl;
 
 namespace {
 
-constexpr std::uint64_t k_most = 5;                      // the value of --unfairness
-constexpr transport::nanoseconds k_while = 100'000'000;  // simulated time, after which all messages
-                                                         // have arrived
+constexpr std::uint64_t k_most = 5;  // the value of --unfairness
+// All messages have arrived after this simulated time.
+constexpr transport::nanoseconds k_while = 100'000'000;
 
 /// Makes `times` requests on this PE. Each request is released as soon as it is granted.
 void ask_often(const reservation& door, std::uint64_t times) {
@@ -22,9 +22,9 @@ void ask_often(const reservation& door, std::uint64_t times) {
   }
 }
 
-/// PE 0 holds the reservation; PE 1 and then the last PE wait. PE 0 overtakes both `first` times,
-/// and does not become the owner again. PE 1 becomes the owner, and may overtake the last PE as
-/// often as is left of `k_most`.
+/// PE 0 holds the reservation. PE 1 waits for it, and after PE 1 the last PE. Requests of PE 0
+/// overtake both waiting PEs `first` times. PE 0 does not become the owner again. PE 1 becomes the
+/// owner. Its requests may overtake the last PE until the total is `k_most`.
 task<> overtake_twice(std::uint64_t first) {
   const reservation door = make_reservation();
   co_await door.acquire();
@@ -48,9 +48,9 @@ task<> overtake_twice(std::uint64_t first) {
   EXPECT_EQ(before_last, 1 + k_most - first) << "the first of PE 1 came in its turn";
 }
 
-/// PE 0 holds the reservation and has more requests, before PE 1 asks and after. Some are withdrawn
-/// before or after that. Withdrawn requests neither count as overtaking PE 1 nor give others the
-/// right to.
+/// PE 0 holds the reservation, and makes more requests before and after PE 1 makes one. PE 0
+/// withdraws some of them, either before or after the request of PE 1. A withdrawn request does not
+/// count as overtaking PE 1, and does not allow other requests to overtake.
 task<> withdraw_some(bool before_it_asks) {
   constexpr std::size_t k_some = 3;
   const reservation door = make_reservation();

@@ -105,7 +105,7 @@ TEST(phase_barriers_alone, stand_open_when_nothing_is_expected_any_more) {
   });
 }
 
-// A task that has passed a phase checks that all other tasks have arrived at the phase.
+// Each task that has passed a phase checks that all other tasks have arrived at that phase.
 TEST_P(phase_barriers, hold_tasks_of_all_pes_together) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tasks = 5;
@@ -191,8 +191,8 @@ TEST_P(phase_barriers, gather_the_arrivals_of_ready_tasks) {
   });
 }
 
-// Arrivals that an increase has made room for do not count before the increase, whichever message
-// is faster.
+// One message increases the expected arrivals, and others carry the added arrivals. The arrivals
+// must not count before the increase, whichever message is faster.
 TEST_P(phase_barriers, count_an_increase_before_what_it_makes_room_for) {
   run([]() -> task<> {
     const phase_barrier first = co_await make_on_last(2);
@@ -273,7 +273,7 @@ TEST_P(phase_barriers, fold_the_values_of_those_arrivals_that_have_one) {
   });
 }
 
-// A barrier is not mistaken for another one that has taken its place.
+// A barrier must not be mistaken for a later barrier in the same slot.
 TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   run([]() -> task<> {
     for (int i = 0; i < 20; ++i) {
@@ -292,7 +292,8 @@ TEST_P(phase_barriers, are_told_from_those_that_had_their_place) {
   });
 }
 
-// A slot whose names are used up is used no more: the next name would be one of a later job.
+// A slot is not used any more when all its names have been used, because the next name would belong
+// to a later job.
 TEST(many_phase_barriers, have_names_of_their_job) {
   constexpr int k_names_of_a_slot = 1 << 17;
   test::run_on(test::simulated_job_of(3, 1), []() -> task<> {
@@ -309,8 +310,8 @@ TEST(many_phase_barriers, have_names_of_their_job) {
   });
 }
 
-// Arrivals are sent together. The PE that made the barrier must process the arrivals before the
-// destruction.
+// The PE sends the arrivals in one message. The PE that made the barrier must process these
+// arrivals before it destroys the barrier.
 TEST_P(phase_barriers, are_destroyed_behind_the_arrivals_of_the_same_task) {
   run([]() -> task<> {
     constexpr std::uint64_t k_arrivals = 3;

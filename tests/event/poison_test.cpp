@@ -1,4 +1,4 @@
-// An event that fails poisons the events that depend on it, unless they ignore faults.
+// A failed event poisons all events that depend on it, except those that ignore faults.
 
 #include "atoll/deferred.hpp"
 #include "support/run_on.hpp"
@@ -13,7 +13,7 @@ class poison : public test::on_pes {};
 
 const error k_reason(errc::out_of_memory, "no tea");
 
-/// Returns the error that awaiting the event throws.
+/// Returns the text of the error that awaiting `failed` throws.
 task<std::string> text_of_failure(event failed) {
   std::string text = "nothing";
   try {
@@ -24,7 +24,7 @@ task<std::string> text_of_failure(event failed) {
   co_return text;
 }
 
-/// Makes `count` user events, distributed over the PEs in turn.
+/// Makes `count` user events, on all PEs in turn.
 task<std::vector<user_event>> make_on_all(std::size_t count) {
   std::vector<user_event> made;
   for (std::size_t i = 0; i < count; ++i) {
@@ -74,7 +74,7 @@ TEST_P(poison, keeps_its_kind_and_the_place_where_it_arose) {
   });
 }
 
-// The chain is a thousand deep: over all PEs, by merges, promises and operations in turn.
+// The chain consists of a thousand merges, promises and operations on all PEs in turn.
 TEST_P(poison, goes_down_a_chain) {
   run([]() -> task<> {
     const std::uint64_t runs_expected = 0;
@@ -140,7 +140,8 @@ TEST(poison_alone, the_first_of_all_is_kept) {
   });
 }
 
-// An error is remembered as long as the event's name may be queried, even when its slot is reused.
+// The error of an event is kept as long as the event's name may be queried, even when its slot is
+// reused.
 TEST(poison_alone, is_remembered_when_the_slot_is_used_again) {
   test::run_alone([]() -> task<> {
     const user_event failed = make_user_event();

@@ -1,5 +1,5 @@
-// In chains and merges of a thousand events, an event in the middle is poisoned at any time. All
-// waiting events must end with one of the first errors, and no event may be left.
+// Chains and merges consist of a thousand events. At a random time, an event in the middle is
+// poisoned. Every waiting event must end with one of the first errors, and no event may be left.
 
 #include "event/model/checking.hpp"
 

@@ -1,4 +1,5 @@
-// Phases complete when a model of random programs says so. Each seed has a schedule of its own.
+// The phases of random barriers must complete when a model says so. Each seed has a schedule of its
+// own.
 
 #include "event/barrier_program.hpp"
 

@@ -1,5 +1,5 @@
-// Random programs of tasks, merges, copies, reservations and phase barriers end as a model says.
-// Each seed has a schedule of its own.
+// Random programs of tasks, merges, copies, reservations and phase barriers must end as a model
+// says. Each seed has a schedule of its own.
 
 #include "event/model/checking.hpp"
 

@@ -1,6 +1,7 @@
 #pragma once
 // Random tasks on simulated PEs acquire and release reservations in every possible way. Each task
-// checks what it sees while it holds a reservation. The final state is checked too.
+// checks the state of the reservation while it holds the reservation. The program also checks the
+// final state.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"
@@ -12,7 +13,7 @@
 
 namespace atl::test {
 
-/// The tasks inside a reservation, on all PEs, which share a process.
+/// The tasks that hold a reservation, on all PEs. The PEs share a process.
 struct reserved_section {
   reservation door;
   int inside = 0;
@@ -22,7 +23,7 @@ struct reserved_section {
 struct reservations_program {
   std::vector<reserved_section> sections;
   std::uint64_t entered = 0;
-  std::uint64_t tried = 0;  ///< number of attempts in 16 that only try to acquire
+  std::uint64_t tried = 0;  ///< of 16 attempts to acquire the reservation, the number that only try
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -43,7 +44,7 @@ inline reservation_mode random_mode(random_stream& random) {
   return number < 2 ? exclusive : reservation_mode::shared(static_cast<std::uint32_t>(number / 4));
 }
 
-/// Returns an event that some PE ends some time later; `before` is done first.
+/// Calls `before`, and returns an event that some PE ends some time later.
 template <class Before>
 event ends_later(random_stream& random, bool fails, Before before) {
   const user_event made = make_user_event();
@@ -60,7 +61,7 @@ event ends_later(random_stream& random, bool fails, Before before) {
   return made;
 }
 
-/// Leaves and releases, at once or deferred, also by an event that fails.
+/// Leaves and releases the reservation, either at once or when an event ends, which may fail.
 inline task<> leave(reservations_program& all, reserved_section& in, random_stream& random) {
   if (random.below(3) == 0) co_await sleep_for(random.below(10'000));
   const std::uint64_t how = random.below(4);
@@ -86,7 +87,7 @@ inline task<bool> keep_trying(const reservation& door, reservation_mode mode,
 }
 
 /// Requests the reservation, and withdraws the request if that is still possible. Returns true if
-/// the reservation is held.
+/// the task then holds the reservation.
 inline task<bool> ask_and_withdraw(reservations_program& all, const reservation& door,
                                    reservation_mode mode, random_stream& random) {
   const bool deferred = random.below(2) == 0;
@@ -98,7 +99,7 @@ inline task<bool> ask_and_withdraw(reservations_program& all, const reservation&
   co_return !withdrawn;
 }
 
-/// Acquires the reservation in one of several ways. Returns false if the acquisition failed.
+/// Acquires the reservation in one of several ways. Returns false if the acquisition fails.
 inline task<bool> come(reservations_program& all, reserved_section& to, reservation_mode mode,
                        random_stream& random) {
   const auto nothing = [] {};
@@ -132,8 +133,8 @@ inline task<> visit_at_random(reservations_program& all, std::uint64_t stream) {
   }
 }
 
-/// Checks that no task holds the reservation, and that every PE can acquire it. The reservation is
-/// then destroyed.
+/// Checks that no task holds the reservation, and that every PE can acquire it. The function then
+/// destroys the reservation.
 inline task<> check_all_free(reservations_program& all) {
   for (reserved_section& section : all.sections) {
     all.expect(section.inside == 0);
@@ -142,7 +143,8 @@ inline task<> check_all_free(reservations_program& all) {
       door.release();
     };
     const auto try_to_hold =
-        [door = section.door]() -> task<> {  // a withdrawn request may be in flight
+        // The message of a withdrawn request may still be in flight.
+        [door = section.door]() -> task<> {
       while (!co_await door.try_acquire()) co_await sleep_for(1000);
       door.release();
     };
@@ -178,7 +180,7 @@ inline task<> run_reservations(reservations_program& all, std::uint64_t seed) {
   all.expect(sum.grants == all.entered + checked);
 }
 
-/// Runs the program of this seed, under the schedule of the seed.
+/// Runs the program of the seed `seed` under the schedule of the same seed.
 inline bool random_reservations_are_right(std::uint64_t seed) {
   constexpr std::array<std::uint64_t, 5> k_unfairness = {0, 1, 3, 16, UINT64_MAX};
   settings options = simulated_job_of(static_cast<int>(1 + seed % 8), seed);

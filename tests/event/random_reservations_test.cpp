@@ -1,5 +1,5 @@
-// Reservations exclude each other as they must, and all are released at the end. Each seed has a
-// schedule of its own.
+// Tasks that hold a reservation exclude other tasks as its mode says, and every reservation is free
+// at the end. Each seed has a schedule of its own.
 
 #include "event/random_reservations.hpp"
 

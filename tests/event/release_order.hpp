@@ -1,7 +1,8 @@
 #pragma once
-// Tests three requests for one reservation in all orders. Each request comes from another simulated
-// PE. A request is an acquisition, an operation that needs the reservation and some data, and a
-// release after both. Each request is made, gets its data or is disturbed, and ends.
+// Tests three requests for one reservation, with their steps in all orders. Each request comes from
+// another simulated PE. A request consists of an acquisition, an operation, and a release. The
+// operation needs the reservation and some data. A request has three steps: it is made, its data
+// arrives or a disturbance happens, and it ends.
 
 #include "atoll/event.hpp"
 #include "support/ended_well.hpp"
@@ -15,22 +16,23 @@
 
 namespace atl::test {
 
-/// The disturbance of a request at its second step.
+/// What disturbs a request at its second step.
 enum class disturbance : std::uint8_t {
   none,
   poisoned_data,
   poisoned_precondition,  ///< the acquisition waits for a precondition that fails
   withdrawn_operation,
   withdrawn_request,
-  withdrawn_release  ///< another release takes its place
+  withdrawn_release  ///< another release replaces the withdrawn one
 };
 inline constexpr std::size_t k_disturbances = 6;
 
 inline constexpr int k_requests = 3;
-inline constexpr int k_steps = 3;  ///< number of steps of a request: it is made, disturbed, and
-                                   ///< ended
+/// Number of steps of a request: the request is made, its data arrives or it is disturbed, and it
+/// ends.
+inline constexpr int k_steps = 3;
 
-/// The request that takes each step.
+/// For each step of the program, the request that makes it.
 using step_order = std::array<int, k_requests * k_steps>;
 
 inline std::vector<step_order> all_step_orders() {
@@ -51,7 +53,7 @@ struct reservation_request {
   int steps = 0;
 };
 
-/// One order of one set of requests. All PEs share this object.
+/// Runs one set of requests in one order of their steps. All PEs share this object.
 class release_order {
  public:
   using disturbances = std::array<disturbance, k_requests>;
@@ -65,8 +67,8 @@ class release_order {
     }
   }
 
-  /// Runs the requests in this order. PE 0 calls this function, which makes the reservation.
-  /// Returns false if something is wrong.
+  /// Runs the steps of all requests in this order. PE 0 calls this function, which also makes the
+  /// reservation. Returns false if a request behaves wrongly.
   task<bool> run() {
     door_ = make_reservation();
     for (const int next : order_) {
@@ -173,7 +175,7 @@ class release_order {
     for (std::size_t i = 0; i < k_requests; ++i) expect(!waits[i] || is_kept_out(i, holds, waits));
   }
 
-  /// Returns whether request `i` is excluded by a holder, or by a request that also waits.
+  /// Returns true if request `i` must wait, because of a holder or of another request that waits.
   bool is_kept_out(std::size_t i, const std::array<bool, k_requests>& holds,
                    const std::array<bool, k_requests>& waits) const {
     const bool is_held = std::ranges::count(holds, true) != 0;
@@ -220,11 +222,12 @@ class release_order {
   std::array<reservation_request, k_requests> requests_;
   reservation door_;
   int inside_ = 0;
-  reservation_mode mode_;  ///< the mode of the requests inside
+  reservation_mode mode_;  ///< the mode of the requests that hold the reservation
   bool wrong_ = false;
 };
 
-/// The modes of the three requests: all exclusive, all shared, and two mixtures.
+/// The modes of the three requests: all exclusive, all shared, or exclusive and shared requests in
+/// two combinations.
 inline const std::array<std::array<reservation_mode, k_requests>, 4> k_mixed_modes{{
     {exclusive, exclusive, exclusive},
     {reservation_mode::shared(), reservation_mode::shared(), reservation_mode::shared()},
@@ -232,7 +235,8 @@ inline const std::array<std::array<reservation_mode, k_requests>, 4> k_mixed_mod
     {reservation_mode::shared(1), reservation_mode::shared(2), reservation_mode::shared(1)},
 }};
 
-/// Returns the program of this number, which decides its disturbances, its modes and its order.
+/// Returns the program with this number. The number decides the disturbances, the modes and the
+/// order of the steps.
 inline release_order numbered_release_order(std::uint64_t number, bool settles) {
   static const std::vector<step_order> orders = all_step_orders();
   const auto take = [&number](std::size_t choices) {
@@ -247,8 +251,8 @@ inline release_order numbered_release_order(std::uint64_t number, bool settles) 
 }
 inline constexpr std::uint64_t k_release_orders = std::uint64_t{6 * 6 * 6} * 4 * 1680;
 
-/// Runs every `stride`-th program, from one that the seed chooses, in one job with the schedule of
-/// the seed.
+/// Runs every `stride`-th program in one job, beginning with a program that the seed chooses. The
+/// seed also decides the schedule.
 inline bool release_orders_are_right(std::uint64_t seed, std::uint64_t stride, bool settles) {
   bool right = true;
   std::string present;

@@ -1,5 +1,5 @@
-// A release never happens before its acquisition, and withdrawn requests leave the queue. Requests
-// fail or are withdrawn at any time.
+// A release must never happen before its acquisition, and withdrawn requests must leave the queue.
+// Requests fail or are withdrawn at any time.
 
 #include "event/release_order.hpp"
 

@@ -11,7 +11,7 @@ namespace {
 
 class reservations_on : public test::on_pes {};
 
-// State that all PEs share.
+// The data that all PEs share in a test.
 struct shared_state {
   reservation door;
   global_array<std::uint64_t> counts;
@@ -24,8 +24,8 @@ task<shared_state> make_shared_state() {
   co_return made;
 }
 
-/// Counts the tasks that hold the reservation. A holder calls this function, which then releases
-/// the reservation.
+/// Counts the tasks that hold the reservation. A task that holds the reservation calls this
+/// function, which then releases the reservation.
 task<> count_inside(shared_state all) {
   const std::uint64_t seen = co_await read(all.counts[0]);
   co_await yield();
@@ -84,7 +84,8 @@ TEST_P(reservations_on, are_shared_across_pes) {
   });
 }
 
-// Counts the holders of a mode; no holder may see one of another mode.
+// Counts the tasks that hold the reservation in each mode. A holder must never see a holder in
+// another mode.
 task<> visit_in_mode(shared_state all, std::uint32_t number) {
   const reservation_mode mode = number == 0 ? exclusive : reservation_mode::shared(number);
   co_await all.door.acquire(event::none, mode);
@@ -112,8 +113,9 @@ TEST_P(reservations_on, admit_one_mode_at_a_time) {
     };
     co_await on_all_pes(visits);
     const reservation_statistics sum = co_await statistics_of_all();
-    EXPECT_LE(sum.most_overtaken, 2U);  // overtaken by the owner, and by PEs that hold the
-                                        // reservation together with the owner
+    // A waiting request may be overtaken by the owner, and by PEs that hold the reservation
+    // together with the owner.
+    EXPECT_LE(sum.most_overtaken, 2U);
     all.door.destroy();
   });
 }
@@ -149,7 +151,7 @@ TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
         door.release();
       });
       co_await on_all_pes([door] { door.release(); });
-      co_await door.acquire();  // the releases of others may be in flight
+      co_await door.acquire();  // Messages with releases of other PEs may be in flight.
       door.release();
     }
     EXPECT_TRUE(co_await door.try_acquire());
@@ -158,7 +160,7 @@ TEST_P(reservations_on, are_tried_together_in_a_shared_mode) {
   });
 }
 
-// While one PE tries to acquire, its tasks and other PEs make requests too.
+// While a PE tries to acquire the reservation, its other tasks and other PEs make requests too.
 TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   run([]() -> task<> {
     const shared_state all = co_await make_shared_state();
@@ -181,7 +183,7 @@ TEST_P(reservations_on, are_tried_and_acquired_by_many_at_a_time) {
   });
 }
 
-// The tasks are more than a PE counts.
+// Each PE makes more tries at the same time than one message can count (1,023).
 TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   run([]() -> task<> {
     constexpr std::uint64_t k_tries = 3000;
@@ -198,7 +200,8 @@ TEST_P(reservations_on, are_tried_by_thousands_of_tasks) {
   });
 }
 
-// Tasks that could join the holders do not pass a task that waits for all holders to leave.
+// A task waits until all holders have left. A later task must not join the holders before that task
+// has had its turn.
 TEST_P(reservations_on, are_not_tried_past_those_who_wait) {
   options.unfairness = 0;
   run([]() -> task<> {
@@ -237,7 +240,8 @@ TEST_P(reservations_on, are_not_tried_when_they_were_destroyed) {
   });
 }
 
-// All tasks are inside at the same time, and are more than may overtake others in a row.
+// All tasks hold the reservation at the same time. Their number is larger than the number of
+// requests that may overtake a waiting request.
 TEST_P(reservations_on, are_shared_by_many_tasks_that_wait_for_each_other) {
   for (const std::uint64_t unfairness : {0, 3}) {
     options.unfairness = unfairness;
@@ -289,11 +293,13 @@ TEST_P(reservations_on, are_destroyed_when_nobody_waits_any_more) {
   });
 }
 
-// A place whose names are used up is used no more: the next name would be one of a later job.
+// A slot is not used any more when all its names have been used, because the next name would belong
+// to a later job.
 TEST(many_reservations, have_names_of_their_job) {
   if (test::sanitized) GTEST_SKIP() << "it makes millions";
   constexpr int k_names_of_a_place = 1 << 17;
-  constexpr int k_places = 66;  // that rest before they are used again, and one more
+  // One more than the number of freed slots that are kept unused before one of them is reused.
+  constexpr int k_places = 66;
   test::run_on(test::simulated_job_of(3, 1), []() -> task<> {
     for (int i = 0; i < k_places * k_names_of_a_place; ++i) make_reservation().destroy();
     for (int i = 0; i < 2 * k_places; ++i) {
@@ -307,7 +313,7 @@ TEST(many_reservations, have_names_of_their_job) {
   });
 }
 
-// The queue of waiting PEs is longer than a message.
+// The queue of waiting PEs is too long for one message.
 TEST(many_pes, wait_for_one_reservation) {
   if (test::only_threads) GTEST_SKIP() << "it is one thread, which takes much address space";
   settings options = test::simulated_job_of(120, 1);
@@ -327,7 +333,7 @@ TEST(many_pes, wait_for_one_reservation) {
   });
 }
 
-// Only events connect the acquisitions and releases of a chain.
+// Only events order the acquisitions and releases of a chain.
 TEST_P(reservations_on, are_passed_along_chains) {
   options.unfairness = 1;
   run([]() -> task<> {

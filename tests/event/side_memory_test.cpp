@@ -1,4 +1,5 @@
-// Some memory of events is outside of their slots. This memory also counts towards --memory-limit.
+// Events store some data outside of their slots. The memory of this data also counts towards
+// --memory-limit.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -12,7 +13,7 @@ using namespace atl;
 
 namespace {
 
-/// Takes memory until there is none left, and returns the error.
+/// Calls `take_some` until memory runs out, and returns the text of the error.
 std::string refusal_of(const std::function<void()>& take_some) {
   try {
     for (int i = 0; i < 4'000'000; ++i) take_some();
@@ -29,7 +30,7 @@ settings with_little_memory() {
   return options;
 }
 
-// Slots of failed events are reused, but the errors are kept.
+// The slots of failed events are reused, but their errors remain in memory.
 TEST(side_memory, of_failed_events_is_limited) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto failure = std::make_exception_ptr(error(errc::input, "no"));
@@ -41,13 +42,14 @@ TEST(side_memory, of_failed_events_is_limited) {
   });
 }
 
-// A barrier keeps which of its phases have failed, and the contributions to open phases.
+// A barrier stores the numbers of its failed phases, and the contributions to its open phases.
 TEST(side_memory, of_the_phases_of_barriers_is_limited) {
   test::run_on(with_little_memory(), []() -> task<> {
     const user_event bad = make_user_event();
     bad.poison(error(errc::input, "no"));
     phase_barrier failing = make_phase_barrier(1);
-    for (int times = 0; times < 2; ++times)  // refused arrivals have not been counted
+    // A refused arrival must not have been counted, so the second one is refused too.
+    for (int times = 0; times < 2; ++times)
       EXPECT_THAT(refusal_of([&] {
                     failing.arrive(1, bad);
                     failing = failing.next();
@@ -64,7 +66,7 @@ TEST(side_memory, of_the_phases_of_barriers_is_limited) {
   });
 }
 
-/// Takes the rest of the account, and returns its size.
+/// Takes the remaining memory of the account, and returns its size.
 std::uint64_t take_all(memory_account& account) {
   std::uint64_t taken = 0;
   for (std::uint64_t step = 1 << 20; step > 0;) {
@@ -78,21 +80,22 @@ std::uint64_t take_all(memory_account& account) {
   return taken;
 }
 
-// If there is no memory to withdraw an operation, the operation continues as before.
+// If memory for withdrawing an operation is missing, the operation continues as before.
 TEST(side_memory, is_wanted_before_anything_is_withdrawn) {
   test::run_on(with_little_memory(), []() -> task<> {
     const auto all = []() -> task<> {
       const reservation door = make_reservation();
       co_await door.acquire();
       const user_event go = make_user_event();
-      EXPECT_TRUE(co_await withdraw(spawn_when(go, [] {})));  // operations are noted from here on
+      // From this call on, the PE keeps a list of its operations.
+      EXPECT_TRUE(co_await withdraw(spawn_when(go, [] {})));
       const event request = door.acquire();
       const event operation = spawn_when(go, [] {});
       memory_account& account = *this_pe().account;
       const std::uint64_t taken = take_all(account);
       int refused = 0;
       for (const event each : {request, operation}) {
-        try {  // runs here, because there is no memory for a task in between either
+        try {  // The operation runs inside this call, because memory for a task is missing too.
           co_await withdraw(each);
         } catch (const error& told) {
           EXPECT_EQ(told.code(), errc::out_of_memory);

@@ -61,8 +61,9 @@ TEST(event_waiters, are_taken_in_order) {
   }
 }
 
-// The clock of an operation is stored with its task, and is removed together with the task. Clocks
-// of other operations stay.
+// Each timed operation has a clock, an object that stores the operation's times. The clock is
+// stored after the operation's task, and removed together with the task. The clocks of other
+// operations must stay.
 TEST(event_waiters, take_their_clocks_along) {
   memory_account account(1'000'000'000, 1);
   for (std::size_t removed = 0; removed < 9; ++removed) {
@@ -97,12 +98,13 @@ TEST(event_waiters, take_sixteen_bytes_at_most) {
     for (int number = 0; number < count; ++number)
       for (waiter_list& list : lists) blocks.add(list, waiter::of_pe(number));
     const std::size_t most = k_lists * (count == 5 ? 96 : 16 * static_cast<std::size_t>(count));
-    EXPECT_LE(blocks.bytes(), most + 2048) << count;  // gaps before the first blocks of a size
+    // A block of a new size may leave a gap before it.
+    EXPECT_LE(blocks.bytes(), most + 2048) << count;
   }
 }
 
-// A task waited for one of several events. After one has ended, the task no longer waits for the
-// others.
+// A task waits for any one of several events. After one event has ended, the task no longer waits
+// for the other events.
 TEST(event_waiters, are_withdrawn_when_they_have_ended) {
   test::run_alone([]() -> task<> {
     const user_event never = make_user_event();
@@ -121,7 +123,7 @@ TEST(event_waiters, are_withdrawn_when_they_have_ended) {
   });
 }
 
-// A billion events would not need more slots than this.
+// The number of slots in use must not grow with the number of events made so far.
 TEST(event_slots, are_few_however_many_events_there_were) {
   test::run_alone([]() -> task<> {
     const int rounds = test::sanitized ? 10'000 : 2'000'000;

@@ -28,7 +28,8 @@ task<std::string> text_of(event failed) {
   co_return fault ? describe(fault->failure) : std::string();
 }
 
-// PE 0 makes the operation, the last PE holds it, and a PE in between withdraws it.
+// PE 0 makes an operation that the last PE holds until its precondition triggers. A PE in between
+// withdraws the operation.
 TEST_P(withdrawals_on, an_operation_never_begins) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -49,12 +50,12 @@ TEST_P(withdrawals_on, an_operation_never_begins) {
       EXPECT_THAT(text, HasSubstr("asked for at " + place_of(asked)));
       EXPECT_THAT(text, EndsWith("withdrawn at " + place_of(withdrawn)));
     };
-    co_await finish(all);  // also waits for operations that have not begun
+    co_await finish(all);  // finish() also waits for operations that have not begun.
   });
 }
 
-// The object that stores the times of an operation is removed with the operation. Nothing is
-// written to it when the precondition triggers.
+// The object that stores the times of an operation must be freed together with the operation.
+// Triggering the precondition later must not write to the freed object.
 TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
@@ -76,7 +77,8 @@ TEST_P(withdrawals_on, a_timed_operation_leaves_nothing_behind) {
 using block = std::array<std::byte, sizeof(operation_times)>;
 constexpr auto k_mark = std::byte{0x5a};
 
-// Memory that was given back, and is used by others, is not written to.
+// The memory of the operation's times is freed and reused, so the runtime must not write to it any
+// more.
 TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   test::run_alone([]() -> task<> {
     const user_event late = make_user_event();
@@ -95,17 +97,18 @@ TEST(withdrawals, end_the_clock_of_a_timed_operation) {
   });
 }
 
-// The answer of the PE that holds the operation was in flight until then. The holder knows the
-// whole name, and not only the slot.
+// The test asks to withdraw an operation that has ended, as if the answer of the operation's PE had
+// been in flight until then. The holder compares the whole name of the event, and not only its
+// slot.
 TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_its_slot) {
   run([]() -> task<> {
     const auto all = []() -> task<> {
       const int holder = pes() - 1;
       const user_event late = make_user_event();
       EXPECT_TRUE(
-          // the holder notes operations from here on
+          // From this call on, the holder keeps a list of its operations.
           co_await withdraw(spawn_when(holder, late, [] {})));
-      constexpr int many = 1000;  // free slots, of which the oldest are reused
+      constexpr int many = 1000;  // number of freed slots, of which the oldest are reused first
       std::vector<user_event> before;
       for (int i = 0; i < many; ++i) before.push_back(make_user_event());
       for (const user_event each : before) each.trigger();
@@ -119,7 +122,7 @@ TEST_P(withdrawals_on, an_operation_that_has_ended_is_not_mistaken_for_one_in_it
       const auto ask = [name = old.name()] {
         return events::table::here().held_operations().withdraw(name, site::current());
       };
-      co_await call(holder, [] {});  // waits until they have arrived
+      co_await call(holder, [] {});  // The call returns after the operations have arrived.
       EXPECT_EQ(co_await call(holder, ask), events::withdrawal::not_here);
       late.trigger();
       for (const event each : later) co_await each;
@@ -156,7 +159,7 @@ TEST_P(withdrawals_on, what_has_begun_goes_on) {
   });
 }
 
-// Exactly one of the two happens, whichever message is faster.
+// Exactly one of the two messages takes effect, the trigger or the withdrawal, whichever is faster.
 task<> race(global_array<std::uint64_t> runs, int round) {
   const int holder = round % pes();
   const int trigger = round / 2 % pes();
@@ -228,8 +231,8 @@ TEST_P(withdrawals_on, a_promise_is_withdrawn) {
   });
 }
 
-/// A third PE calls `act` for an event of the last PE, before this PE withdraws the event. Returns
-/// whether the withdrawal succeeded.
+/// A third PE calls `act` for an event of the last PE. This PE then withdraws the event. Returns
+/// true if the withdrawal succeeded.
 template <class Act>
 task<bool> withdraw_after(const Act& act) {
   const auto make = [] { return make_user_event(); };
@@ -305,8 +308,9 @@ TEST_P(withdrawals_on, what_is_no_operation_is_refused) {
   });
 }
 
-// The subscription ends with the operation. A task may subscribe again while the PE of the event is
-// being told. This second subscription must not be lost.
+// The subscription of this PE to the event ends when the operation is withdrawn. A task may
+// subscribe again before the PE of the event knows that the first subscription has ended. This
+// second subscription must not be lost.
 TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };
@@ -315,14 +319,16 @@ TEST_P(withdrawals_on, leave_the_subscriptions_of_others) {
       const bool done = co_await withdraw(spawn_when(late, [] { ADD_FAILURE(); }));
       EXPECT_TRUE(done);
       late.subscribe();
-      co_await call(pes() - 1, [] {});  // the answer arrives meanwhile or earlier
+      // The answer arrives during this call or has arrived before.
+      co_await call(pes() - 1, [] {});
       late.trigger();
       while (!late.has_triggered()) co_await sleep_for(1000);
     }
   });
 }
 
-// The memory of the operation and of the subscription is freed. Both are made again in each round.
+// The test withdraws an operation and a subscription, and checks that their memory is freed. Both
+// are made again in each round.
 TEST_P(withdrawals_on, give_memory_back) {
   run([]() -> task<> {
     const auto elsewhere = [] { return make_user_event(); };

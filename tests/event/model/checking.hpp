@@ -1,5 +1,5 @@
 #pragma once
-// Checks the state after a random program: every event that must end has ended, and no event or
+// Checks the state after a random program. Every event that must end has ended, and no event or
 // waiter is left.
 
 #include "event/event_counts.hpp"
@@ -12,14 +12,14 @@
 
 namespace atl::test {
 
-/// Waits for all events of this PE that have to end.
+/// Waits for all events of this PE that the model says will end.
 inline task<> await_own(running_program* in) {
   for (std::size_t i = 0; i < in->events.size(); ++i)
     if (in->events[i].end != ends::never && in->made[i].pe() == my_pe())
       expect_end(*in, i, co_await in->made[i].settled());
 }
 
-/// Checks that the events that this PE has made cannot change any more.
+/// Checks that the outcomes of this PE's events are final.
 inline task<> check_own(running_program* in) {
   for (std::size_t i = 0; i < in->events.size(); ++i) {
     const event_plan& plan = in->events[i];
@@ -92,7 +92,7 @@ inline task<> run_and_check(running_program* in) {
   check_counts(*in, co_await count_events());
 }
 
-/// Returns the settings of the schedule that the seed decides.
+/// Returns the settings of a job whose schedule depends on `seed`.
 inline settings program_settings(std::uint64_t seed, int pes) {
   constexpr std::array<std::uint64_t, 5> k_unfairness = {0, 1, 3, 16, UINT64_MAX};
   settings options = simulated_job_of(pes, seed);
@@ -102,7 +102,7 @@ inline settings program_settings(std::uint64_t seed, int pes) {
   return options;
 }
 
-/// Runs the program. Returns true if every event has ended as the model says.
+/// Runs the program `plan`. Returns true if every event has ended as the model says.
 inline bool program_is_right(std::uint64_t seed, int pes, program_plan plan) {
   running_program program(std::move(plan));
   const int status =

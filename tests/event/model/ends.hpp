@@ -1,7 +1,7 @@
 #pragma once
-// The model of a program. It tells how each event must end, with which errors an event may fail,
-// and which events end before it. The time at which an event ends is random, but its outcome is
-// not.
+// The model of a random program. The model computes how each event must end, with which errors the
+// event may fail, and which events end before it. The time at which an event ends is random, but
+// its outcome is not.
 
 #include "event/model/plan.hpp"
 
@@ -13,7 +13,7 @@ class event_model {
  public:
   explicit event_model(const program_plan& of) : all_(of.events) {}
 
-  /// Fills in what the model tells about the next event.
+  /// Computes the outcome of the next event, and stores the outcome in `plan`.
   void describe(event_plan& plan, std::size_t number) const {
     plan.end = end_of(plan);
     if (plan.end == ends::failed) plan.errors = errors_of(plan, number);
@@ -70,8 +70,8 @@ class event_model {
     return errors;
   }
 
-  /// Returns the events that end before this event. If one of several inputs is enough, only events
-  /// that end before all these inputs are certain.
+  /// Returns the events that certainly end before this event. If any one of several inputs is
+  /// enough, the result has only events that end before all these inputs.
   event_set before(const event_plan& plan) const {
     const bool one_is_enough = plan.kind == event_kind::any ? plan.end == ends::triggered
                                                             : (plan.kind == event_kind::all ||

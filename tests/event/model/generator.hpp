@@ -1,10 +1,10 @@
 #pragma once
-// Generates random programs. The seed also decides which kinds of events prevail. Some programs
-// consist of merges only. In others, tasks compete for one reservation or repeatedly arrive at a
-// barrier.
+// Generates random programs for tests of events. The seed decides which kinds of events are
+// frequent. Some programs consist of merges only. In other programs, tasks compete for one
+// reservation or repeatedly arrive at a barrier.
 //
-// No program can hang, whatever the schedule is. An event waits only for earlier events. A task
-// that holds a reservation never waits for a reservation of the same or a lower rank.
+// No program can hang under any schedule, for two reasons. An event waits only for earlier events.
+// A task that holds a reservation never waits for a reservation of the same or a lower rank.
 
 #include "event/model/maker.hpp"
 
@@ -39,14 +39,13 @@ class program_generator : program_maker {
   static constexpr std::uint64_t k_phases = 8;
   static constexpr std::size_t k_most_members = 20;
 
-  /// A member that arrives at a barrier again and again.
+  /// A member of a barrier, which arrives in one phase after another.
   struct member {
     std::size_t barrier;
-    std::int64_t amount;   ///< arrivals
-    std::uint64_t joins;   ///< the first phase
-    std::size_t step = 0;  ///< of its last move
-    /// The phase until which the member must stay, because it has added other members for that
-    /// phase.
+    std::int64_t amount;   ///< number of arrivals per phase
+    std::uint64_t joins;   ///< the first phase in which the member takes part
+    std::size_t step = 0;  ///< the step of the member's last move
+    /// The member must stay until this phase, because it has added other members for this phase.
     std::uint64_t bound = 0;
     bool has_left = false;
     bool has_stopped = false;
@@ -55,8 +54,8 @@ class program_generator : program_maker {
   ends random_end() { return one_in(fails_one_in_) ? ends::failed : ends::triggered; }
   std::size_t add(event_plan plan) { return program_maker::add(std::move(plan), 3); }
 
-  /// Returns an event that certainly ends, or nothing. A scope must wait only for such events,
-  /// because the scope would not end otherwise.
+  /// Returns an event that certainly ends, or nothing if there is none. A scope of a program must
+  /// wait only for such events, because it would otherwise never end.
   std::optional<std::size_t> any_that_ends() {
     const std::size_t chosen = any_event();
     return at(chosen).end == ends::never ? std::nullopt : std::optional(chosen);
@@ -116,7 +115,7 @@ class program_generator : program_maker {
     add(std::move(plan));
   }
 
-  /// Returns a fill or copy that has ended when event `number` has.
+  /// Returns a fill or copy that has certainly ended when event `number` has ended.
   std::optional<std::size_t> words_complete_before(std::size_t number) {
     for (int tries = 0; tries < 6; ++tries) {
       const std::size_t chosen = any_event();
@@ -127,7 +126,8 @@ class program_generator : program_maker {
     return {};
   }
 
-  /// Acquires a reservation. A task runs while the reservation is held.
+  /// Adds an acquisition of a reservation to the program. A task runs while the program holds the
+  /// reservation.
   void acquire_one() {
     event_plan plan = some(event_kind::acquired);
     if (!one_in(4)) plan.inputs = {any_event()};
@@ -167,8 +167,8 @@ class program_generator : program_maker {
     return acquired + 1;
   }
 
-  /// Returns whether `after` ends, not before the acquisition, whatever other reservations are held
-  /// meanwhile.
+  /// Returns true if `after` certainly ends, and only after the acquisition, whatever reservations
+  /// other tasks hold.
   bool may_release(std::size_t acquired, std::size_t after) const {
     if (at(after).end == ends::never || !at(after).before[acquired]) return false;
     event_set seen;
@@ -207,7 +207,7 @@ class program_generator : program_maker {
     plan.phase = of.phases.size();
     if (plan.phase > 0) plan.inputs.push_back(of.phases.back());
     of.sums.push_back(0);
-    // Members that are invited now also take part in this phase.
+    // Members that are added by this loop also take part in this phase.
     for (std::size_t i = 0; i < members_.size(); ++i)
       if (members_[i].barrier == barrier && members_[i].joins <= plan.phase) go_on(i, plan);
     of.phases.push_back(add(std::move(plan)));
@@ -215,8 +215,8 @@ class program_generator : program_maker {
       for (std::size_t i = below(3); i > 0; --i) add_move(move_kind::look, below(next()));
   }
 
-  /// Plans what a member does in a phase. The member may add other members; then it arrives,
-  /// leaves, or does neither.
+  /// Plans the actions of a member in one phase. The member may add other members. Then the member
+  /// arrives, leaves the barrier, or does nothing.
   void go_on(std::size_t i, event_plan& plan) {
     if (members_[i].has_stopped) plan.own_end = ends::never;
     if (members_[i].has_left || members_[i].has_stopped) return;
@@ -257,7 +257,7 @@ class program_generator : program_maker {
     members_[i].bound = std::max(members_[i].bound, phase + move.ahead);
   }
 
-  /// Adds a move about the next phase, or for a look about the phase that was added last.
+  /// Adds a move of the next phase. A look belongs to the phase that was added last instead.
   move_plan& add_move(move_kind kind, std::size_t step, std::size_t member = 0) {
     move_plan move;
     move.kind = kind;
@@ -269,8 +269,8 @@ class program_generator : program_maker {
     return program_.moves.back();
   }
 
-  /// Finds the tasks that certainly hold a reservation. Such a task begins after the acquisition,
-  /// and ends before the event that allows the release.
+  /// Finds the tasks that certainly run while a reservation is held. Such a task begins after the
+  /// acquisition, and ends before the event that allows the release.
   void find_who_is_inside() {
     for (const event_plan& release : program_.events) {
       if (release.kind != event_kind::released) continue;
@@ -289,7 +289,7 @@ class program_generator : program_maker {
   std::size_t fails_one_in_ = 8;
   bool nevers_ = false;
   std::vector<member> members_;
-  std::vector<std::size_t> held_;  ///< acquisitions that are to be released
+  std::vector<std::size_t> held_;  ///< acquisitions that the program must still release
 };
 
 }  // namespace atl::test

@@ -1,6 +1,6 @@
 #pragma once
-// Programs with a poison in the middle. They are chains of a thousand events, one after another on
-// any PEs, and merges of a thousand events.
+// Long programs in which a failure is in the middle. A program is a chain of a thousand events on
+// any PEs, or a merge of a thousand events.
 
 #include "event/model/maker.hpp"
 
@@ -27,7 +27,7 @@ class chain_generator : program_maker {
 
   std::size_t some_waiting() { return below(8) / 7; }
 
-  /// Adds an operation that throws, or a merge with an event that somebody else poisons.
+  /// Adds an operation that throws, or a merge with an event that another PE poisons.
   std::size_t poison(std::size_t last) {
     if (one_in(3)) {
       event_plan plan = some(event_kind::spawned, {last});
@@ -58,7 +58,7 @@ class chain_generator : program_maker {
     }
   }
 
-  /// Acquires and releases the reservation.
+  /// Adds an acquisition and a release of the reservation.
   std::size_t hold(std::size_t last) {
     event_plan acquisition = some(event_kind::acquired, {last});
     const int pe = acquisition.made_by;
@@ -89,7 +89,7 @@ class merge_generator : program_maker {
  private:
   static constexpr std::size_t k_width = 1000;
 
-  /// Returns all of the events, or some.
+  /// Returns all of the events or some of them, as the inputs of a merge.
   std::vector<std::size_t> inputs() {
     std::vector<std::size_t> chosen;
     const std::size_t part = 1 + below(2);

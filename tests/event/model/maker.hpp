@@ -1,5 +1,5 @@
 #pragma once
-// Functions that all makers of random programs use.
+// Functions that all generators of random programs use.
 
 #include "atoll/random.hpp"
 #include "event/model/ends.hpp"
@@ -28,7 +28,8 @@ class program_maker {
     return plan;
   }
 
-  /// Adds the event and returns its number. At most `most_waiting` tasks wait for it.
+  /// Adds an event to the program, and returns the event's number. At most `most_waiting` tasks
+  /// wait for the event.
   std::size_t add(event_plan plan, std::size_t most_waiting) {
     const std::size_t number = next();
     plan.chance = random_();
@@ -38,7 +39,8 @@ class program_maker {
     return number;
   }
 
-  /// Adds a user event. Some PE ends it once step `step` has been made, unless `end` is never.
+  /// Adds a user event to the program. Some PE ends the event after step `step` has been made,
+  /// unless `end` is `never`.
   std::size_t add_user(ends end, std::size_t step, std::size_t most_waiting) {
     event_plan plan = some(event_kind::user);
     plan.own_end = end;

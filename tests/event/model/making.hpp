@@ -1,5 +1,6 @@
 #pragma once
-// Makes the events of a program with the runtime. The actions of the operations are also here.
+// Makes the events of a random program with the runtime. This file also contains the functions that
+// the operations run.
 
 #include "atoll/deferred.hpp"
 #include "atoll/event.hpp"
@@ -15,14 +16,14 @@ using summing_barrier = reducing_barrier<std::int64_t, std::plus<>>;
 
 inline constexpr std::uint64_t k_words_each = 3;
 
-/// The record of an event so far.
+/// What has been observed of an event so far.
 struct event_record {
-  int runs = 0;   ///< runs of its operation
+  int runs = 0;   ///< number of times that the event's operation has run
   int wakes = 0;  ///< number of wake-ups of tasks that awaited the event
   std::optional<std::size_t> error{};
 };
 
-/// A running program. All PEs share a process and access the object directly.
+/// A random program that runs. All PEs share a process and access this object directly.
 struct running_program : program_plan {
   explicit running_program(program_plan plan)
       : program_plan(std::move(plan)),
@@ -43,14 +44,14 @@ struct running_program : program_plan {
   std::vector<event> made;
   std::vector<event> merged_before;  ///< events that promised events were made to wait for
   std::vector<reservation> doors;
-  std::vector<std::vector<std::size_t>>
-      inside;  ///< acquisitions in which tasks are, by reservation
+  /// for each reservation, the acquisitions whose tasks hold it now
+  std::vector<std::vector<std::size_t>> inside;
   std::vector<summing_barrier> first_phases;
-  std::vector<std::vector<summing_barrier>> handles;  ///< for each member, its handles; the last
-                                                      ///< handle with which the member may arrive
-                                                      ///< at a phase is used
+  /// For each member, its handles. The member arrives at a phase with the last handle that is valid
+  /// for the phase.
+  std::vector<std::vector<summing_barrier>> handles;
   global_array<std::uint64_t> words;
-  std::uint64_t tries = 0;  ///< that acquired a reservation
+  std::uint64_t tries = 0;  ///< number of tries that acquired a reservation
   bool wrong = false;
 
   void expect(bool holds, site where = site::current()) {
@@ -74,15 +75,15 @@ inline error error_of(std::size_t number) {
   return {errc::input, "poison " + std::to_string(number)};
 }
 
-/// Checks that no task inside the reservation excludes `mode`. The task belongs to the acquisition
-/// `own`.
+/// Checks that the reservation `door` holds no task that excludes a task of mode `mode`. The new
+/// task belongs to the acquisition `own`.
 inline void expect_admitted(running_program& in, std::size_t door, std::uint32_t mode,
                             std::optional<std::size_t> own) {
   for (const std::size_t other : in.inside[door])
     in.expect(other == own || (mode != 0 && in.events[other].mode == mode));
 }
 
-/// Begins a task that is to run while reservations are held.
+/// Begins a task that runs while reservations are held.
 inline void enter(running_program& in, std::size_t number) {
   for (const std::size_t acquired : in.events[number].inside) {
     const event_plan& as = in.events[acquired];
@@ -124,7 +125,8 @@ inline void end_operation(running_program& in, std::size_t number) {
   if (in.events[number].own_end == ends::failed) throw error_of(number);
 }
 
-/// Runs an operation that takes time. Then reads data that was written before the operation.
+/// Runs an operation that takes some time. The operation then reads data that was written before it
+/// began.
 inline task<> operate_slowly(running_program* in, std::size_t number) {
   begin_operation(*in, number);
   co_await sleep_for(static_cast<transport::nanoseconds>(in->drawn(number, 3, 20'000)));
@@ -159,7 +161,7 @@ inline event promise_planned(running_program* in, std::size_t number,
   return promised;
 }
 
-/// Makes event `number`, on its PE.
+/// Makes event `number` on the PE that the plan states.
 inline event make_planned(running_program* in, std::size_t number) {
   const event_plan& plan = in->events[number];
   std::vector<event> inputs;
@@ -178,7 +180,7 @@ inline event make_planned(running_program* in, std::size_t number) {
   case event_kind::filled:
     return fill_when(inputs[0], in->words_of(number), number + 1);
   case event_kind::copied:
-    // Without a source, the copy takes words that nobody writes.
+    // A copy without a source copies words that no task writes.
     return copy_when(inputs[0], in->words_of(number),
                      in->words_of(plan.source.value_or(in->events.size())));
   case event_kind::acquired:

@@ -1,7 +1,7 @@
 #pragma once
-// A program that uses all kinds of events, as a list. Each event waits for some earlier events of
-// the list. Other events are ended by moves, which any PE makes at any time. Neither this file nor
-// ends.hpp uses the runtime.
+// A random program is a list of events of all kinds. Each event waits for some earlier events of
+// the list. Other events end by moves. Any PE may make a move at any time. Neither this file nor
+// ends.hpp uses the runtime, so that the model cannot share faults with it.
 
 #include <bitset>
 #include <cstddef>
@@ -32,64 +32,65 @@ enum class ends { triggered, failed, never };
 inline constexpr std::size_t k_most_events = 2048;
 using event_set = std::bitset<k_most_events>;
 
-/// An event of a program. Its number is its place in the program.
+/// An event of a program. The number of an event is its index in the program.
 struct event_plan {
   event_kind kind = event_kind::user;
-  /// Numbers of the events for which this event waits; they are smaller than its own. A release
-  /// waits for its precondition and for its acquisition. A phase waits for the previous phase and
-  /// for the preconditions of its arrivals.
+  /// Numbers of the events for which this event waits. They are smaller than the number of this
+  /// event. A release waits for its precondition and for its acquisition. A phase waits for the
+  /// previous phase and for the preconditions of its arrivals.
   std::vector<std::size_t> inputs{};
-  /// of a user event or an operation; never: a phase that lacks an arrival
+  /// The outcome of a user event or an operation. A phase has `never` if it lacks an arrival.
   ends own_end = ends::triggered;
   int made_by = 0;
-  int ended_by = 0;  ///< PE that triggers the event or runs the operation
+  int ended_by = 0;  ///< the PE that triggers the event or runs the operation
   std::vector<int> awaited_by{};
-  std::size_t of = 0;       ///< the reservation, or the barrier
-  std::uint32_t mode = 0;   ///< of an acquisition; 0: exclusive
-  std::uint64_t phase = 0;  ///< of the barrier
+  std::size_t of = 0;  ///< number of the reservation or of the barrier that the event belongs to
+  std::uint32_t mode = 0;   ///< mode of an acquisition; 0 is exclusive
+  std::uint64_t phase = 0;  ///< number of the phase within its barrier
   std::uint64_t chance = 0;
   /// The event whose words the operation copies or reads. These words must be complete before the
   /// operation begins.
   std::optional<std::size_t> source{};
   std::vector<std::size_t> inside{};  ///< acquisitions that are held while the operation runs
 
-  // The model fills in the following members.
+  // The model computes the following members.
   ends end = ends::never;
   std::set<std::size_t> errors{};  ///< numbers of the errors with which the event may fail
-  event_set before{};              ///< events that have ended when this event has ended, including
-                                   ///< itself
-  std::uint64_t words = 0;         ///< final words of a fill or copy
+  event_set before{};  ///< the events that have ended when this event has ended, including itself
+  std::uint64_t words = 0;  ///< final words of a fill or copy
 };
 
 enum class move_kind { end, arrive, leave, invite, look };
 
-/// A move of a PE, apart from making events.
+/// An action of a PE other than making an event.
 struct move_plan {
   move_kind kind = move_kind::end;
-  std::size_t step = 0;   ///< the event that must have been made before
-  std::size_t event = 0;  ///< a user event that is ended, or the phase of the move
+  std::size_t step = 0;  ///< the event that must have been made before the move
+  /// the user event that the move ends, or the phase that the move belongs to
+  std::size_t event = 0;
   int pe = 0;
-  std::size_t member = 0;                     ///< of the barrier
-  std::optional<std::size_t> precondition{};  ///< of an arrival
-  std::int64_t amount = 1;                    ///< arrivals, or the change of their number
+  std::size_t member = 0;                     ///< number of the barrier's member that moves
+  std::optional<std::size_t> precondition{};  ///< the event that an arrival waits for
+  std::int64_t amount = 1;  ///< number of arrivals, or the change of the number of arrivals
   std::int64_t value = 0;
-  std::uint64_t ahead = 0;             ///< number of phases until an added member takes part
-  std::vector<std::size_t> invited{};  ///< members
+  std::uint64_t ahead = 0;             ///< number of phases until the added members take part
+  std::vector<std::size_t> invited{};  ///< numbers of the added members
 };
 
 struct barrier_plan {
   int home = 0;
   std::int64_t expected = 0;
-  std::vector<std::size_t> phases{};  ///< their events
+  std::vector<std::size_t> phases{};  ///< the event of each phase
   std::vector<std::int64_t> sums{};
 };
 
 struct program_plan {
   std::vector<event_plan> events;
-  std::vector<move_plan> moves;  ///< in the order of their steps
+  std::vector<move_plan> moves;  ///< the moves, sorted by step
   std::vector<barrier_plan> barriers;
   std::size_t reservations = 0;
-  std::vector<std::size_t> barrier_of;  ///< the barrier of each member that ever exists
+  /// for each member that ever exists, the number of its barrier
+  std::vector<std::size_t> barrier_of;
   std::uint64_t chance = 0;
 };
 

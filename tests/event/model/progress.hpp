@@ -1,6 +1,6 @@
 #pragma once
-// Records what a running program has done, and tells which events may therefore have ended. If an
-// event may have ended at some time, this remains true.
+// Records what a running program has done, and tells which events may therefore have ended. An
+// event that may have ended at some time may have ended at all later times.
 
 #include "event/model/plan.hpp"
 
@@ -19,15 +19,15 @@ class progress {
       if (is_awaited(move)) ++missing_[move.event];
   }
 
-  /// Notes that a user event or an operation is about to be ended.
+  /// Records that a user event or an operation is about to end.
   void end(std::size_t number) { done_[number] = true; }
 
-  /// Notes that a move is about to be made.
+  /// Records that a PE is about to make a move.
   void make(const move_plan& move) {
     if (is_awaited(move)) --missing_[move.event];
   }
 
-  /// Returns whether event `number` may have ended in the way that the model says.
+  /// Returns true if event `number` may have ended with the outcome of the model.
   bool may_have_ended(std::size_t number) {
     if (!may_have_ended_[number])
       for (std::size_t i = 0; i <= number; ++i)
@@ -36,7 +36,8 @@ class progress {
   }
 
  private:
-  /// Returns whether a phase waits for the move: for each that arrives or leaves.
+  /// Returns true if a phase waits for the move. A phase waits for arrivals and for members that
+  /// leave.
   static bool is_awaited(const move_plan& move) {
     return move.kind == move_kind::arrive || move.kind == move_kind::leave;
   }
@@ -67,7 +68,7 @@ class progress {
   bool every(const event_plan& plan) const {
     return std::ranges::all_of(plan.inputs, [this](auto i) { return may_have_ended_[i]; });
   }
-  /// Returns whether an input that ends in the same way as `plan` may have ended.
+  /// Returns true if an input that has the outcome of `plan` may have ended.
   bool one(const event_plan& plan) const {
     return std::ranges::any_of(plan.inputs, [&](auto i) {
       return program_.events[i].end == plan.end && may_have_ended_[i];
@@ -77,7 +78,7 @@ class progress {
   const program_plan& program_;
   std::vector<bool> done_;
   std::vector<bool> may_have_ended_;
-  std::vector<int> missing_;  ///< moves that a phase waits for
+  std::vector<int> missing_;  ///< for each phase, the number of moves that it waits for
 };
 
 }  // namespace atl::test

@@ -5,8 +5,8 @@
 
 namespace atl::test {
 
-/// Checks that event `number` has ended as the model says, and that the model allows this now. A
-/// failed event must throw the same error whenever and wherever it is awaited.
+/// Checks that event `number` has the outcome that the model computes, and that it may have ended
+/// by now. A failed event must throw the same error on every PE and at any time.
 inline void expect_end(running_program& in, std::size_t number,
                        const std::optional<event_fault>& fault) {
   const event_plan& plan = in.events[number];
@@ -42,7 +42,7 @@ inline task<> await_planned(running_program* in, std::size_t number) {
   ++in->records[number].wakes;
 }
 
-/// Returns the handle with which a member arrives at this phase or alters it.
+/// Returns the handle with which a member arrives at a phase, or changes the number of arrivals.
 inline summing_barrier handle_of(const running_program& in, std::size_t member,
                                  std::uint64_t phase) {
   const auto& all = in.handles[member];
@@ -91,7 +91,8 @@ inline void make_move(running_program& in, std::size_t index) {
   }
 }
 
-/// Asks for a move. Only an invitation is awaited, because invited members get a handle.
+/// Sends a move to the PE that makes it. The caller waits only for moves that add members, because
+/// added members need a handle.
 inline task<> ask_for_move(running_program* in, std::size_t index) {
   const move_plan& move = in->moves[index];
   const auto make = [in, index] { make_move(*in, index); };
