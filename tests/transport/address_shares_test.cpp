@@ -14,7 +14,7 @@ constexpr std::uint64_t mib = 1 << 20;
 constexpr std::uint64_t gib = 1 << 30;
 constexpr std::uint64_t none = UINT64_MAX;
 
-/// Returns the bytes that the PEs of a process have in its address space.
+/// Returns the number of bytes of address space that the PEs of a process use.
 std::uint64_t bytes_in_process(const address_shares& shares, int pes, bool are_together) {
   const auto all = static_cast<std::uint64_t>(pes);
   return all * shares.segment_bytes + (are_together ? all : 1) * shares.private_bytes;
@@ -44,7 +44,7 @@ TEST(address_shares, leave_most_of_a_limit_of_data) {
   for (const bool are_together : {false, true}) {
     const address_shares shares = shares_of(3, are_together, {24 * gib, 0, {none, 100 * mib}});
     EXPECT_LE(shares.private_bytes * (are_together ? 3 : 1), 25 * mib);
-    EXPECT_EQ(shares.segment_bytes, 48 * gib);  // shared memory does not count as data
+    EXPECT_EQ(shares.segment_bytes, 48 * gib);  // Shared memory does not count as data.
   }
 }
 

@@ -50,9 +50,10 @@ void go_on_in_order(int pes) {
   for (int i = 0; i < 20'000; ++i) {
     const int ran = all.take();
     const nanoseconds last = all.time_of(ran);
-    const nanoseconds now = last == forever ? 0 : last;  // if all wait, they begin anew
+    // If all PEs wait, they start again at time 0.
+    const nanoseconds now = last == forever ? 0 : last;
     const auto other = static_cast<int>(below(static_cast<unsigned>(pes)));
-    all.hasten(other, now + below(4U));  // may also be a PE that runs, to which nothing happens
+    all.hasten(other, now + below(4U));  // The PE may be running, and is then not affected.
     all.add(ran, below(5U) == 0 ? forever : now + below(50U));
   }
   for (int pe = 0; pe < pes; ++pe) all.take();

@@ -1,4 +1,4 @@
-// Tests the answers that a PE writes if it is asked which tasks wait where.
+// Tests the answers that a PE writes when it is asked which tasks wait where.
 
 #include "atoll/transport/shm/region.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using observe::fact;
 using observe::finding;
 
-// There are as many findings about tasks as places. The other findings must nevertheless all be
+// The findings about tasks fill all of their places. All other findings must nevertheless be
 // stored.
 TEST(answer_area, has_places_for_what_is_few_and_for_the_largest_of_the_rest) {
   constexpr std::uint64_t k_places = 1000;

@@ -1,4 +1,4 @@
-// Atomic operations change one word, and do not change the words beside it.
+// An atomic operation must change one word, and leave the neighbouring words unchanged.
 
 #include "atoll/transport/one_sided.hpp"
 
@@ -11,8 +11,8 @@ namespace {
 
 struct effect {
   atomic_kind kind;
-  std::uint64_t expected;  ///< for compare_exchange
-  std::uint64_t after;     ///< value after the operation on 0b1100 with the operand 0b1010
+  std::uint64_t expected;  ///< The value that compare_exchange expects.
+  std::uint64_t after;     ///< The value after the operation on 0b1100 with the operand 0b1010.
 };
 
 constexpr std::uint64_t k_before = 0b1100;

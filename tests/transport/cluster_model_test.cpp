@@ -1,5 +1,5 @@
 // The model of a cluster is deterministic: the same settings give the same times. Its parameters
-// move the times in the right direction, and the real runtime runs on nodes that this machine does
+// change the times in the right direction. The real runtime runs on nodes that this machine does
 // not have.
 
 #include "atoll/transport/sim/cluster.hpp"
@@ -23,12 +23,12 @@ settings modelled(int pes, std::uint64_t node_size, const std::string& vary = ""
   options.sim_node_size = node_size;
   options.sim_vary = vary;
   options.buffers_per_pair = 0;
-  options.idle_yields = 1'000'000;  // PEs must not sleep, because the end of the sleep would hide
-                                    // the time of arrival
+  // PEs must not sleep, because the end of a sleep would hide the time of arrival.
+  options.idle_yields = 1'000'000;
   return options;
 }
 
-/// Returns the time at which every PE has `rounds` notices of every other.
+/// Returns the time at which every PE has received `rounds` notices from every other PE.
 nanoseconds time_of_gossip(const settings& options, int rounds = 4) {
   nanoseconds last = 0;
   const int status = run_pes(options, [&](endpoint& wire) {
@@ -105,8 +105,8 @@ TEST(cluster_model, every_parameter_of_the_network_slows_a_cluster_down) {
             time_of_a_buffer(modelled(6, 2), 1000) + 1500);
 }
 
-/// Returns the time from the sending of a notice to its delivery, after a pause. PE 0 sends to the
-/// last PE, on another node. The PEs in between do nothing.
+/// Returns the time from the sending of a notice to its delivery, after all PEs have been silent
+/// for `pause`. PE 0 sends to the last PE, on another node. The PEs in between do nothing.
 nanoseconds time_after_a_pause(nanoseconds pause, settings options) {
   options.idle_yields = 20;
   nanoseconds sent = 0;
@@ -126,8 +126,8 @@ nanoseconds time_after_a_pause(nanoseconds pause, settings options) {
   return delivered - sent;
 }
 
-// No doorbell announces messages from another node: a PE that has waited for long finds them after
-// a nap.
+// No doorbell announces messages from another node. A PE that has waited for long finds such a
+// message only at the end of a sleep.
 TEST(cluster_model, a_pe_that_naps_finds_a_message_late) {
   const nanoseconds late = time_after_a_pause(10'000'000, modelled(2, 1));
   EXPECT_GT(late, 10'000);
@@ -149,7 +149,8 @@ TEST(cluster_model, a_pe_naps_at_once_where_others_need_its_core) {
       << "a host of one PE knows of no other";
 }
 
-// A sender without credits waits for a message of its receiver: the way there and back.
+// A sender without credits waits for a message from its receiver, so it waits for a whole round
+// trip.
 TEST(cluster_model, credits_between_nodes_are_messages) {
   const auto time_of_buffers = [](std::uint64_t a_pair, const std::string& vary) {
     settings options = modelled(2, 1, vary);
@@ -172,15 +173,17 @@ TEST(cluster_model, credits_between_nodes_are_messages) {
 }
 
 TEST(cluster_model, the_pes_of_a_node_share_its_network) {
-  // The traffic between nodes is the same from one PE per node and from four.
-  const int rounds = 3;  // fewer than the buffers of a pair, because all send before they receive
+  // One PE per node and four PEs per node cause the same traffic between nodes. There are fewer
+  // rounds than buffers of a pair of PEs, because all PEs send before they receive.
+  const int rounds = 3;
   const auto alone = time_of_gossip(modelled(2, 1, "gap=1000"), rounds);
   const auto shared = time_of_gossip(modelled(8, 4, "gap=1000"), rounds);
-  EXPECT_GT(shared, 8 * alone);  // 16 times the buffers, and little else that takes time
+  // The job sends 16 times as many buffers, and little else takes time.
+  EXPECT_GT(shared, 8 * alone);
 }
 
-/// Returns when the slowest PE of a node, begun at 0, has done the work that `work` lets each PE
-/// count.
+/// Returns the time at which the slowest PE of a node has finished its work. All PEs begin at time
+/// 0, and `work` adds the cost of a PE's work.
 double time_of_work(const auto& work, const settings& options) {
   nanoseconds spent = 0;
   const int status = run_pes(options, [&](endpoint& wire) {
@@ -206,7 +209,7 @@ TEST(cluster_model, charges_what_a_pe_counts) {
   EXPECT_NEAR(time_of_work(hash, "tree_nodes_hashed=2"), 54e6, 1000);
 }
 
-/// Counts a million accesses to random lines of `bytes` bytes.
+/// Returns work that makes a million accesses to random cache lines in `bytes` bytes of memory.
 auto touch(std::uint64_t bytes) {
   return [bytes](observe::counters& counted) {
     counted.global_bytes_peak = bytes;
@@ -241,8 +244,8 @@ TEST(cluster_model, the_pes_of_a_node_share_the_way_to_memory) {
       << "what is in the caches moves nothing";
 }
 
-/// Times at which PEs have looked for messages 100 times, which takes 27 ms of a core. PEs from
-/// `waiting` on wait for 200 ms instead.
+/// The times at which PEs have polled for messages 100 times, which takes 27 ms of processor time.
+/// PEs from number `waiting` on wait for 200 ms instead.
 struct ends {
   nanoseconds first;
   nanoseconds last;
@@ -283,12 +286,14 @@ TEST(cluster_model, pes_that_share_cores_take_turns) {
   }
 }
 
-/// The first PE would have done all by then without ticks.
+/// Without the ticks of the scheduler, the first PE would finish all its work before the second one
+/// begins.
 TEST(cluster_model, turns_on_a_core_are_as_long_as_a_tick) {
   EXPECT_GT(ends_of_looks(1, 3, 3).first, 2 * 27'000'000);
 }
 
-// Each PE needs 270 ms: a core would be idle half of the time.
+// Each PE needs 270 ms of processor time. If a PE had half a core all the time, a core would be
+// idle half of the time.
 TEST(cluster_model, no_pe_has_half_a_core_for_ever) {
   EXPECT_LT(ends_of_looks(2, 3, 3, "look=10").last, 500'000'000);
 }
@@ -342,7 +347,7 @@ nanoseconds time_of_incast(int senders, const std::string& vary) {
 }
 
 TEST(cluster_model, senders_to_one_node_share_its_way_in) {
-  const std::string slow = "gap=0,gap_per_byte=100";  // 31 us per buffer
+  const std::string slow = "gap=0,gap_per_byte=100";  // The network then needs 31 us per buffer.
   const nanoseconds more = time_of_incast(9, slow) - time_of_incast(1, slow);
   EXPECT_NEAR(double(more), 8 * 31'200.0, 2'000);
 }

@@ -1,4 +1,4 @@
-// Tests a transport on which buffers become visible with a delay.
+// Tests a transport that lets buffers become visible only after a delay.
 
 #include "atoll/transport/delayed.hpp"
 
@@ -30,7 +30,7 @@ TEST_P(delayed_wire, wakes_a_sleeper_when_what_has_arrived_becomes_visible) {
   EXPECT_EQ(status, 0);
 }
 
-/// A wire on which one buffer arrives at every second look.
+/// A transport on which one buffer arrives at every second poll.
 class full_wire final : public endpoint {
  public:
   explicit full_wire(std::uint32_t bytes) : memory_(bytes) {
@@ -53,7 +53,7 @@ class full_wire final : public endpoint {
   bool arrives_ = false;
 };
 
-// The bound is on buffers that are not visible yet, and not on all buffers.
+// The limit applies to buffers that are not visible yet, not to all buffers.
 TEST(delayed_wire_alone, takes_any_number_of_buffers_one_after_the_other) {
   full_wire wire(1 << 20);
   delayed_endpoint delayed(wire, 5);

@@ -1,5 +1,5 @@
 #pragma once
-// Durations of tests, in the unit of the transport.
+// Units of time for tests, in nanoseconds as the transport uses them.
 
 #include "atoll/transport/transport.hpp"
 

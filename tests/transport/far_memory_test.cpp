@@ -1,5 +1,6 @@
-// Tests one-sided access between nodes: the guarantees of fences and flushes, for any order of
-// arrival. Rank 0 accesses memory of rank 1, and rank 1 only serves these accesses.
+// Tests one-sided access between nodes. The guarantees of fences and flushes must hold for any
+// order in which messages arrive. Rank 0 accesses memory of rank 1, and rank 1 only serves these
+// accesses.
 
 #include "atoll/random.hpp"
 #include "atoll/transport/internode/far_memory.hpp"
@@ -12,8 +13,8 @@ namespace atl::transport::internode {
 namespace {
 
 constexpr std::size_t k_segment_words = 262144;
-constexpr std::size_t k_large = 3000;  // number of words; data of this size is sent separately from
-                                       // its request
+// number of words; their data is sent in a message of its own, apart from the request
+constexpr std::size_t k_large = 3000;
 
 class far_memory_of_two : public testing::Test {
  protected:
@@ -28,7 +29,7 @@ class far_memory_of_two : public testing::Test {
   }
   void put_word(std::size_t at, std::uint64_t value) { put_words(at, {value}, false); }
 
-  /// Rank 1 need not look: its helper does.
+  /// Rank 1 need not poll, because its helper thread does.
   void let_arrive(int rounds = 4) {
     for (int round = 0; round < rounds; ++round) {
       asker.progress();
@@ -96,7 +97,8 @@ TEST_F(far_memory_of_two, flush_is_answered_when_large_data_has_come) {
   EXPECT_TRUE(asker.is_idle());
 }
 
-// A PE that waits until nothing is in flight looks again and again, which lets all become complete.
+// A PE that waits until nothing is in flight polls again and again, and this completes all
+// operations.
 TEST_F(far_memory_of_two, becomes_idle_although_something_is_begun_after_a_flush) {
   put_word(1, 5);
   asker.flush();
@@ -119,7 +121,7 @@ TEST_F(far_memory_of_two, bytes_of_answers_under_way_are_bounded) {
 }
 
 // A fence delays operations until earlier data has arrived. The delayed operations then continue,
-// and have large data of their own.
+// and send large data themselves.
 TEST_F(far_memory_of_two, fences_in_a_row_each_hold_back_large_data) {
   std::vector<std::vector<std::uint64_t>> sent;
   for (std::uint64_t k = 0; k < 6; ++k) sent.push_back(words_from(1000 * k + 1, k_large));
@@ -161,7 +163,8 @@ TEST_F(far_memory_of_two, get_brings_any_number_of_bytes) {
   }
 }
 
-// A PE that computes has asked for few parts; its helper asks for the rest of them.
+// A PE that computes has requested only a few parts of the data. Its helper thread requests the
+// other parts.
 TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
   std::iota(memory.begin(), memory.end(), 1u);
   std::vector<std::uint64_t> into(250'000);
@@ -188,7 +191,7 @@ TEST_F(far_memory_of_two, what_is_got_arrives_while_its_pe_is_away) {
 }
 
 // While a PE waits for buffers, it asks from time to time which operations are complete, even if no
-// task waits for them.
+// task awaits a flush.
 TEST_F(far_memory_of_two, only_awaited_flushes_are_in_a_hurry) {
   const auto large = words_from(1, 122'880);  // a message each
   for (int again = 0; again < 9; ++again) put_words(0, large);
@@ -245,7 +248,7 @@ TEST_F(far_memory_of_two, number_of_messages_under_way_is_bounded) {
   EXPECT_EQ(memory, much);
 }
 
-/// Requests of all kinds, in an order that a seed decides, are compared with a plain copy.
+/// Requests of all kinds, in a random order, must have the same result as plain copies.
 TEST_F(far_memory_of_two, requests_of_a_pair_are_executed_in_their_order) {
   random_stream draws(5, 1);
   std::vector<std::uint64_t> expected(k_segment_words);

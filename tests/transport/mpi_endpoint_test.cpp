@@ -1,5 +1,5 @@
-// Tests a PE of a job on several nodes. It has one other PE on its node, and a network on which
-// nothing arrives.
+// Tests the endpoint of one PE in a job on several nodes. The PE shares its node with one other PE.
+// The network delivers nothing.
 
 #include "atoll/transport/mpi/endpoint.hpp"
 #include "job/jobs.hpp"
@@ -15,7 +15,8 @@ constexpr int neighbours = 2;
 
 thread_local int rank_of_thread = 0;
 
-/// Returns an MPI that takes all and delivers nothing: rank 2, on another node, is busy.
+/// Returns an MPI library that accepts all messages and delivers none, as if rank 2 on another node
+/// were busy.
 atoll_mpi_api silent_network() {
   atoll_mpi_api api{};
   api.rank = [] { return rank_of_thread; };
@@ -42,7 +43,7 @@ settings two_buffers() {
 
 class mpi_endpoint : public testing::Test {
  protected:
-  /// Runs `body` as a PE of node 0.
+  /// Runs `body` as PE `rank` of node 0.
   void as_rank(int rank, const auto& body) {
     rank_of_thread = rank;
     const internode::node_map nodes = internode::nodes_of({0, 0, 1}, {0, 0, 1}, rank, 0);
@@ -63,7 +64,7 @@ void spin(endpoint& wire, nanoseconds time) {
   }
 }
 
-// Room is returned while the sender sleeps, when it wakes up, or between two sleeps.
+// Room is returned while the sender sleeps, while it wakes up, or between two sleeps.
 TEST_F(mpi_endpoint, overlooks_no_room_that_a_neighbour_returns) {
   constexpr int rounds = sanitized ? 2'000 : 10'000;
   std::atomic<bool> done{false};

@@ -1,4 +1,4 @@
-// Tests rings of receives that are examined together.
+// Tests groups of receives that are checked for completion together.
 
 #include "atoll/transport/internode/receive_rings.hpp"
 #include "transport/two_ranks.hpp"

@@ -39,7 +39,7 @@ class between_nodes : public testing::Test {
     return number;
   }
 
-  /// Returns whether messages are in flight, as the hang detector would decide.
+  /// Returns true if messages are in flight according to the hang detector.
   bool something_is_under_way() {
     return sender_.sent() + receiver_.sent() != sender_.received() + receiver_.received();
   }
@@ -88,7 +88,8 @@ TEST_F(between_nodes, credits_under_way_are_something_under_way) {
   EXPECT_TRUE(send(0));
 }
 
-// A note that a sender is starved brings the credits that the receiver would still keep.
+// A receiver normally keeps some credits back. A sender without credits tells the receiver, which
+// then returns them.
 TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
   const auto notes_to = [this](int rank) { return network_.under_way[{rank, note_tag}].size(); };
   for (int round = 0; round < 3; ++round) {
@@ -100,11 +101,11 @@ TEST_F(between_nodes, a_sender_without_credits_says_so_each_time) {
     while (take()) {
     }
     EXPECT_EQ(notes_to(1), 0u);
-    sender().poll();  // takes the credits, but waits for nothing
+    sender().poll();  // The poll takes the credits, and waits for nothing.
   }
 }
 
-/// A wire to many PEs, each of which has two credits at first.
+/// A transport to many PEs, each of which has two credits at first.
 class among_many : public between_nodes {
  protected:
   among_many() : between_nodes(0, 1000, 64 << 10) {}
@@ -135,7 +136,7 @@ TEST_F(among_many, who_asks_is_granted_more_credits_as_far_as_sixteen) {
   EXPECT_EQ(under_way, 16u) << "it has kept them";
 }
 
-// Each receive takes the memory of a buffer, whether anything arrives or not.
+// Each receive occupies the memory of a buffer, even if nothing arrives.
 TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   for (const int most : {1, 3}) {
     two_ranks network;
@@ -146,7 +147,7 @@ TEST(receives_of_many_peers, are_no_more_than_the_layer_has_use_for) {
   }
 }
 
-/// One receiver may compute for long, while the other takes its buffers.
+/// One receiver may compute for a long time while the other receiver takes its buffers.
 TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   two_ranks_port other_port(network_, 2);
   remote_wire other(other_port, 1, 1024, 3);
@@ -172,7 +173,7 @@ TEST_F(between_nodes, room_of_one_receiver_is_told_while_another_has_none) {
   EXPECT_NE(sender().acquire(2), nullptr);
 }
 
-// The hang detector lets MPI make progress while it waits for answers.
+// The hang detector lets MPI make progress while the detector waits for answers.
 TEST_F(between_nodes, returned_room_is_told_however_often_others_let_mpi_work) {
   while (send(0)) {
   }

@@ -1,5 +1,5 @@
-// Tests the simulated transport. A seed determines the schedule, time is simulated, PEs die if a
-// test says so, and a job that cannot continue reports this.
+// Tests the simulated transport. A seed determines the schedule, and time is simulated. PEs die if
+// a test says so. A job that cannot continue reports this.
 
 #include "atoll/log.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -19,11 +19,12 @@ using testing::HasSubstr;
 
 settings simulated(int pes, std::uint64_t seed = 1) {
   settings options = job_settings(pes, way{pe_kind::thread, seed});
-  options.buffers_per_pair = 4;  // as many buffers as a PE sends here before it receives any
+  // number of buffers that a PE sends to another PE before it receives any
+  options.buffers_per_pair = 4;
   return options;
 }
 
-/// Sends some buffers from every PE to every other PE, and receives as many.
+/// Sends some buffers from every PE to every other PE, and receives all of them.
 int gossip(endpoint& wire) {
   for (int round = 0; round < 3; ++round)
     for (int pe = 0; pe < wire.size(); ++pe) notify(wire, pe);
@@ -31,7 +32,7 @@ int gossip(endpoint& wire) {
   return 0;
 }
 
-/// Returns a number of the job's message that identifies its schedule.
+/// Returns the number in the job's log that identifies its schedule.
 std::string schedule_of(std::uint64_t seed) {
   log::set_level(log_level::debug);
   const test::captured_stderr captured;
@@ -58,7 +59,7 @@ TEST(sim_seed, gives_another_schedule_than_others) {
   EXPECT_GE(schedules.size(), 990u);
 }
 
-/// Returns the order in which PE 0 receives from the others.
+/// Returns the order in which the buffers of the other PEs arrive at PE 0.
 std::vector<int> order_of_arrival(std::uint64_t seed) {
   std::vector<int> order;
   const int status = run_pes(simulated(4, seed), [&](endpoint& wire) {
@@ -123,7 +124,7 @@ TEST(sim_time, of_a_buffer_is_not_before_it_was_sent) {
   }
 }
 
-/// Returns status and standard error of a job in which no PE ends by itself.
+/// Returns the exit status and the standard error of a job in which no PE ends by itself.
 std::pair<int, std::string> end_of_endless_job(const settings& options) {
   const test::captured_stderr captured;
   const int status = run_pes(options, [](endpoint& wire) {
@@ -248,7 +249,7 @@ TEST(sim_size, may_be_thousands_of_pes) {
   EXPECT_EQ(status, 0);
 }
 
-/// Handles an exception while another PE handles its own.
+/// Throws and handles an exception while another PE handles its own exception.
 void throw_and_wait_in_the_handler(endpoint& wire, int depth) {
   try {
     throw depth;

@@ -11,7 +11,7 @@ std::uint64_t word_of(site where) {
   return site_word(modules, where);
 }
 
-/// A PE with only what a travelling site needs.
+/// A PE with only the state that is needed to send source lines (sites) in messages.
 class bare_pe {
  public:
   bare_pe() { current_pe = &self_; }

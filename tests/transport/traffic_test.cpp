@@ -1,4 +1,4 @@
-// All sent buffers arrive unchanged, and for each pair of PEs in the order of sending.
+// All buffers must arrive unchanged, and those of each pair of PEs in the order of sending.
 
 #include "atoll/random.hpp"
 #include "job/jobs.hpp"
@@ -15,7 +15,8 @@ namespace {
 using traffic = jobs;
 class traffic_in_parallel : public jobs {};
 
-/// Buffer `number` of a pair. Its length and its bytes follow from the pair and the number.
+/// The content of buffer `number` of a pair of PEs. The length and the bytes of the buffer depend
+/// on the pair and the number.
 struct pattern {
   int source;
   int destination;
@@ -43,7 +44,7 @@ struct pattern {
   }
 };
 
-/// Sends `count` buffers to every PE, itself too, and takes arriving buffers meanwhile.
+/// Sends `count` buffers to every PE including itself, and receives buffers meanwhile.
 class exchange {
  public:
   exchange(endpoint& wire, std::uint32_t count)
@@ -140,8 +141,8 @@ TEST_P(traffic, to_oneself_fills_and_empties_the_ring) {
   EXPECT_EQ(status, 0);
 }
 
-/// Returns a counter that all PEs access without the transport: the first word of the segment of PE
-/// 0.
+/// Returns a counter that all PEs change without the transport. The counter is the first word of PE
+/// 0's segment.
 std::atomic_ref<std::uint64_t> shared_counter(const endpoint& wire) {
   return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(wire.segment(0)));
 }

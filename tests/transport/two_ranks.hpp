@@ -1,5 +1,6 @@
 #pragma once
-// A network of two ranks, made of a few queues in memory. A test decides what arrives, and when.
+// A network of two ranks, made of a few queues in memory. A test decides which messages arrive, and
+// when.
 
 #include "atoll/transport/internode/message_layer.hpp"
 
@@ -13,14 +14,14 @@
 
 namespace atl::transport::internode {
 
-/// The messages that two ranks have sent each other, by rank and tag.
+/// The messages between the two ranks, sorted by rank and tag.
 struct two_ranks {
   struct message {
     int from;
     std::vector<std::byte> bytes;
   };
   std::map<std::pair<int, int>, std::deque<message>> under_way;
-  std::set<int> held;  ///< messages with these tags do not arrive for now
+  std::set<int> held;  ///< Messages with these tags do not arrive for now.
 };
 
 class two_ranks_port final : public message_layer {
@@ -56,7 +57,7 @@ class two_ranks_port final : public message_layer {
   void cancel(message_request&) override {}
   void all_to_all(const void*, int, void*) override {}
 
-  /// Returns the number of receives with this tag, ever.
+  /// Returns how many receives with this tag have ever been started.
   auto posted(int tag) const {
     return std::ranges::count_if(receives_, [tag](const auto& each) { return each.second == tag; });
   }
@@ -65,7 +66,7 @@ class two_ranks_port final : public message_layer {
   two_ranks& network_;
   int rank_;
   std::size_t most_receives_;
-  std::vector<std::pair<void*, int>> receives_;  // memory and tag
+  std::vector<std::pair<void*, int>> receives_;  // the memory and the tag of each receive
 };
 
 }  // namespace atl::transport::internode

@@ -1,4 +1,4 @@
-// Tests when `wait` returns, and that it blocks otherwise.
+// Tests that `wait` returns when it should, and blocks otherwise.
 
 #include "job/jobs.hpp"
 #include "transport/durations.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 using waiting = jobs;
 
-/// Waits until a PE that waits must have given up spinning and yielding.
+/// Waits for so long that other waiting PEs must have stopped spinning and yielding, and sleep.
 void let_others_sleep(endpoint& wire) {
   const nanoseconds end = wire.now() + 20 * millisecond;
   while (wire.now() < end) wire.wait(end);
@@ -42,7 +42,8 @@ TEST_P(waiting, is_ended_by_a_buffer) {
   const int status = run([](endpoint& wire) {
     const int next = (wire.rank() + 1) % wire.size();
     const int previous = (wire.rank() + wire.size() - 1) % wire.size();
-    for (int round = 0; round < 50; ++round) {  // a token visits all PEs in turn; all others sleep
+    // A token visits all PEs in turn while the other PEs sleep.
+    for (int round = 0; round < 50; ++round) {
       if (wire.rank() != 0) require(await_notice(wire) == previous, "the token jumped");
       if (wire.rank() == 0 && round % 10 == 0) let_others_sleep(wire);
       notify(wire, next);
@@ -57,7 +58,8 @@ TEST_P(waiting, is_ended_by_returned_room) {
   options_.buffers_per_pair = 2;
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;
-    if (wire.rank() == last && last != 0) {  // lets its senders sleep before it receives anything
+    // The last PE lets its senders fall asleep before it receives anything.
+    if (wire.rank() == last && last != 0) {
       let_others_sleep(wire);
       for (int left = 6 * last; left > 0; --left) await_notice(wire);
       return 0;
@@ -75,7 +77,8 @@ TEST_P(waiting, for_room_only_is_ended_by_room_while_buffers_lie_there) {
     if (last == 0) return 0;
     if (wire.rank() != last) {
       for (int i = 0; i < 2; ++i) notify(wire, last);
-      while (wire.poll().data == nullptr) wire.wait(forever);  // leaves the buffer where it is
+      // The poll leaves the buffer in its slot.
+      while (wire.poll().data == nullptr) wire.wait(forever);
       while (wire.acquire(last) == nullptr) wire.wait(forever, awaited::room);
       wire.submit(last, 1);
       return 0;
@@ -113,11 +116,13 @@ struct first_word_watch final : memory_watch {
   std::byte* segment;
 };
 
-// A plain store, as of a program in C that has asked for the address, rings no bell.
+// A plain store does not wake the PE. Programs in C store in this way when they have asked for the
+// address.
 TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   const int status = run([](endpoint& wire) {
     const int last = wire.size() - 1;
-    if (wire.directly_mapped(wire.rank()) == nullptr) return 0;  // others do not store there
+    // Other PEs do not store into this memory.
+    if (wire.directly_mapped(wire.rank()) == nullptr) return 0;
     if (wire.rank() == last) {
       let_others_sleep(wire);
       for (int pe = 0; pe < last; ++pe) first_word_of(wire.directly_mapped(pe)).store(1);
@@ -136,8 +141,9 @@ TEST_P(waiting, is_ended_by_a_store_that_rings_nobody) {
   EXPECT_EQ(status, 0);
 }
 
-/// Sends `buffers` small buffers to PE 1, and waits for room alone, after a look that does not
-/// wait. A wait that lasts to its deadline although there is room has missed the notice.
+/// Sends `buffers` small buffers to PE 1. Checks for room without waiting first, and then waits for
+/// nothing but room. If a wait lasts until its deadline although there is room, the PE has missed
+/// the notice of the room.
 void send_waiting_for_room(endpoint& wire, int buffers) {
   for (int sent = 0; sent < buffers; ++sent) {
     while (wire.acquire(1) == nullptr) {
@@ -152,7 +158,8 @@ void send_waiting_for_room(endpoint& wire, int buffers) {
   }
 }
 
-// The receiver has two slots, and returns one while the sender takes note of the other.
+// The receiver has two slots. It returns one slot while the sender processes the notice of the
+// other.
 TEST_P(waiting, overlooks_no_returned_room) {
   if (pes() < 2) return;
   options_.buffers_per_pair = 2;
@@ -169,7 +176,8 @@ TEST_P(waiting, overlooks_no_returned_room) {
   EXPECT_EQ(status, 0);
 }
 
-// A look takes note of all PEs that have sent; buffers that it has not shown end the next wait.
+// A poll finds all PEs that have sent. Buffers that this poll has not returned must end the next
+// wait.
 TEST_P(waiting, returns_at_once_while_a_buffer_lies_there) {
   options_.buffers_per_pair = 2;
   const int status = run([](endpoint& wire) {

@@ -8,8 +8,8 @@
 namespace atl::litmus {
 namespace {
 
-constexpr int nobody = -1;      // nobody has written the bytes
-constexpr int before_all = -2;  // the bytes were written before the threads began
+constexpr int nobody = -1;      // No thread has written the bytes.
+constexpr int before_all = -2;  // The bytes were written before the threads began.
 
 bool acquires(std::memory_order order) {
   return order != std::memory_order_relaxed && order != std::memory_order_release;
@@ -110,15 +110,15 @@ event& execution::add_event(int thread) {
   return added;
 }
 
-/// Returns twice the place of the store, or once more than twice the place of the store that is
-/// read. If one of two events of a word comes first in the order of reads and stores, its rank is
-/// lower.
+/// Returns the rank of an event in the order of its word. The rank of a store is twice its
+/// position; the rank of a load is one more than that of the store it reads. Of two events of a
+/// word, the one that comes first in the order of stores and reads has the lower rank.
 int execution::rank(const event& e) const {
   return e.writes ? 2 * e.place : 2 * events_[static_cast<std::size_t>(e.source)].place + 1;
 }
 
-/// Returns the last store that the thread knows of, by itself or by what it knows to have been
-/// read.
+/// Returns the position of the last store that the thread must know of. A thread knows the stores
+/// that happen before its next event, and the stores that known loads have read.
 std::size_t execution::floor_of(const location& l, const clock& known) const {
   int floor = 0;
   for (const int number : l.accesses) {
@@ -128,8 +128,8 @@ std::size_t execution::floor_of(const location& l, const clock& known) const {
   return static_cast<std::size_t>(floor);
 }
 
-/// Returns whether a store may not take this place, because a read-modify-write is behind what it
-/// has read.
+/// Returns true if a store may not take this position, because a read-modify-write must directly
+/// follow the store that it has read.
 bool execution::is_closed(const location& l, std::size_t place) const {
   return place < l.stores.size() &&
          events_[static_cast<std::size_t>(l.stores[place])].source == l.stores[place - 1];
@@ -149,8 +149,9 @@ void execution::choices(int thread, const operation& next, std::vector<int>& int
   }
 }
 
-/// Returns the ranks of an event at store number `at`, or just behind it. Ranks before the event
-/// are below the first; ranks after it begin with the second.
+/// Returns the range of ranks of an event at store number `at`, or directly after that store.
+/// Events before it have ranks below the first number, and events after it have at least the second
+/// one.
 execution::span execution::span_of(way how, std::size_t at) {
   const int rank = 2 * static_cast<int>(at);
   return how == way::loads ? span{rank + 1, rank + 2} : span{rank + 2, rank + 2};
@@ -246,8 +247,9 @@ void execution::add_with_earlier(sequential_set& into, int number) const {
   into.set(static_cast<std::size_t>(number));
 }
 
-// Adds, for each other thread, all events that the thread knows of except for the last. No event of
-// its own thread follows that last event, and a release outside the order may have made it known.
+// For each other thread, adds the seq_cst events that happen before event `number`, except the last
+// known event of that thread. Nothing in its thread follows the last event, so a release that is
+// not seq_cst may have made it known.
 void execution::note_behind(int number, const clock& known_before) {
   const event& added = events_[static_cast<std::size_t>(number)];
   sequential_set& behind = behind_[static_cast<std::size_t>(added.thread)];
@@ -321,7 +323,8 @@ execution::bytes& execution::find_bytes(const void* at) {
   return bytes_.emplace_back(bytes{at, nobody, 0, {}});
 }
 
-// An access stands just before the next event of its thread, and takes the number of that event.
+// An access has no event of its own. It stands directly before the next event of its thread, and
+// takes the number of that event.
 bool execution::write_bytes(int thread, const void* at) {
   bytes& known = find_bytes(at);
   if (thread < 0) {

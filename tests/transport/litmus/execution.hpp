@@ -1,28 +1,31 @@
 #pragma once
-// An execution of a few threads on atomic words, as the axioms of C++20 see it. An execution has
-// events, the store that each load reads, and the order of stores to each word. Each step adds one
-// event. The class says which values the memory orders let the next event of a thread read, and
-// where in the order of its word it may store. Time plays no part, as in GenMC and RC11.
+// An execution of a few threads on atomic words, according to the axioms of C++20. An execution
+// consists of events, of the store that each load reads, and of the order of stores to each word.
+// Each step adds one event. The class computes which stores the next event of a thread may read,
+// and at which positions in the order of its word it may store. The model has no notion of time, as
+// in GenMC and RC11.
 //
-// The allowed executions are those of C++20 ([intro.races], [atomics.order]):
+// The allowed executions follow these rules of C++20 ([intro.races], [atomics.order]):
 //
-// * Happens-before consists of sequenced-before and of acquire loads that read release sequences.
-// * A load reads no store that happens before another store that the load's thread knows of.
-// * A store may enter the order of its word before stores that its thread does not know of.
-// * A read-modify-write reads the store just before its own.
-// * One order of all seq_cst operations agrees with strongly-happens-before, and with the order of
-//   reads and stores of each word (the operations in between may be of any order).
+// * Happens-before is the union of sequenced-before and of edges from releases to acquire loads
+// that read their release sequences.
+// * A load must not read a store if a later store to the word happens before the load.
+// * A store may stand before other stores to its word that do not happen before it.
+// * A read-modify-write directly follows the store that it reads.
+// * All seq_cst operations have one total order. The order agrees with strongly-happens-before, and
+// with the order of stores and reads of each word, even if operations that are not seq_cst stand
+// between them.
 //
-// The model allows less than C++20: sequenced-before and reads-from form no cycle, so there is no
-// load buffering. Relaxed loads that a compiler or an ARM processor moves behind later stores are
-// therefore not covered. There are no fences.
+// The model allows fewer executions than C++20: sequenced-before and reads-from form no cycle, so
+// load buffering does not occur. The model therefore does not cover relaxed loads that a compiler
+// or an ARM processor delays until after later stores. The model has no fences.
 //
-// The model adds futexes to C++20. A sleeper is not ordered behind the thread that wakes it. A wait
-// is one step: it loads any value that it may (relaxed), compares, and sleeps. Waits and wakes of a
-// word have one order. Each comes behind what happens before the earlier ones, as the manual page
-// of futex says.
+// The model adds futexes to C++20. A wake does not order the sleeping thread after the thread that
+// wakes it. A wait is a single step: it makes a relaxed load, compares the value, and sleeps if the
+// values are equal. The waits and wakes of a word have a total order. Each of them comes after all
+// events that happen before the earlier ones, as the manual page of futex says.
 //
-// Plain bytes are only watched for data races.
+// For plain bytes, the model only checks that there are no data races.
 
 #include <array>
 #include <atomic>
@@ -37,61 +40,61 @@ inline constexpr int max_events = 256;
 
 using word = std::uint64_t;
 
-/// clocks[thread] is how many events of a thread happen before.
+/// For each thread, the number of its events that happen before.
 using clock = std::array<int, max_threads>;
 
 enum class act : std::uint8_t { load, store, exchange, add, bit_or, bit_and, compare, wait, wake };
 
-/// Returns the value of a word after an operation.
+/// Returns the value that a word with value `old` has after an operation.
 word modified(act by, word old, word operand);
 
-/// The next operation of a thread.
+/// The operation that a thread is about to perform.
 struct operation {
   act what = act::load;
   const void* at = nullptr;
-  word initial = 0;   ///< of the word, before the threads began
-  word operand = 0;   ///< to store, add, ...; of a wake: how many
-  word expected = 0;  ///< of a compare-exchange, and of a wait
+  word initial = 0;   ///< value of the word before the threads begin
+  word operand = 0;   ///< the value to store or add, or the number of threads to wake
+  word expected = 0;  ///< the value that a compare-exchange or a wait expects
   std::memory_order order = std::memory_order_seq_cst;
   std::memory_order order_of_failure = std::memory_order_seq_cst;
 };
 
 struct event {
-  int thread;  ///< -1: the value from before the threads began
-  int index;   ///< in its thread, from 1
-  int source;  ///< the event whose value it reads, or -1
+  int thread;  ///< The thread; -1 for the initial value.
+  int index;   ///< number of the event within its thread, from 1
+  int source;  ///< number of the store whose value the event reads, or -1
   bool writes;
-  bool sequential;  ///< seq_cst
-  word value;       ///< stored, else read
-  int place;        ///< of a store: in the order of its word
-  clock before;     ///< itself included
-  clock released;   ///< what happens before an acquire load that reads it
+  bool sequential;  ///< true for seq_cst operations
+  word value;       ///< the stored value, or for a load the value that it read
+  int place;        ///< position of a store in the order of its word
+  clock before;     ///< the events that happen before this event, including itself
+  clock released;   ///< the events that happen before an acquire load that reads this event
 };
 
 class execution {
  public:
-  /// Forgets all.
+  /// Deletes all events.
   void begin();
 
-  /// Lists the stores that a load, an exchange, ... of the thread may read, or the places that a
-  /// store may take. Their numbers are those in the order of the word.
+  /// Lists the choices of the next event: the stores that a load or read-modify-write may read, or
+  /// the positions that a store may take. A choice is a position in the order of the word.
   void choices(int thread, const operation& next, std::vector<int>& into);
 
-  /// Adds the event. Returns the value that it read, which the word had before.
+  /// Adds the next event of the thread, with the chosen store or position. Returns the value that
+  /// the event reads, which is the word's previous value for a read-modify-write.
   word commit(int thread, const operation& next, int choice);
 
-  /// Returns whether the thread's next event could not have come before the last event that was
-  /// added.
+  /// Returns true if the thread's next event could not have come before the event that was added
+  /// last.
   bool depends_on_last(int thread, const operation& next, int choice);
 
   bool is_empty() const { return last_ < 0; }
 
-  /// Returns whether there may be no room for another event.
+  /// Returns true if there may be no room for another event.
   bool is_full() const { return count_ + 2 > max_events; }
   const event& last() const { return events_[static_cast<std::size_t>(last_)]; }
 
-  /// Returns the store that `e` has read. Null: the value is from before the threads began, or `e`
-  /// reads nothing.
+  /// Returns the store that `e` has read, or null if `e` reads the initial value or nothing.
   const event* source_of(const event& e) const {
     if (e.source < 0) return nullptr;
     const event& source = events_[static_cast<std::size_t>(e.source)];
@@ -100,20 +103,21 @@ class execution {
 
   bool sleeps(int thread) const { return asleep_[static_cast<std::size_t>(thread)] != nullptr; }
 
-  /// Returns whether the last event has woken the thread.
+  /// Returns true if the last event was a wake of the thread.
   bool was_just_woken(int thread) const {
     return woken_by_[static_cast<std::size_t>(thread)] == last_;
   }
 
-  /// Returns a digest that is equal for the same events, sources and orders, however the threads
-  /// took turns.
+  /// Returns a hash of the execution. The hash is equal for executions that differ only in the
+  /// interleaving of the threads.
   std::uint64_t digest() const;
 
-  /// Returns the last store to a word, when all threads have ended.
+  /// Returns the last value stored to a word, when all threads have ended.
   word newest(const void* at, word initial);
 
-  /// Writes or reads plain bytes as a whole. Returns false for a data race, or for bytes that
-  /// nobody has written. Thread -1 writes before the threads begin.
+  /// Writes or reads a range of plain bytes, which is known by its address. Returns false if the
+  /// access is in a data race, or reads bytes that no thread has written. Thread -1 stands for
+  /// writes before the threads begin.
   bool write_bytes(int thread, const void* at);
   bool read_bytes(int thread, const void* at);
 
@@ -123,12 +127,12 @@ class execution {
 
   struct location {
     const void* at;
-    std::vector<int> stores;    ///< in the order of the word
-    std::vector<int> accesses;  ///< of threads, as they were added
-    std::uint64_t digest;       ///< digest of the order of its stores
+    std::vector<int> stores;    ///< the stores to the word, in their order
+    std::vector<int> accesses;  ///< the accesses of threads, in the order in which they were added
+    std::uint64_t digest;       ///< hash of the order of the word's stores
     std::uint64_t futex_digest;
-    clock woken;     ///< what happens before its wakes
-    int last_futex;  ///< the last wait or wake, or -1
+    clock woken;     ///< the events that happen before the wakes of the word
+    int last_futex;  ///< number of the last wait or wake of the word, or -1
   };
   struct bytes {
     const void* at;
@@ -162,17 +166,19 @@ class execution {
   bytes& find_bytes(const void* at);
 
   int count_ = 0;
-  int last_ = -1;  ///< event of a thread
+  int last_ = -1;  ///< number of the last event that a thread has added
   std::array<event, max_events> events_;
-  std::array<sequential_set, max_events> earlier_;  ///< in the order of seq_cst operations
+  /// For each seq_cst operation, the seq_cst operations before it in the total order.
+  std::array<sequential_set, max_events> earlier_;
   std::array<sequential_set, max_threads>
-      behind_;                              ///< events that the next event of a thread comes behind
-  std::array<clock, max_threads> present_;  ///< of each thread
+      behind_;  ///< for each thread, the seq_cst operations that its next event must follow
+  /// for each thread, the events that happen before its next event
+  std::array<clock, max_threads> present_;
   std::array<int, max_threads> length_;
   std::array<const void*, max_threads> asleep_;
-  std::array<int, max_threads> woken_by_;  ///< the last event that has woken each thread
+  std::array<int, max_threads> woken_by_;  ///< for each thread, the last event that has woken it
   std::vector<location> locations_;
-  std::size_t used_ = 0;  ///< of the locations
+  std::size_t used_ = 0;  ///< number of locations in use
   std::vector<bytes> bytes_;
   std::uint64_t digest_ = 0;
 };

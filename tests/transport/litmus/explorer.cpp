@@ -27,7 +27,8 @@ struct thread_state {
 };
 
 std::vector<thread_state>& all_threads() {
-  static std::vector<thread_state> kept(max_threads);  // their stacks are large
+  // The threads are reused, because their stacks are large.
+  static std::vector<thread_state> kept(max_threads);
   return kept;
 }
 
@@ -43,7 +44,7 @@ class explorer {
 
   verdict run();
 
-  // The thread that runs calls the following functions.
+  // The thread that is running calls the following functions.
   word perform(const operation& next, const std::source_location& from);
   void read_bytes(const void* at);
   void write_bytes(const void* at, const std::source_location& from);
@@ -65,7 +66,7 @@ class explorer {
     int index;
     asked what;
     word found;
-    int source_thread;  // -1: the first value
+    int source_thread;  // The thread of the store; -1 for the initial value.
     int source_index;
   };
 
@@ -147,8 +148,9 @@ void explorer::execute() {
   }
 }
 
-// A pending store that could have come before the last event never comes in this run, which then
-// has no options. A store that may come now comes before events of threads with higher numbers.
+// The thread that has a pending store must perform the store later. If the store could have come
+// before the last event, this run has no options, because another run explores that order. A store
+// that may be performed now comes before events of threads with higher numbers.
 std::vector<explorer::option> explorer::options() {
   std::vector<option> found;
   for (int thread = 0; thread < threads(); ++thread) {
@@ -193,7 +195,7 @@ void explorer::resume(int thread) {
 
 void explorer::finish() {
   for (int thread = 0; thread < threads(); ++thread)
-    if (runs(thread)) return;  // an execution that was seen in other turns
+    if (runs(thread)) return;  // Another interleaving has shown this execution already.
   ++found_.complete;
   for (int thread = 0; thread < threads(); ++thread)
     if (execution_.sleeps(thread) && (tested_.may_sleep >> thread & 1) == 0)

@@ -1,12 +1,12 @@
 #pragma once
-// Runs a program of a few threads again and again, on a stack each. It ends when every execution
-// that the memory model allows (execution.hpp) has been seen. A thread stops at each atomic
-// operation. Which thread goes on, and what it reads, is a choice; all choices are tried, depth
-// first.
+// Runs a program of a few threads again and again. Each thread has a stack of its own. The
+// exploration ends when every execution that the memory model allows (execution.hpp) has been run.
+// A thread stops at each atomic operation. Two things are chosen at a stop: the thread that
+// continues, and the value that it reads. All choices are tried, depth first.
 //
-// Executions that differ only in the turns of the threads count as one. When two successive events
-// do not depend on each other, only the turn in which the thread with the lower number comes first
-// is tried. A state that was reached before is not continued.
+// Executions that differ only in the interleaving of the threads count as one. If two successive
+// events do not depend on each other, the explorer tries only one order of them: the thread with
+// the lower number comes first. A state that was reached before is not explored again.
 
 #include "transport/litmus/execution.hpp"
 #include "transport/litmus/mutation.hpp"
@@ -19,47 +19,52 @@
 namespace atl::litmus {
 
 struct program {
-  /// Runs before each execution; must set all words to their first values.
+  /// Runs before each execution, and must set all words to their initial values.
   std::function<void()> set_up = [] {};
 
-  /// Threads that read the same values must do the same, and no exception may leave them.
+  /// A thread must behave in the same way whenever it reads the same values. No exception may leave
+  /// a thread.
   std::vector<std::function<void()>> threads;
 
-  /// Runs after each complete execution; may use `newest` and `require`.
+  /// Runs after each complete execution. The function may call `newest` and `require`.
   std::function<void()> at_the_end = [] {};
 
-  /// Threads that may be asleep at the end, as bits: they were already woken for what they needed.
+  /// One bit for each thread that may be asleep at the end, because it has already been woken for
+  /// its last task.
   unsigned may_sleep = 0;
 };
 
 struct verdict {
-  std::string failure;  ///< empty: no failure; else what failed, and the events that led to it
-  std::uint64_t complete = 0;   ///< executions to the end
-  std::uint64_t runs = 0;       ///< runs of the program, complete or not
-  std::uint64_t too_long = 0;   ///< executions that were not followed to the end
-  std::set<std::string> sites;  ///< sites of the library that were reached
+  /// Describes what failed and which events led to the failure; empty if nothing failed.
+  std::string failure;
+  std::uint64_t complete = 0;  ///< number of executions that ran to the end
+  std::uint64_t runs = 0;      ///< number of runs of the program, complete or not
+  /// number of executions that were stopped because they were too long
+  std::uint64_t too_long = 0;
+  std::set<std::string> sites;  ///< the sites of the library that the executions reached
 };
 
-/// Runs all executions, or those up to the first that fails. An execution fails if a thread sleeps
+/// Runs all executions, or stops at the first one that fails. An execution fails if a thread sleeps
 /// forever, bytes are read or written in a data race, or a `require` does not hold.
 verdict explore(const program& tested, const mutation& changed = {});
 
 // ---- for the threads of a program
 
-/// Ends the execution as a failure unless the condition holds.
+/// Ends the execution as a failure if the condition does not hold.
 void require(bool holds, const char* what);
 
-/// Notes that the thread has read, or written, plain bytes, known by their address.
+/// Records that the running thread reads plain bytes, or writes them. The bytes are known by their
+/// address.
 void read_bytes(const void* at);
 void write_bytes(const void* at, std::source_location from = std::source_location::current());
 
-/// Returns whether one of the threads runs.
+/// Returns true while one of the program's threads runs.
 bool is_in_thread();
 
-/// Performs the operation, as the thread that runs.
+/// Performs an operation for the thread that is running.
 word perform(const operation& next, const std::source_location& from);
 
-/// Returns the value of a word at the end.
+/// Returns the value of a word at the end of the execution.
 word newest_value(const void* at, word initial);
 
 }  // namespace atl::litmus

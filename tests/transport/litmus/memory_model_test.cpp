@@ -1,5 +1,5 @@
-// The model of memory is compared with the known litmus tests: what C++20 allows is found, and
-// nothing else.
+// Compares the memory model with well-known litmus tests. The model must show all outcomes that
+// C++20 allows, and no others.
 
 #include "transport/litmus/model_atomic.hpp"
 
@@ -17,7 +17,7 @@ constexpr auto seq_cst = std::memory_order_seq_cst;
 
 using outcomes = std::set<std::vector<int>>;
 
-/// Words that begin as 0, and values that threads have read.
+/// Words with the initial value 0, and the values that threads have read.
 struct memory {
   atomic<int> x, y, z;
   std::vector<int> seen;
@@ -25,7 +25,8 @@ struct memory {
 
 using bodies = std::vector<std::function<void(memory&)>>;
 
-/// Returns all outcomes of all executions: `readings` values, and at last x and y.
+/// Returns all outcomes of all executions. An outcome consists of `readings` values, followed by
+/// the final values of x and y.
 outcomes all_outcomes(std::size_t readings, const bodies& threads) {
   memory words;
   outcomes found;
@@ -44,7 +45,7 @@ outcomes all_outcomes(std::size_t readings, const bodies& threads) {
   return found;
 }
 
-/// Returns whether these values can have been read.
+/// Returns true if some execution can read these values.
 bool is_seen(const outcomes& found, const std::vector<int>& readings) {
   for (const auto& one : found)
     if (std::equal(readings.begin(), readings.end(), one.begin())) return true;
@@ -71,7 +72,7 @@ TEST(memory_model, store_buffering_needs_sequential_consistency_on_both_sides) {
   EXPECT_TRUE(store_buffering(release, seq_cst));
 }
 
-// An exchange is no fence for loads of other words, unless both are seq_cst.
+// An exchange orders no loads of other words, unless both operations are seq_cst.
 bool store_buffering_by_exchange(std::memory_order exchange, std::memory_order load) {
   return is_seen(all_outcomes(2, {[=](memory& m) {
                                     m.x.exchange(1, exchange);
@@ -90,8 +91,8 @@ TEST(memory_model, store_buffering_by_exchanges) {
   EXPECT_TRUE(store_buffering_by_exchange(acq_rel, acquire));
 }
 
-// An exchange that reads a release is ordered behind it. Two exchanges of one word are therefore a
-// fence.
+// An exchange that reads the value of a release happens after the release. Two exchanges of the
+// same word therefore act as a fence.
 TEST(memory_model, exchanges_of_a_third_word_order_store_buffering) {
   const auto found = all_outcomes(2, {[](memory& m) {
                                         m.x.store(1, relaxed);
@@ -128,7 +129,8 @@ TEST(memory_model, message_passing_needs_release_and_acquire) {
     EXPECT_TRUE(is_seen(message_passing(release, acquire), readings));
 }
 
-/// Returns whether a release is passed on by a thread in between, which changes the word.
+/// Returns true if acquire loads still see a release after a thread in between has changed the
+/// word.
 bool is_passed_on(const std::function<void(memory&)>& change) {
   return !is_seen(all_outcomes(2, {[](memory& m) {
                                      m.x.store(1, relaxed);
@@ -156,7 +158,7 @@ TEST(memory_model, load_buffering_is_not_produced) {
                                         m.seen[1] = m.y.load(relaxed);
                                         m.x.store(1, relaxed);
                                       }});
-  EXPECT_FALSE(is_seen(found, {1, 1}));  // C++20 allows this outcome
+  EXPECT_FALSE(is_seen(found, {1, 1}));  // C++20 allows this outcome, although the model does not.
   EXPECT_TRUE(is_seen(found, {0, 1}));
   EXPECT_TRUE(is_seen(found, {1, 0}));
 }
@@ -242,7 +244,8 @@ TEST(memory_model, write_to_read_causality) {
   EXPECT_TRUE(is_seen(found, {0, 1, 0}));
 }
 
-// Z6.U of "Repairing Sequential Consistency in C/C++11" is forbidden by C++11 and allowed by C++20.
+// The outcome of litmus test Z6.U ("Repairing Sequential Consistency in C/C++11") is forbidden by
+// C++11, and allowed by C++20.
 TEST(memory_model, happens_before_by_a_release_alone_is_not_in_the_order_of_all) {
   const auto found = all_outcomes(2, {[](memory& m) {
                                         m.x.store(1, seq_cst);

@@ -1,6 +1,6 @@
 #pragma once
-// A replacement for std::atomic in explored programs. It has the same size, and each operation is a
-// step of an execution.
+// A replacement for std::atomic in explored programs. The replacement has the same size as the
+// word. Each of its operations is a step of an execution.
 
 #include "transport/litmus/explorer.hpp"
 
@@ -10,8 +10,8 @@
 
 namespace atl::litmus {
 
-/// An atomic word. The object holds the first value, which may be changed while no thread runs. The
-/// execution holds the values that threads store.
+/// An atomic word. The object holds the initial value, which may be changed while no thread runs.
+/// The execution holds the values that the threads store.
 template <std::integral T>
 class atomic {
  public:
@@ -51,7 +51,7 @@ class atomic {
     return false;
   }
 
-  /// Sleeps while the word is `expected`.
+  /// Sleeps while the word has the value `expected`.
   void futex_wait(T expected, place from = place::current()) noexcept {
     operation next = operation_of(act::wait, 0, order_t::relaxed);
     next.expected = static_cast<word>(expected);
@@ -61,7 +61,7 @@ class atomic {
     perform(operation_of(act::wake, static_cast<T>(most), order_t::relaxed), from);
   }
 
-  /// Returns the last value, when all threads have ended.
+  /// Returns the last stored value, when all threads have ended.
   T newest() const { return static_cast<T>(newest_value(this, static_cast<word>(first_))); }
 
  private:
@@ -84,7 +84,7 @@ class atomic {
                                                          static_cast<word>(operand))));
   }
 
-  mutable T first_{};  // loads and stores go one way
+  mutable T first_{};  // The member is mutable, because loads and stores share one function.
 };
 
 }  // namespace atl::litmus

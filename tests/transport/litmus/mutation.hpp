@@ -1,7 +1,7 @@
 #pragma once
-// A fault that is planted into the code under test without changing its text. The fault is at one
-// *site*: a line with an atomic operation. The name of a site describes the operation, such as
-// "release: bytes.store seq_cst".
+// A fault that is inserted into the tested code without changing its source. The fault is at one
+// *site*, which is a source line with an atomic operation. The name of a site describes the
+// operation, such as "release: bytes.store seq_cst".
 
 #include <cstdint>
 #include <string>
@@ -10,9 +10,10 @@ namespace atl::litmus {
 
 enum class change : std::uint8_t {
   none,
-  relaxed,    ///< of relaxed order
-  plain,      ///< the read-modify-write is a relaxed store behind a relaxed load
-  postponed,  ///< done when the thread next stores or sleeps, or reads the same word
+  relaxed,  ///< The operation has relaxed memory order.
+  plain,    ///< The read-modify-write becomes a relaxed load, followed by a relaxed store.
+  /// The store is delayed until the thread stores again, sleeps or reads the same word.
+  postponed,
   left_out
 };
 

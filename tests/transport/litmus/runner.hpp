@@ -1,6 +1,6 @@
 #pragma once
-// A thread of an explored program. Its body runs on a stack of its own, and can be suspended at any
-// stop.
+// A thread of an explored program. The body of the thread runs on a stack of its own, and can be
+// suspended at any stop.
 
 #include <boost/context/fiber.hpp>
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace atl::litmus {
 
 class runner {
  public:
-  /// Starts a new body. The former body is dropped where it has stopped, and its destructors do not
-  /// run.
+  /// Starts a new body on this thread. The earlier body is abandoned where it was suspended, and
+  /// its destructors do not run.
   void start(const std::function<void()>& body) {
     ended_ = false;
     const boost::context::stack_context stack = whole_stack();
@@ -27,13 +27,13 @@ class runner {
         });
   }
 
-  /// Runs the body until it stops or ends.
+  /// Runs the body until it is suspended or ends.
   void resume() {
     auto& inside = *std::launder(reinterpret_cast<boost::context::fiber*>(inside_));
     inside = std::move(inside).resume();
   }
 
-  /// Suspends the body and returns from `resume`. Only the body calls this function.
+  /// Suspends the body, so that `resume` returns. Only the body may call this function.
   void stop() { outside_ = std::move(outside_).resume(); }
 
   bool ended() const { return ended_; }
@@ -53,7 +53,8 @@ class runner {
   }
 
   std::unique_ptr<std::byte[]> stack_{new std::byte[stack_bytes]};
-  /// A fiber that is never destroyed, because its destructor would unwind the body.
+  /// The fiber that runs the body. It is never destroyed, because its destructor would unwind the
+  /// body.
   alignas(boost::context::fiber) std::byte inside_[sizeof(boost::context::fiber)];
   boost::context::fiber outside_;
   bool ended_ = true;

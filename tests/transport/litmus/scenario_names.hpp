@@ -1,5 +1,5 @@
 #pragma once
-// Scenarios as parameters of tests.
+// Makes scenarios usable as parameters of tests.
 
 #include "transport/litmus/scenarios.hpp"
 

@@ -13,7 +13,7 @@ void await_room(transport::endpoint& wire, int to) {
   while (wire.acquire(to) == nullptr) wire.wait(forever, awaited::room);
 }
 
-/// PE 1 receives what PE 0 sends.
+/// PE 0 sends buffers, and PE 1 receives them.
 template <int Buffers>
 verdict one_sender(const mutation& changed) {
   model_job job(2);
@@ -24,7 +24,7 @@ verdict one_sender(const mutation& changed) {
 
 void fill_ring(model_job& all) { send(all.wire(0), 1, 2); }
 
-/// The ring is full at the beginning, and PE 1 returns as much room as PE 0 needs.
+/// The ring of buffers is full at the beginning. PE 1 returns exactly as much room as PE 0 needs.
 template <int More, awaited What>
 verdict full_ring(const mutation& changed) {
   model_job job(2);
@@ -34,8 +34,8 @@ verdict full_ring(const mutation& changed) {
                  changed);
 }
 
-/// PE 0 checks for room without waiting, and then waits for room. It must notice room that was
-/// returned in between.
+/// PE 0 first checks for room without waiting, and then waits for room. PE 0 must notice room that
+/// was returned between the check and the wait.
 template <int More>
 verdict look_and_wait(const mutation& changed) {
   model_job job(2);
@@ -64,7 +64,8 @@ verdict two_starved_senders(const mutation& changed) {
                  changed);
 }
 
-/// A PE waits like the transport between nodes: it sleeps directly, and checks for free room later.
+/// A PE waits as in the transport between nodes: it goes to sleep directly, and checks for returned
+/// room afterwards.
 verdict sleep_and_take_note(const mutation& changed) {
   model_job job(2);
   return explore(job.program_of({[](model_job& all) {
@@ -102,7 +103,7 @@ verdict both_ways(const mutation& changed) {
                  changed);
 }
 
-/// Waits only for the end of the job.
+/// Waits until the job ends.
 void await_end(transport::endpoint& wire) {
   try {
     for (;;) wire.wait(forever);
@@ -110,7 +111,7 @@ void await_end(transport::endpoint& wire) {
   }
 }
 
-/// A PE that waits again after the end of the job is told again that the job has ended.
+/// If a PE waits again after the end of the job, the wait must report the end again.
 verdict end_of_job(const mutation& changed) {
   model_job job(1);
   return explore(job.program_of({[](model_job& all) {
@@ -129,7 +130,7 @@ verdict end_from_two_sides(const mutation& changed) {
                  changed);
 }
 
-/// Waits until `questions` questions are answered.
+/// Waits until this PE has answered `questions` questions.
 void answer(model_job& all, std::uint32_t questions) {
   auto& answered = all.region().block(0).life.answered;
   all.wire(0).sections().add(
@@ -167,7 +168,7 @@ verdict question_and_end(const mutation& changed) {
                  changed);
 }
 
-/// The guard (job/guard.cpp) waits like this for events that concern the whole job.
+/// The guard of a job (job/guard.cpp) waits in this way for events that concern the whole job.
 verdict events(const mutation& changed) {
   static transport::shm::atomic<std::uint32_t> ends;
   model_job job(1);

@@ -1,7 +1,7 @@
 #pragma once
 // Scenarios of PEs that share memory and use their endpoints. They are so small that all executions
-// can be explored. The sources are those of the library, compiled with the atomic words of the
-// model.
+// can be explored. The tested sources are those of the library, compiled with the atomic words of
+// the model.
 
 #include "transport/litmus/explorer.hpp"
 
@@ -15,10 +15,10 @@ struct scenario {
   verdict (*explored)(const mutation&);
 };
 
-/// Returns scenarios that each take a few seconds.
+/// Returns scenarios that take a few seconds each.
 const std::vector<scenario>& scenarios();
 
-/// Returns larger scenarios.
+/// Returns scenarios that take longer than those of `scenarios`.
 const std::vector<scenario>& large_scenarios();
 
 }  // namespace atl::litmus

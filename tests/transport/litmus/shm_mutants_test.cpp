@@ -1,6 +1,6 @@
-// Plants one fault at each site of the shared-memory transport. In some execution of a scenario,
-// the fault must make a PE sleep forever or cause a data race. Without the fault, the scenario is
-// right.
+// Inserts one fault at each site of the shared-memory transport, which is a line with an atomic
+// operation. At least one execution of a scenario must then make a PE sleep forever, or contain a
+// data race. Without a fault, all executions of the scenarios are right.
 
 #include "transport/litmus/scenario_names.hpp"
 
@@ -20,13 +20,13 @@ struct mutant {
 };
 
 const std::vector<mutant> planted_faults = {
-    // hand-over of a slot
+    // the transfer of a slot
     {{"submit: payload", change::postponed}, "two buffers", races},
     {{"submit: bytes.store seq_cst", change::relaxed}, "two buffers", sleeps},
     {{"submit: bytes.store seq_cst", change::postponed}, "two buffers", sleeps},
     {{"poll: bytes.load seq_cst", change::relaxed}, "two buffers", sleeps},
     {{"acquire: bytes.load acquire", change::relaxed}, "a full ring", races},
-    // sources with new buffers
+    // the set of PEs that have sent new buffers
     {{"submit: ready.load seq_cst", change::relaxed}, "two buffers", sleeps},
     {{"submit: ready.fetch_or seq_cst", change::relaxed}, "one buffer", sleeps},
     {{"submit: ready.fetch_or seq_cst", change::postponed}, "one buffer", sleeps},
@@ -39,7 +39,7 @@ const std::vector<mutant> planted_faults = {
     {{"ring: sleeping.load seq_cst", change::relaxed}, "one buffer", sleeps},
     {{"wake: sleeping.exchange seq_cst", change::postponed}, "one buffer", sleeps},
     {{"futex_wake: sleeping.futex_wake", change::left_out}, "one buffer", sleeps},
-    // returned room
+    // the return of room to a sender
     {{"release: bytes.store seq_cst", change::relaxed}, "a full ring", sleeps},
     {{"release: bytes.store seq_cst", change::postponed}, "a full ring", sleeps},
     {{"release: starved.load seq_cst", change::relaxed}, "a full ring", sleeps},
@@ -53,7 +53,7 @@ const std::vector<mutant> planted_faults = {
     {{"wait: room.exchange seq_cst", change::plain}, "a full ring", sleeps},
     {{"wait: room.exchange seq_cst", change::postponed}, "a full ring", sleeps},
     {{"return_room: starved.fetch_and seq_cst", change::plain}, "two starved senders", sleeps},
-    // attention
+    // requests for the attention of a PE
     {{"draw_attention: attention.store seq_cst", change::relaxed}, "the end of the job", sleeps},
     {{"draw_attention: attention.store seq_cst", change::postponed}, "the end of the job", sleeps},
     {{"something_arrived: attention.load seq_cst", change::relaxed}, "the end of the job", sleeps},
@@ -71,9 +71,9 @@ const std::vector<mutant> planted_faults = {
     {{"futex_wake_all: events.futex_wake", change::left_out}, "events", sleeps},
 };
 
-/// No scenario needs these orders.
+/// No scenario needs the memory orders at these sites.
 const std::set<std::string> harmless = {
-    "ask_for_room: starved.load seq_cst",  // the PE that has taken the bit away also tells of room
+    "ask_for_room: starved.load seq_cst",  // The PE that has cleared the bit also reports the room.
 };
 
 const scenario& scenario_called(const std::string& name) {
@@ -103,7 +103,7 @@ std::string name_of_mutant(const testing::TestParamInfo<mutant>& of) {
 
 INSTANTIATE_TEST_SUITE_P(sites, shm_mutant, testing::ValuesIn(planted_faults), name_of_mutant);
 
-/// Every site must have a fault, so that the author of a new operation states what its memory order
+/// Every site must have a fault. The author of a new operation thereby states what its memory order
 /// prevents.
 TEST(shm_mutants, are_planted_at_every_site) {
   std::set<std::string> sites;

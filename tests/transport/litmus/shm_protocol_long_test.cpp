@@ -1,4 +1,4 @@
-// Runs shm_protocol_test.cpp on scenarios of very many executions.
+// Runs shm_protocol_test.cpp on scenarios with very many executions.
 
 #include "transport/litmus/scenario_names.hpp"
 

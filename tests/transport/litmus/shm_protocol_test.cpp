@@ -1,5 +1,5 @@
-// Tests the transport through shared memory in every execution of these scenarios that C++20
-// allows. No wake-up may be lost, and buffers must arrive whole.
+// Runs the shared-memory transport in every execution of small scenarios that C++20 allows. No
+// wake-up may be lost, and every buffer must arrive complete.
 
 #include "transport/litmus/scenario_names.hpp"
 

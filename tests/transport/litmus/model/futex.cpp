@@ -1,4 +1,4 @@
-// This file replaces src/atoll/transport/shm/futex.cpp. There are no deadlines.
+// This file replaces src/atoll/transport/shm/futex.cpp. The replacement has no time-outs.
 
 #include "atoll/transport/shm/region.hpp"
 

@@ -8,7 +8,8 @@ namespace atl::transport::shm {
 template <class T>
 using atomic = litmus::atomic<T>;
 
-/// The model has no pauses between looks at the clock: the looks before and after see as much.
+/// The model does not pause between reads of the clock, because pauses would not change what the
+/// threads see.
 inline constexpr int pauses_between_looks_at_the_clock = 0;
 
 }  // namespace atl::transport::shm

@@ -1,6 +1,6 @@
 #pragma once
-// This header replaces src/atoll/transport/shm/stream_copy.hpp: the model of memory knows only
-// plain stores, and what is seen of them.
+// This header replaces src/atoll/transport/shm/stream_copy.hpp, because the memory model has plain
+// stores only.
 
 #include "transport/litmus/explorer.hpp"
 
