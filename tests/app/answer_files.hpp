@@ -1,6 +1,6 @@
 #pragma once
-// Provides a graph and keys, and compares the output files of all commands that answer with
-// expected ones.
+// Provides a graph and keys for the commands that print answers, and compares their output files
+// with expected files.
 
 #include "tests/app/shell.hpp"
 #include "tests/app/vertex_file.hpp"
@@ -11,11 +11,11 @@
 
 namespace atl::app {
 
-/// Checks the output files of all commands that answer, for any number of PEs and any way to start
-/// them.
+/// Checks the output files of all commands that print answers, for any number of PEs and any
+/// launcher.
 class answer_files {
  public:
-  /// Runs every command with `flags`, under `launcher`, and checks the file that it writes.
+  /// Runs every command with `flags` under `launcher`, and checks the file that the command writes.
   void expect_right(const std::string& launcher, const std::string& flags) const {
     for (const auto& [command, name] : k_commands) {
       const auto path = folder_.path(name);
@@ -36,7 +36,8 @@ class answer_files {
       {"mst", "forest.wel"},
       {"sort", "keys.txt"}};
 
-  // The graph has three rings. Each joins the vertices of equal remainder modulo 3 in order.
+  // The graph consists of three rings. Each ring joins the vertices with the same remainder modulo
+  // 3, in ascending order.
   static std::string edges_text() {
     std::string text;
     for (int v = 0; v < k_vertices; ++v)
@@ -61,7 +62,7 @@ class answer_files {
     for (int v = 0; v < k_vertices; ++v) text += fmt::format("{},{}\n", v, v % 3);
     return text;
   }
-  // The forest is all rings without the heaviest edge of each.
+  // The expected forest contains all edges except the heaviest one of each ring.
   static std::string forest_text() {
     std::string text;
     for (int v = 0; v + 3 < k_vertices; ++v) text += fmt::format("{} {} {}\n", v, v + 3, v);
@@ -77,8 +78,8 @@ class answer_files {
                                              : sorted_text();
     EXPECT_EQ(text, expected) << line;
   }
-  // Checks the distances; parents are not checked, because the vertex opposite the root has two
-  // possible ones.
+  // Checks the distances only. The vertex opposite the root has two possible parents, so parents
+  // are not checked.
   static void expect_tree(const std::string& text, const std::string& line) {
     const auto rows = rows_of(text, "vertex,parent,distance", ',');
     EXPECT_EQ(rows.size(), k_vertices / 3U) << line;

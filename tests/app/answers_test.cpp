@@ -1,5 +1,5 @@
-// Tests the commands that answer (`atoll bfs`, `cc`, `pagerank`, `mst` and `sort`), and errors for
-// flags that moved to `atoll bench`.
+// Tests the commands that print answers: `atoll bfs`, `cc`, `pagerank`, `mst` and `sort`. Also
+// tests the errors for flags that only `atoll bench` has.
 
 #include "tests/app/answer_files.hpp"
 

@@ -1,5 +1,5 @@
-// Tests that benchmarks too large for the memory are refused. The error names the flags, with
-// values, that decide the demand.
+// Tests that benchmarks that need too much memory are refused. The error names the flags that
+// determine the demand, with their values.
 
 #include "atoll/machine.hpp"
 #include "support/sanitizers.hpp"
@@ -10,7 +10,7 @@
 namespace atl::app {
 namespace {
 
-/// Expects status 2 and one line of error that contains all `parts`.
+/// Expects status 2 and a single line of error that contains all of `parts`.
 void expect_refused(const std::string& command, const std::vector<std::string>& parts) {
   const auto result = shell(command);
   EXPECT_EQ(result.status, 2) << command << "\n" << result.output;
@@ -34,7 +34,7 @@ TEST(bench_memory, beyond_the_limit_is_refused_with_the_flags) {
   }
 }
 
-/// The vertices fit the limit, but the levels from which these are built do not.
+/// The vertices fit into the limit, but the levels from which the vertices are built do not.
 TEST(bench_memory, of_a_tree_in_memory_counts_what_it_is_built_from) {
   expect_refused("$p bench uts --in-memory --trials 1 --memory-limit 34MiB",
                  {"--tree T1 --in-memory", "34 MiB"});
@@ -57,7 +57,7 @@ TEST(bench_memory, of_copies_is_refused_on_any_pes_with_the_side) {
 }
 
 TEST(bench_memory, of_address_space_is_refused_with_the_side) {
-  if (test::sanitized) return;  // sanitizers need more address space than the limit
+  if (test::sanitized) return;  // Sanitizers need more address space than the limit allows.
   expect_refused("ulimit -v 1000000; $p bench copies --side 3000 --trials 1 --pes 2",
                  {"--side 3000", "ulimit -v, now 977 MiB"});
 }

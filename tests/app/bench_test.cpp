@@ -1,4 +1,4 @@
-// Tests the micro-benchmarks at small sizes, without judging speed.
+// Tests that the micro-benchmarks run at small sizes. The tests do not judge their speed.
 
 #include "graph/bvgraph_files.hpp"
 #include "tests/app/shell.hpp"
@@ -98,7 +98,7 @@ TEST(bench, messages_one_by_one) {
 TEST(bench, spreads_stealable_tasks) {
   for (const int pes : {2, 3}) {
     nlohmann::json metrics;
-    // Tasks are longer in a second run if other PEs got no processor in the first.
+    // If the other PEs got no processor during short tasks, a second run has longer tasks.
     for (const char* work : {"5us", "200us"}) {
       const auto result = json_of(
           fmt::format("$p bench stealing --tasks 20000 --work {} --trials 1 --pes {}", work, pes));

@@ -14,7 +14,8 @@ using testing::HasSubstr;
 
 class bfs_bench : public testing::Test {
  protected:
-  // B and C need A, and D needs both. F needs E, apart from the others.
+  // B and C depend on A, and D depends on B and C. F depends on E, and both are unconnected to the
+  // others.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\n");
   }
@@ -85,7 +86,7 @@ TEST_F(bfs_bench, ids_of_64_bits_find_the_same) {
 }
 
 TEST_F(bfs_bench, describes_the_graph_and_the_searches) {
-  // A search reaches one of two cycles, of 4 and 6 vertices.
+  // The graph has two cycles, of 4 and of 6 vertices, and a search reaches only one of them.
   const auto rings = folder_.file("rings.el", "0 1\n1 2\n2 3\n3 0\n4 5\n5 6\n6 7\n7 8\n8 9\n9 4\n");
   const auto result = shell("$p bench bfs " + rings + " --trials 1 --pes 2");
   EXPECT_EQ(result.status, 0);

@@ -15,11 +15,12 @@ using testing::Not;
 
 class bfs_command : public testing::Test {
  protected:
-  // B and C need A, and D needs both. F needs E, apart from the others.
+  // B and C depend on A, and D depends on B and C. F depends on E, and both are unconnected to the
+  // others.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\n");
   }
-  /// Makes a chain of `vertices` vertices, with 0 at one end.
+  /// Writes a file with a chain of `vertices` vertices. Vertex 0 is at one end of the chain.
   std::string chain(int vertices) const {
     std::string text;
     for (int v = 1; v < vertices; ++v) text += fmt::format("{} {}\n", v - 1, v);
@@ -128,7 +129,7 @@ TEST_F(bfs_command, takes_names_from_a_file) {
   expect(command + " --root zero --path-to two", 0, "  zero - one - two\n");
   expect(command + " --root two", 0, "3 of 5 vertices reached from two in 3 levels");
   expect(command + " --root 2", 0, "3 of 5 vertices reached from two in 3 levels");
-  // The vertex 7 is found by name, not by id.
+  // The command finds the vertex by its name 7, and not by an internal number.
   expect(command + " --root 7", 0, "1 of 5 vertices reached from 7 in 1 level\n");
 }
 

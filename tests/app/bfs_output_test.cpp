@@ -1,4 +1,4 @@
-// Tests the file of `atoll bfs --output` against distances of a plain search.
+// Compares the file of `atoll bfs --output` with the distances of a plain sequential search.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -18,7 +18,7 @@ constexpr std::uint64_t in_ladder = 20'000;
 
 using edge_set = std::set<std::pair<std::uint64_t, std::uint64_t>>;
 
-// Returns a ladder with a few shortcuts, and vertices apart from the ladder.
+// Returns a ladder with a few shortcuts, and some vertices that are not connected to it.
 edge_set ladder_edges() {
   edge_set edges;
   for (std::uint64_t v = 0; v + 3 < in_ladder; v += 2) {
@@ -30,7 +30,7 @@ edge_set ladder_edges() {
   return edges;
 }
 
-// Returns the distances from `root` along directed edges; -1 for unreachable vertices.
+// Returns the distances from `root` along directed edges, and -1 for each unreachable vertex.
 std::vector<std::int64_t> plain_distances(const edge_set& edges, std::uint64_t root) {
   std::vector<std::vector<std::uint64_t>> targets(in_ladder);
   for (const auto& [from, to] : edges) targets[from].push_back(to);
@@ -65,8 +65,8 @@ class bfs_output : public testing::Test {
   scratch_folder folder_;
 };
 
-// Expects distances of the plain search, and for each vertex a parent one step nearer, along an
-// edge.
+// Expects the distances of the plain search. Each reached vertex must have a parent that is one
+// step nearer to the root, with an edge to the vertex.
 void expect_tree(const vertex_table& rows, const edge_set& edges, std::uint64_t root) {
   const auto distances = plain_distances(edges, root);
   for (std::uint64_t v = 0; v < in_ladder; ++v) {

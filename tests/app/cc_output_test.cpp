@@ -1,4 +1,5 @@
-// Tests the file of `atoll cc --output` against components of a plain search.
+// Compares the file of `atoll cc --output` with the components that a plain sequential search
+// finds.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -15,7 +16,7 @@ using namespace std::literals;
 
 constexpr std::uint64_t labelled = 20'000;
 
-// Returns edges of many small components; some vertices have no edges.
+// Returns the edges of many small components. Some vertices have no edges.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> scattered_edges() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> edges;
   std::uint64_t random = 12345;
@@ -27,7 +28,8 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> scattered_edges() {
   return edges;
 }
 
-// Returns the smallest vertex of each component, found by repetition until nothing changes.
+// Returns the smallest vertex of each vertex's component. The labels are lowered along edges until
+// none changes.
 std::vector<std::uint64_t> plain_labels() {
   std::vector<std::uint64_t> labels(labelled);
   std::iota(labels.begin(), labels.end(), 0);
@@ -136,7 +138,8 @@ TEST_F(cc_output, replaces_a_file_and_leaves_nothing_beside_it) {
 }
 
 TEST_F(cc_output, is_refused_before_the_work) {
-  const auto far = folder_.file("far.el", "0 281474976710655\n");  // too large for the memory
+  // A graph with this vertex is too large for the memory.
+  const auto far = folder_.file("far.el", "0 281474976710655\n");
   const auto refuse = [&](const std::string& path, const std::string& reason) {
     expect_refusal("$p cc " + far + " --pes 2 --output " + path, "--output: " + path + reason);
   };

@@ -1,5 +1,5 @@
 // Tests programs that are started with closed standard descriptors, as daemons do. Printed text
-// must never get into a file that the program opens.
+// must never end up in a file that the program opens.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -19,8 +19,8 @@ std::string content_of(const std::string& path) {
 
 class closed_streams : public testing::Test {
  protected:
-  /// Runs the program with the descriptors of `closed` closed. Returns the content of the output
-  /// file.
+  /// Runs the program with the descriptors named in `closed` closed. Returns the content of the
+  /// output file.
   std::string written_with(const std::string& closed, int pes, const std::string& more = "") {
     const std::string file = folder_.path("out.csv");
     std::filesystem::remove(file);
@@ -57,7 +57,7 @@ TEST_F(closed_streams, leave_the_files_of_counters_and_events_as_they_are) {
   EXPECT_TRUE(nlohmann::json::accept(content_of(trace)));
 }
 
-// Standard output is the result here, so losing it is an error.
+// The result of this command goes to standard output, so a closed standard output is an error.
 TEST_F(closed_streams, are_an_error_where_the_result_would_be_lost) {
   for (const auto& command : {"info " + graph_, "cc " + graph_ + " --pes 2"}) {
     const auto result = shell_apart("exec 3>&1 >&- 2>&3; $p " + command);

@@ -1,4 +1,4 @@
-// Tests kernels on the model of a cluster, as a user starts them.
+// Tests kernels on the simulated cluster, as a user starts them.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -27,7 +27,8 @@ TEST(cluster_model, kernels_are_right_and_take_the_same_virtual_time_again) {
     EXPECT_EQ(json["host"]["transport"], "sim") << kernel;
     EXPECT_GT(json["metrics"]["seconds"]["median"], 0) << kernel;
     const auto again = json_of(command + " --sim-seed 7");
-    for (const std::string metric : {"rate", "seconds"})  // the memory is real, and so may differ
+    // The amount of memory is measured and not simulated, so it may differ between the runs.
+    for (const std::string metric : {"rate", "seconds"})
       EXPECT_EQ(again["metrics"][metric], json["metrics"][metric]) << kernel;
   }
 }
@@ -66,10 +67,10 @@ TEST(cluster_model, relays_messages_through_small_buffers) {
   }
 }
 
-#ifndef ATOLL_SANITIZED  // sanitizers multiply the memory of a program
+#ifndef ATOLL_SANITIZED  // Sanitizers multiply the memory of a program.
 
-// A job of a thousand PEs with a graph must fit in this machine. A PE may therefore store little
-// per other PE, and little about the whole graph.
+// A job of a thousand PEs with a graph must fit into the memory of this machine. Each PE must
+// therefore store little for each other PE, and little about the whole graph.
 TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
   const double pes = 256;
   const auto metrics = json_of("$p bench bfs --scale 13 --roots 1 --pes 256 --huge-pages off "
@@ -80,8 +81,8 @@ TEST(cluster_model, a_graph_over_many_pes_takes_little_memory_of_each) {
 
 #endif
 
-// Each PE of the ring sleeps while the trigger passes all others. A trip around the ring takes
-// longer if PEs sleep longer.
+// Each PE of the ring falls asleep while the trigger visits the other PEs. The longer a PE sleeps,
+// the longer a trip around the ring takes.
 TEST(cluster_model, pes_that_have_napped_do_not_keep_a_ring_slow) {
   const auto metrics =
       json_of("$p bench event-latency --events 2000 --pes 8 --transport sim --sim-model grappa2014 "
@@ -117,7 +118,7 @@ TEST_F(prices_in_file, are_used_and_factors_go_upon_them) {
                    rate_of(usual + hash_costs("27000") + " --sim-vary tree_nodes_hashed=2"));
 }
 
-// On one shared core the times of all PEs add up, instead of the slowest PE deciding.
+// All PEs share one core, so their times add up.
 TEST_F(prices_in_file, every_pe_pays_for_its_own_memory) {
   const std::string prices =
       price_file(R"({"prices": {"shared_cores": 1, "second_level": 0, "third_level": 0}})");

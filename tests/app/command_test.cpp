@@ -23,7 +23,7 @@ outcome under_guard(const std::function<int()>& body) {
   return {status, testing::internal::GetCapturedStderr()};
 }
 
-// A program with the command `fly`, which has a flag, and `land`, which has none.
+// A program with two commands: `fly` has a flag, and `land` has none.
 class program : public testing::Test {
  protected:
   program() {
@@ -170,7 +170,8 @@ TEST_F(program, help_of_an_unknown_command_is_none) {
   EXPECT_EQ(complaint({"flz", "--help"}), "atoll: error: unknown command flz, did you mean fly?\n");
 }
 
-// The help of a group is the text that the group prints without a flag.
+// The help of a command group is the same text that the group prints when it is called without a
+// command.
 TEST_F(program, commands_of_a_group_have_help) {
   auto& group = add_command_group(*root_, context_, "kites", "Kites");
   add_settings_flags(add_command(group, context_, "red", "Fly a red one", [] { return 0; }),

@@ -14,7 +14,7 @@ using testing::Not;
 
 class communities_command : public testing::Test {
  protected:
-  // Two triangles, which one edge joins, and G, which needs only itself.
+  // The graph has two triangles, which one edge joins. The package G depends only on itself.
   std::string packages() const {
     return folder_.file("packages.tsv", "A\tB\nB\tC\nC\tA\nD\tE\nE\tF\nF\tD\nC\tD\nG\tG\n");
   }

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Runs "atoll convert ARGUMENTS..." and returns its exit status. Printed text is stored in
+/// Runs "atoll convert ARGUMENTS..." and returns its exit status. The printed text is stored in
 /// `output`.
 int convert(std::vector<std::string> arguments, std::string* output = nullptr) {
   command_context context;
@@ -62,7 +62,7 @@ TEST(convert, takes_every_pair_of_formats) {
   }
 }
 
-/// Returns the edges with their weights, sorted, the smaller end first.
+/// Returns the sorted edges with their weights. The smaller endpoint of each edge comes first.
 std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>>
 weighted_edges(const edge_list& list) {
   std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;

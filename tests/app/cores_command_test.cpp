@@ -14,7 +14,7 @@ using testing::Not;
 
 class cores_command : public testing::Test {
  protected:
-  // A to D are a clique with a tail of E and F, and G needs only itself.
+  // A to D are a clique, to which E and F are attached as a path. G depends only on itself.
   std::string packages() const {
     return folder_.file("packages.tsv",
                         "A\tB\nA\tC\nA\tD\nB\tC\nB\tD\nC\tD\nD\tC\nD\tE\nE\tF\nG\tG\n");

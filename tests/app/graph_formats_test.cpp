@@ -1,4 +1,4 @@
-// Tests graphs in every format, as a user gives them to the commands.
+// Tests commands with graph files in every format.
 
 #include "graph/any_format.hpp"
 #include "graph/csr_files.hpp"
@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 class graph_formats : public testing::Test {
  protected:
-  /// Returns a random graph, converted to the format of `name`.
+  /// Returns the path of a random graph in the format that the ending of `name` implies.
   std::string converted(const std::string& name) const {
     const auto path = folder_.path(name);
     EXPECT_EQ(shell(fmt::format("$p convert {} {}", weighted_, path)).status, 0);

@@ -20,7 +20,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Runs "atoll COMMAND ARGUMENTS..." and returns its exit status. Printed text is stored in
+/// Runs "atoll COMMAND ARGUMENTS..." and returns its exit status. The printed text is stored in
 /// `output`.
 int run(std::vector<std::string> arguments, std::string* output = nullptr) {
   command_context context;

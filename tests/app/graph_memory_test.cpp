@@ -1,4 +1,5 @@
-// Tests the predicted memory of a graph: close to the real demand, and sufficient as a limit.
+// The predicted memory of a graph must be close to the real demand, and must be sufficient as a
+// limit.
 
 #include "app/driver/memory.hpp"
 
@@ -48,7 +49,8 @@ TEST(told_memory, of_a_graph_is_what_it_has) {
                                            part.input_arcs.size() * sizeof(std::uint32_t) +
                                            part.first_targets.size() * sizeof(std::uint32_t) +
                                            part.arcs() * sizeof(std::uint32_t));
-    // The prediction counts duplicates and loops, because these are unknown in advance.
+    // The prediction includes duplicate edges and loops, because their number is unknown in
+    // advance.
     const double built = told(file_edges::none).built;
     EXPECT_GE(built, has);
     EXPECT_LE(built, 1.4 * has);
@@ -86,7 +88,8 @@ TEST(told_memory, of_simulated_pes_is_what_they_take) {
 TEST(told_memory, of_building_is_what_it_takes) {
   if (test::sanitized) GTEST_SKIP() << "sanitizers keep what is freed";
   test::run_alone([]() -> task<> {
-    std::ofstream("/proc/self/clear_refs") << 5;  // resets the peak
+    // The write resets the peak of the resident memory.
+    std::ofstream("/proc/self/clear_refs") << 5;
     const std::uint64_t before = status_bytes("VmRSS");
     const auto graph = co_await make_kronecker_graph(k_graph);
     const auto grown = static_cast<double>(status_bytes("VmHWM") - before);
@@ -97,7 +100,8 @@ TEST(told_memory, of_building_is_what_it_takes) {
   });
 }
 
-/// Runs a command on 2 PEs that is refused, and returns the mebibytes that the error names.
+/// Runs a command on 2 PEs that is refused for lack of memory. Returns the number of MiB that the
+/// error names.
 double told_mebibytes(const std::string& command) {
   const auto refused = shell(command + " --memory-limit 1KiB");
   EXPECT_EQ(refused.status, 2) << command;

@@ -1,6 +1,6 @@
 #pragma once
-// The two example graphs of LDBC Graphalytics (ldbc/ldbc_graphalytics, Apache 2.0) as files for
-// tests. Results of its algorithms on them are in the tests of the commands.
+// The two example graphs of LDBC Graphalytics (ldbc/ldbc_graphalytics, Apache 2.0), as files for
+// tests. The tests of the commands contain the published results for these graphs.
 
 #include "graph/scratch_file.hpp"
 
@@ -25,7 +25,7 @@ class graphalytics_files {
 
   std::string path(const std::string& name) const { return folder_.path(name); }
 
-  /// Makes another file in the folder and returns its path.
+  /// Writes another file in the folder, and returns its path.
   std::string file(const std::string& name, const std::string& content) const {
     return folder_.file(name, content);
   }

@@ -1,4 +1,5 @@
-// Tests graphs of LDBC Graphalytics as the commands read them: NAME.e with NAME.v beside it.
+// Tests commands with graphs of LDBC Graphalytics, which consist of two files: NAME.e for edges and
+// NAME.v for vertices.
 
 #include "tests/app/graphalytics_files.hpp"
 #include "tests/app/shell.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 class graphalytics : public testing::Test {
  protected:
-  // Runs the command and returns the rows of its output.
+  // Runs the command and returns the rows of its output file.
   vertex_table written(const std::string& command, int pes, const std::string& titles) const {
     const auto path = files_.path("out.csv");
     expect(fmt::format("$p {} --pes {} --verify --output {}", command, pes, path), 0, "verified");

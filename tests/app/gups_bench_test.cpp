@@ -10,7 +10,7 @@
 namespace atl::app {
 namespace {
 
-// Expects that the command fails with status 2 and prints one line, before any file is written.
+// Expects that the command fails with status 2 and one line of error, and writes no file.
 void expect_refusal_without_a_file(const std::string& command, const std::string& line) {
   const auto file = std::filesystem::temp_directory_path() /
                     ("atoll-gups-refused-" + std::to_string(getpid()) + ".json");
@@ -64,7 +64,7 @@ TEST(gups_bench, says_what_aggregation_gains) {
 TEST(gups_bench, writes_the_metrics_of_the_job_that_was_asked_for) {
   const std::string file =
       testing::TempDir() + "gups_metrics_" + std::to_string(getpid()) + ".json";
-  // With this --flush-age no partly filled buffer is sent because of its age.
+  // With this --flush-age, no partly filled buffer is sent because of its age.
   const std::string command =
       "$p bench gups --pes 2 --log2-table 8 --trials 1 --flush-age 10s --metrics " + file;
   const auto buffers_sent = [&](const std::string& flags) {
@@ -116,7 +116,7 @@ TEST(gups_bench, refuses_bad_input) {
 TEST(gups_bench, refuses_a_table_larger_than_memory) {
   expect("$p bench gups --pes 2 --log2-table 40", 2,
          "atoll: error: --log2-table: 2^40 words on each of 2 PEs need 16 TiB, and ");
-  // The replay of --verify doubles the memory.
+  // --verify repeats all updates, which doubles the memory.
   const std::string limited =
       "$p bench gups --pes 1 --log2-table 17 --trials 1 --memory-limit 1MiB";
   EXPECT_EQ(shell(limited).status, 0);

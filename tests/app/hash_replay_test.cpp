@@ -1,4 +1,5 @@
-// Tests the replay with loads whose answers a set of the standard library gives.
+// Tests the replay of a hash table's load. A set of the standard library computes the expected
+// answers.
 
 #include "bench/hash_replay.hpp"
 
@@ -10,8 +11,8 @@ namespace {
 
 namespace hash = bench::hash;
 
-/// Returns how many lookups succeed when workers run one after the other, which is an allowed
-/// order.
+/// Returns how many lookups succeed when the workers run one after the other. The hash table may
+/// execute them in this order.
 std::uint64_t found_one_after_the_other(const hash::load& all, std::set<std::uint64_t>& keys) {
   std::uint64_t found = 0;
   for (std::uint64_t worker = 0; worker < all.workers; ++worker) {

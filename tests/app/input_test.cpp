@@ -1,4 +1,5 @@
-// Tests unusual files of edges: pipes, other names, and lines that are no edges.
+// Tests unusual files of edges: pipes, files in another format than their name implies, and files
+// that begin with other lines.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

@@ -16,7 +16,7 @@ TEST(job_memory, is_what_the_limit_says_on_any_number_of_hosts) {
   EXPECT_EQ(memory_for_job(options, std::nullopt).sentence, "--memory-limit allows 3 MiB");
 }
 
-/// The estimate assumes that other hosts have as much free memory per rank as this host.
+/// The estimate assumes that other hosts have as much free memory per rank as this host has.
 TEST(job_memory, grows_with_the_hosts) {
   const settings options;
   const auto bytes = [&](const job_memory& of) { return static_cast<double>(of.bytes); };

@@ -1,5 +1,5 @@
-// Tests the steps of a command that runs a kernel, with a kernel whose result the test sets. Tested
-// are the printed text and the file of --output before, during and after the job.
+// Tests the steps of a command that runs a kernel. The test sets the result of the kernel. The
+// tests check the printed text and the file of --output before, during and after the job.
 
 #include "app/driver/kernel_command.hpp"
 
@@ -66,7 +66,7 @@ class made_kernel : public kernel_command {
 
 class driver : public testing::Test {
  protected:
-  /// Runs the command and returns its exit status. Printed text is stored in `text_`.
+  /// Runs the command and returns its exit status. The printed text is stored in `text_`.
   int run(bool right) {
     made_kernel kernel(flags_, right);
     testing::internal::CaptureStdout();
@@ -138,7 +138,7 @@ TEST_F(driver, keeps_the_result_where_the_json_cannot_be_written) {
   EXPECT_EQ(content_of(flags_.output), "xxxx");
 }
 
-/// Runs a kernel whose result cannot be written, and returns the error that is printed.
+/// Runs a kernel whose result cannot be written, and returns the printed error.
 std::string complaint_of(made_kernel& kernel) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();

@@ -14,7 +14,7 @@ using testing::Not;
 
 class label_propagation_command : public testing::Test {
  protected:
-  // Two triangles, joined by an edge, and a vertex alone.
+  // The graph has two triangles, which one edge joins, and an isolated vertex.
   std::string triangles() const {
     return folder_.file("triangles.tsv", "A\tB\nB\tC\nC\tA\nD\tE\nE\tF\nF\tD\nC\tD\nG\tG\n");
   }
@@ -48,12 +48,13 @@ TEST_F(label_propagation_command, has_the_json_of_communities) {
   EXPECT_EQ(json["parameters"]["iterations"], 1);
   EXPECT_EQ(json["iterations"], 1);
   EXPECT_EQ(json["largest"].size(), 1U);
-  EXPECT_GE(json["single_vertices"], 1);  // ties depend on how names are numbered
+  // Ties are broken by the numbers of the vertices, which depend on the order of their names.
+  EXPECT_GE(json["single_vertices"], 1);
   EXPECT_FALSE(json["metrics"].contains("rate"));
   EXPECT_TRUE(json["metrics"].contains("plan_seconds"));
 }
 
-// The graphs and labels of LDBC Graphalytics (ldbc/ldbc_graphalytics, Apache 2.0).
+// The graphs and labels are those of LDBC Graphalytics (ldbc/ldbc_graphalytics, Apache 2.0).
 TEST_F(label_propagation_command, writes_the_labels_of_graphalytics) {
   const auto directed =
       folder_.file("directed.el", "1 3\n1 5\n2 4\n2 5\n2 10\n3 1\n3 5\n3 8\n3 10\n"

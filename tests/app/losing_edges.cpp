@@ -1,4 +1,4 @@
-// A variant of the program `atoll`, in which each PE loses an edge of the file when it builds the
+// A variant of the program `atoll`. Each of its PEs loses an edge of the file when it builds the
 // graph.
 
 #include "atoll/graph.hpp"
@@ -9,7 +9,7 @@
 namespace atl::app {
 namespace {
 
-/// Returns the edges with the last one replaced by a self loop.
+/// Returns the edges, with a self loop in place of the last one.
 packed_edges all_but_one(const packed_edges& all) {
   std::vector<edge> edges = all.all();
   if (!edges.empty()) edges.back().to = edges.back().from;
@@ -21,13 +21,13 @@ packed_edges all_but_one(const packed_edges& all) {
 
 }  // namespace
 
-// With --wrap the linker gives these names to `graph_builder::build` and to its replacement.
+// The linker option --wrap gives these names to `graph_builder::build` and to its replacement.
 task<global_graph> usual_build(graph_builder* self) asm("__real__ZN3atl13graph_builder5buildEv");
 task<global_graph> other_build(graph_builder* self) asm("__wrap__ZN3atl13graph_builder5buildEv");
 
 namespace {
 
-/// Builds the graph from fewer edges, but leaves all edges of the input stored.
+/// Builds the graph from one edge less, but leaves all edges of the input stored.
 task<global_graph> build_of_fewer(graph_builder* self) {
   const auto stored = self->stored();
   const auto input = co_await per_pe<packed_edges>::make();

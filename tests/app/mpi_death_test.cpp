@@ -1,14 +1,14 @@
-// Tests that all processes of a job under mpirun end when one dies, even on other hosts. Hosts are
-// names of this machine, for each of which MPICH's mpiexec starts a proxy.
+// If one process of a job under mpirun dies, all others must end, even on other hosts. The hosts of
+// these jobs are different names of this machine. MPICH's mpiexec starts one proxy for each name.
 
 #include "tests/app/mpi_job.hpp"
 
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
+#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
 
-/// Returns the beginning of a command line with two ranks.
+/// Returns the beginning of a command line for two ranks.
 std::string two_ranks(const std::string& library) {
   if (library == "mpich") return "mpiexec.mpich -launcher fork -hosts localhost:1,127.0.0.1:1 -n 2";
   return launcher_of(library).command + "2";
@@ -22,9 +22,9 @@ have_ended() {
 }
 )shell";
 
-/// Runs a job whose ranks wait, and meanwhile the shell command `accident`. In the command, $1 is
-/// the keeper process of `rank`, and $2 is the process of its PE. Returns the status and the output
-/// of the job, and the processes that are left.
+/// Runs a job whose ranks wait, and the shell command `accident` while they wait. In the command,
+/// $1 is the keeper process of `rank`, and $2 is the process of its PE. Returns the status and the
+/// output of the job, and the processes that have not ended.
 child_result job_in_which(const std::string& library, const std::string& way, int rank,
                           const std::string& accident) {
   return shell(fmt::format(
@@ -73,7 +73,8 @@ TEST_P(mpi_death, of_a_keeper_does_so) {
     expect_ended(job_in_which(GetParam(), "slowly", rank, "kill -9 $1"), "begun");
 }
 
-// The parent of a keeper is Open MPI's mpirun itself, which starts the ranks of its host.
+// Open MPI's mpirun starts the ranks of its host itself, so the parent of a keeper process is
+// mpirun.
 TEST_P(mpi_death, of_the_launcher_on_one_host_does_so) {
   for (const int rank : {0, 1})
     expect_ended(job_in_which(GetParam(), "slowly", rank, "kill -9 $(ps -o ppid= -p $1)"), "begun");

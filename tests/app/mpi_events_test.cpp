@@ -1,12 +1,12 @@
-// Tests events, reservations and phase barriers of ranks under mpirun. The result must be right,
-// even in a job that follows a refused job.
+// Tests events, reservations and phase barriers between ranks under mpirun. The result must be
+// right, even if the runtime has refused a job before in the same process.
 
 #include "tests/app/mpi_job.hpp"
 
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
+#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
 
 struct ranks_case {
   std::string library;

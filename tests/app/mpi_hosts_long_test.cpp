@@ -1,4 +1,4 @@
-// Tests jobs on several hosts, which are network namespaces of this machine.
+// Tests jobs on several hosts. The hosts are network namespaces of this machine.
 
 #include "tests/app/mpi_job.hpp"
 
@@ -7,13 +7,14 @@
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
+#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
 
 std::string tool() {
   return std::filesystem::path(__FILE__).parent_path().string() + "/../../tools/hosts.sh";
 }
 
-/// Checks the network bytes that `tools/hosts.sh` reports. The test is skipped if the tool skips.
+/// Checks the number of network bytes that `tools/hosts.sh` reports. The test is skipped if the
+/// tool cannot run on this machine.
 class several_hosts : public testing::TestWithParam<std::string> {};
 
 TEST_P(several_hosts, run_one_job_whose_bytes_cross_the_network) {
@@ -55,7 +56,8 @@ TEST_F(hosts_tool, makes_four_hosts) {
       << result.output;
 }
 
-// The bytes that a host sends beyond the burst take at least the time that the rate implies.
+// A host sends a burst without delay. The bytes beyond the burst must take at least the time that
+// the rate implies.
 TEST_F(hosts_tool, limits_what_a_host_sends) {
   constexpr double rate = 20e6 / 8;
   constexpr double burst = 70 << 10;

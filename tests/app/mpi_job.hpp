@@ -1,5 +1,5 @@
 #pragma once
-// Provides jobs of the program `atoll` under the launchers of the installed MPI libraries.
+// Starts jobs of the program `atoll` under the launchers of the installed MPI libraries.
 
 #include "tests/app/shell.hpp"
 
@@ -11,9 +11,9 @@ namespace atl::app {
 
 struct mpi_launcher_of {
   std::string library;
-  std::string command;  ///< the command line up to the number of ranks
+  std::string command;  ///< the command line without the number of ranks
 
-  /// Returns whether the launcher and the plug-in for its library are installed.
+  /// Returns true if both the launcher and the plug-in for its library are installed.
   bool is_there() const {
     const auto found = shell("command -v " + command.substr(0, command.find(' ')) +
                              " && ls $(dirname $p)/../lib/atoll/libatoll_mpi_" + library + ".so");
@@ -21,17 +21,17 @@ struct mpi_launcher_of {
   }
 };
 
-/// Returns a launcher for more ranks than cores: ranks are not bound, and waiting ranks yield their
-/// core.
+/// Returns a launcher for more ranks than cores. Ranks are not bound to cores, and waiting ranks
+/// yield their core.
 inline mpi_launcher_of launcher_of(const std::string& library) {
   if (library == "mpich") return {library, "mpiexec.mpich -n "};
   return {library, "mpirun.openmpi --allow-run-as-root --oversubscribe --bind-to none "
                    "--mca mpi_yield_when_idle 1 -n "};
 }
 
-/// Shell functions for a job of fault_hanging whose processes have $f in their command lines.
-/// `ranks` prints all processes of the job. `of_rank` prints the processes of one rank, beginning
-/// with the keeper process.
+/// Shell functions for a job of fault_hanging. The command lines of its processes contain $f.
+/// `ranks` prints all processes of the job. `of_rank` prints the processes of one rank, with the
+/// keeper process first.
 inline const std::string k_functions_of_ranks = R"shell(
 ranks() { for i in $(pgrep -x fault_hanging); do grep -qs $f /proc/$i/cmdline && echo $i; done; }
 of_rank() {
@@ -46,7 +46,8 @@ struct mpi_case {
   std::string library;
   int ranks;
   std::string node_size;
-  std::string routing;  ///< "off": without aggregation, and so without routing
+  /// The value of --routing; "off" turns aggregation off, and thereby routing.
+  std::string routing;
   std::string kernel;
   std::string program = "$p bench";
 };
@@ -64,7 +65,7 @@ inline std::string command_of(const mpi_case& of, const std::string& more) {
       more);
 }
 
-/// Expects a right result, and that messages between ranks of different nodes went through MPI.
+/// Expects a right result, and that messages between nodes went through MPI.
 inline void expect_right(const mpi_case& of) {
   if (!launcher_of(of.library).is_there())
     GTEST_SKIP() << "no " << of.library << " here (its mpirun, and the plug-in for it)";

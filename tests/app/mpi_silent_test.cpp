@@ -1,5 +1,5 @@
-// Tests that the report of waiting tasks names a rank that is stopped or blocked, with the line of
-// its last task. Jobs run on one node and on several.
+// The report of waiting tasks must name a rank that is stopped or blocked, with the source line of
+// its last task. The jobs run on one node and on several nodes.
 
 #include "tests/app/mpi_job.hpp"
 
@@ -10,7 +10,7 @@ namespace {
 
 using testing::ContainsRegex;
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
+#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
 
 class mpi_silent : public testing::TestWithParam<std::string> {
  protected:
@@ -18,8 +18,8 @@ class mpi_silent : public testing::TestWithParam<std::string> {
     if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
   }
 
-  /// Runs a job and `accident`, asks for reports until one says "does not answer", and kills the
-  /// job. Returns the output.
+  /// Runs a job and the shell command `accident`. Asks for reports until one says "does not
+  /// answer", and then kills the job. Returns the output of the job.
   std::string said_by(int ranks, const std::string& node_size, const std::string& way,
                       const std::string& accident) {
     const auto result = shell(
@@ -60,8 +60,8 @@ TEST_P(mpi_silent, of_another_node_is_named_with_the_line_it_has_told) {
                             "hanging.cpp:[0-9]+"));
 }
 
-/// PE 3 is blocked in its first task, so it has not reported a line. The other PE of the same node
-/// reports the line.
+/// PE 3 is blocked in its first task and cannot report its line itself. The other PE of the same
+/// node reports the line.
 TEST_P(mpi_silent, of_another_node_is_named_with_the_line_that_its_node_tells) {
   EXPECT_THAT(said_by(4, "2", "blocked-last", "true"),
               ContainsRegex("PE 3 does not answer: it computes, is stopped, or is blocked in a "
@@ -69,7 +69,8 @@ TEST_P(mpi_silent, of_another_node_is_named_with_the_line_that_its_node_tells) {
                             "hanging.cpp:[0-9]+"));
 }
 
-/// PE 0 reads the state of PE 1 from the memory of their node, although the job has other nodes.
+/// PE 0 shares a node with PE 1. PE 0 reads the state of PE 1 from shared memory, although the job
+/// has other nodes.
 TEST_P(mpi_silent, of_the_node_of_pe_0_is_named_with_its_state) {
   const std::string said = said_by(3, "2", "slowly",
                                    "until grep -q begun $f || ! kill -0 $job; do sleep 0.1; done; "

@@ -1,4 +1,5 @@
-// Tests the program `atoll` under mpirun: results, traffic through MPI, and refused flags.
+// Tests the program `atoll` under mpirun: its results, its traffic through MPI, and the flags that
+// it refuses.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/answer_files.hpp"
@@ -7,7 +8,7 @@
 namespace atl::app {
 namespace {
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
+#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
 
 class mpi_kernels : public testing::TestWithParam<mpi_case> {};
 
@@ -33,7 +34,7 @@ class mpi_start : public testing::TestWithParam<std::string> {
     if (!launcher_of(GetParam()).is_there()) GTEST_SKIP() << "no " << GetParam() << " here";
   }
 
-  /// Runs a benchmark with `ranks` ranks and these flags, and returns its output.
+  /// Runs a benchmark with `ranks` ranks and the flags `flags`, and returns its output.
   static child_result start(int ranks, const std::string& flags) {
     return shell(fmt::format("timeout 200 {}{} $p bench gups --log2-table 8 --trials 1 {}",
                              launcher_of(GetParam()).command, ranks, flags));

@@ -23,8 +23,9 @@ std::string text_of(const std::string& path) {
 
 class mst_command : public testing::Test {
  protected:
-  // Makes a square with a diagonal, doubled and reversed edges, a loop, and a second component.
-  // Weights may be negative, and a tie is decided by the ends of the edges.
+  // Writes a file with two components. One is a square with a diagonal, with doubled and reversed
+  // edges and a loop. Weights may be negative. Edges of equal weight are ordered by their
+  // endpoints.
   std::string square() const {
     return folder_.file("square.wel",
                         "0 1 -5\n1 0 9\n1 2 4\n2 3 4\n3 0 4\n2 0 7\n2 2 -100\n5 6 0\n");
@@ -109,7 +110,8 @@ TEST_F(mst_command, takes_weights_that_need_64_bits) {
   EXPECT_EQ(json["forest_weight"], "0");
 }
 
-// The weights of a chain, and their sum: above and below the range of 64 bits, and just within.
+// Each entry has the weights of a chain and their sum. The sums are just inside, above and below
+// the range of 64 bits.
 const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
     {{"9223372036854775807", "9223372036854775807"}, "18446744073709551614"},
     {{"9223372036854775807", "1"}, "9223372036854775808"},
@@ -121,7 +123,7 @@ const std::vector<std::pair<std::vector<std::string>, std::string>> k_totals = {
     {{"1760000000000000000", "1760000000000000001", "1760000000000000002", "1760000000000000003",
       "1760000000000000004", "1760000000000000005"},
      "10560000000000000015"},
-    {{"4294967295", "4294967295"}, "8589934590"},  // weights of 32 bits
+    {{"4294967295", "4294967295"}, "8589934590"},  // These weights use the whole range of 32 bits.
 };
 
 TEST_F(mst_command, adds_weights_up_without_loss) {

@@ -1,5 +1,4 @@
-// Tests trials of `atoll bench mst` that disagree, as an algorithm that errs occasionally would
-// cause.
+// Tests `atoll bench mst` when its trials disagree, as if the algorithm sometimes failed.
 
 #include "app/kernels/mst.hpp"
 
@@ -13,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A command that reports the forest of one trial with a weight 1 too high, or with one tree too
+/// In one trial, this command reports a forest whose weight is 1 too high, or that has one tree too
 /// many.
 class erring_command : public app::mst_command {
  public:
@@ -38,8 +37,8 @@ class erring_command : public app::mst_command {
 
 class mst_trials_that_differ : public testing::Test {
  protected:
-  /// Runs the command on a path of three edges of total weight 18. Returns the printed text and
-  /// stores the status in `status_`.
+  /// Runs the command on a path of three edges with a total weight of 18. Returns the printed text,
+  /// and stores the exit status in `status_`.
   std::string said(const std::string& pes, int trial, bool in_weight) {
     settings options;
     options.set("pes", pes, "--pes");

@@ -1,5 +1,5 @@
-// Tests the benchmarks of one-sided access and related operations, for times too short to judge
-// speed.
+// Runs the benchmarks of one-sided access and related operations. Their times are too short to
+// judge speed.
 
 #include "tests/app/shell.hpp"
 
@@ -43,7 +43,8 @@ TEST(one_sided_bench, is_listed) {
   }
 }
 
-// The list leaves two special operations out. The help of the other operations names both.
+// The list of operations omits two special ones. The help of each other operation names both of
+// them.
 TEST(one_sided_bench, names_what_the_list_leaves_out) {
   for (const std::string operation : {"sequential-reduce", "busy-get"}) {
     expect("$p bench put --help", 0, operation + ":");
@@ -58,7 +59,7 @@ TEST(one_sided_bench, measures_and_checks_each_operation) {
   }
 }
 
-// The sizes are a byte, no multiple of a word, and more than a buffer.
+// The three sizes are one byte, a number that is no multiple of a word, and more than a buffer.
 TEST(one_sided_bench, takes_sizes_of_any_kind) {
   for (const std::string& operation : all_operations()) {
     if (!has_size(operation)) continue;
@@ -75,7 +76,8 @@ TEST(one_sided_bench, runs_between_nodes_of_the_model) {
   }
 }
 
-// An operation takes o + 2 (L + g), and the time of the waiting PE.
+// In the LogGP model, an operation takes o + 2 (L + g), plus the time until the waiting PE notices
+// the answer.
 TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
   const auto nanoseconds = [](const std::string& command) {
     const auto result = json_of("$p bench " + command + k_short +
@@ -86,14 +88,14 @@ TEST(one_sided_bench, takes_on_the_model_what_the_network_takes) {
     EXPECT_GT(nanoseconds(operation), 3'560) << operation;
     EXPECT_LT(nanoseconds(operation), 4'000) << operation;
   }
-  // A barrier takes o + L + g, because no PE waits for an answer.
+  // A barrier takes only o + L + g, because no PE waits for an answer.
   EXPECT_LT(nanoseconds("barrier"), 3'000);
   const double message = nanoseconds("send-receive");
   EXPECT_GT(message, 2'230);
   EXPECT_LT(message, nanoseconds("put"));
   const double large = nanoseconds("put --size 4MiB");
   EXPECT_GT(large, 0.312 * (4 << 20));
-  EXPECT_LT(large, 1.02 * 0.312 * (4 << 20));  // large puts are not copied by the processor
+  EXPECT_LT(large, 1.02 * 0.312 * (4 << 20));  // The processor does not copy large puts.
 }
 
 TEST(one_sided_bench, gets_from_a_pe_that_computes) { expect_time("busy-get --pes 2"); }

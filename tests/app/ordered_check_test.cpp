@@ -1,5 +1,5 @@
-// Tests that the check of `atoll bench stack` rejects a queue, and that the check of `atoll bench
-// queue` rejects a stack.
+// The check of `atoll bench stack` must reject a queue, and the check of `atoll bench queue` must
+// reject a stack.
 
 #include "bench/ordered_workers.hpp"
 #include "support/run_on.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 enum class taken_from : std::uint8_t { front, back };
 
-/// A list on PE 0 that works as a queue or a stack.
+/// A list on PE 0 that can work as a queue or as a stack.
 struct list_on_one_pe {
   std::deque<std::uint64_t>* elements;
   taken_from end;
@@ -35,8 +35,8 @@ struct list_on_one_pe {
 
 class ordered_check : public test::on_pes {
  protected:
-  /// Returns the number of values out of order, after each worker pushed 50 values and all were
-  /// popped.
+  /// Lets each worker push 50 values, and pops all values from `end`. Returns the number of values
+  /// out of the order `wanted`.
   std::uint64_t out_of_order(taken_from end, ordered::order wanted) {
     options.workers = 3;
     std::uint64_t found = 0;

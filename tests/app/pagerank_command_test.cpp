@@ -15,7 +15,7 @@ using testing::Not;
 
 class pagerank_command : public testing::Test {
  protected:
-  // A to D are connected, E and F are apart, and G needs only itself.
+  // A to D are connected. E and F are a component of their own, and G depends only on itself.
   std::string packages() const {
     return folder_.file("packages.tsv", "B\tA\nC\tA\nD\tB\nD\tC\nF\tE\nG\tG\n");
   }
@@ -47,7 +47,7 @@ TEST_F(pagerank_command, has_the_json_of_ranks_without_rates) {
     EXPECT_FALSE(json["metrics"].contains(metric)) << metric;
 }
 
-// Each edge of a METIS file means both directions.
+// Each edge of a METIS file has no direction, and stands for two arcs.
 TEST_F(pagerank_command, follows_edges_without_direction_both_ways) {
   const auto star = folder_.file("star.metis", "5 4\n2 3 4 5\n1\n1\n1\n1\n");
   const auto json = json_of("$p pagerank " + star + " --verify --pes 2");
@@ -71,8 +71,8 @@ TEST_F(pagerank_command, follows_the_edges_of_files_one_way) {
 }
 
 TEST_F(pagerank_command, shows_ranks_that_can_be_computed_by_hand) {
-  // Vertex 0 sends half of its rank to 1 and half to 2. Vertex 2 has only a loop, so all vertices
-  // share its rank.
+  // Vertex 0 sends half of its rank to vertex 1 and half to vertex 2. The only edge of vertex 2 is
+  // a loop, so its rank is divided among all vertices.
   const auto file = folder_.file("a.el", "0 1\n0 2\n1 2\n0 2\n2 2\n");
   const auto result = shell("$p pagerank " + file + " --damping 1 --max-iterations 1");
   EXPECT_EQ(result.status, 0);
@@ -96,13 +96,14 @@ TEST_F(pagerank_command, names_the_vertices_of_the_highest_ranks) {
 }
 
 TEST_F(pagerank_command, follows_arcs_as_often_as_they_weigh) {
-  // Vertex 1 gets 3/4 of the rank of 0, because its two edges from 0 weigh 3 together.
+  // The two edges from vertex 0 to vertex 1 together weigh 3, so vertex 1 gets 3/4 of the rank of
+  // vertex 0.
   const auto file = folder_.file("a.wel", "0 1 1\n0 2 1\n1 0 5\n2 0 5\n0 1 2\n3 0 0\n");
   const auto json = json_of("$p pagerank " + file +
                             " --weighted --damping 1 --max-iterations 1 --verify --pes 3");
   EXPECT_EQ(json["verified"], true);
   EXPECT_EQ(json["parameters"]["weighted"], true);
-  // Vertex 3 has no weighted arc, so all vertices share its rank.
+  // Vertex 3 has no arc with a weight above 0, so its rank is divided among all vertices.
   const double everybody = 0.25 * 0.25;
   EXPECT_NEAR(json["top"][0]["rank"].get<double>(), 0.5 + everybody, 1e-12);
   EXPECT_NEAR(json["top"][1]["rank"].get<double>(), 0.75 * 0.25 + everybody, 1e-12);

@@ -1,4 +1,4 @@
-// Tests the file of `atoll pagerank --output` against ranks of a plain program.
+// Compares the file of `atoll pagerank --output` with the ranks that a plain program computes.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -16,7 +16,7 @@ using namespace std::literals;
 
 constexpr std::uint64_t ranked = 20'000;
 
-// Returns random links; many vertices have none.
+// Returns random links. Many vertices have none.
 std::vector<std::pair<std::uint64_t, std::uint64_t>> scattered_links() {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> links;
   std::uint64_t random = 54321;
@@ -109,7 +109,8 @@ TEST_F(pagerank_output, names_vertices_as_the_input_does) {
 }
 
 TEST_F(pagerank_output, is_refused_before_the_work) {
-  const auto far = folder_.file("far.el", "0 281474976710655\n");  // too large for the memory
+  // A graph with this vertex is too large for the memory.
+  const auto far = folder_.file("far.el", "0 281474976710655\n");
   expect("$p pagerank " + far + " --pes 2 --output ranks", 2,
          "--output: ranks: the name does not say how to write");
   EXPECT_EQ(folder_.files(), 1U);

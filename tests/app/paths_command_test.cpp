@@ -14,7 +14,8 @@ using testing::Not;
 
 class paths_command : public testing::Test {
  protected:
-  // The way from A to C over B is shorter than the direct one. F and G are apart.
+  // The path from A to C over B is shorter than the direct edge. F and G are not connected to the
+  // other vertices.
   std::string roads() const {
     return folder_.file(
         "roads.tsv", "from\tto\tweight\nA\tB\t1.5\nB\tC\t2\nA\tC\t9\nC\tA\t4\nC\tD\t0\nF\tG\t1\n");

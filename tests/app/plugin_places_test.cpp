@@ -1,5 +1,6 @@
-// Tests where the program finds the plug-in of an MPI library. Each test puts a file that is no
-// library into a folder and expects an error with its path. MPI is not needed.
+// Tests in which folders the program looks for the plug-in of an MPI library. Each test puts a file
+// that is no library into a folder, and expects an error with the path of the file. The tests do
+// not need MPI.
 
 #include "tests/app/shell.hpp"
 
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 
 const std::string plugin = "libatoll_mpi_mpich.so";
 
-/// A copy of the program, installed under another prefix.
+/// A copy of the program that is installed under another prefix.
 class moved_program : public testing::Test {
  protected:
   moved_program() {
@@ -34,7 +35,7 @@ class moved_program : public testing::Test {
     return prefix_ / folder / plugin;
   }
 
-  /// Starts the program as MPICH's mpiexec does, and expects that it loads `file`.
+  /// Starts the program as MPICH's mpiexec does, and expects that the program loads `file`.
   void expect_taken(const fs::path& file, const std::string& more = "") const {
     expect(fmt::format("PMI_RANK=0 PMI_SIZE=2 LD_LIBRARY_PATH={}/extra {} cc {} {}",
                        prefix_.string(), program(), graph(), more),

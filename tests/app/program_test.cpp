@@ -44,7 +44,8 @@ TEST(the_program, says_that_its_output_is_lost) {
         "bench gups --log2-table 10 --pes 2 --json -",
         "bench gups --log2-table 10 --pes 2 --tag-output on"}) {
     expect("$p " + command + " > /dev/full", 2, lost);
-    // The loop of the shell ends when the pipe has no reader left, and only then the program runs.
+    // The loop of the shell ends when the pipe has no reader any more. Only then does the program
+    // run.
     expect("trap '' PIPE; { while echo 2>/dev/null; do sleep 0.1; done; $p " + command +
                "; echo \"status $?\" >&2; } | true",
            0, "status 2");
@@ -55,15 +56,15 @@ TEST(the_program, doctor_finds_that_atoll_works_where_its_tests_run) {
   expect("$p doctor", 0, "Atoll works here.");
 }
 
-#ifndef ATOLL_SANITIZED  // a sanitized program needs terabytes of address space
+#ifndef ATOLL_SANITIZED  // A sanitized program needs terabytes of address space.
 TEST(the_program, doctor_names_what_stands_in_the_way) {
   expect("ulimit -v 200000; $p doctor", 2, "Atoll does not work here: 1 problem.");
   expect("ulimit -v 4000000; $p doctor", 0, "note     address space");
 }
 
 TEST(the_program, makes_do_with_less_address_space_than_it_would_take) {
-  // Each PE reserves as much address space as the machine has memory, in addition to the symmetric
-  // segments.
+  // In addition to the symmetric segments, each PE reserves as much address space as the machine
+  // has memory.
   for (const std::string times : {"1.5", "2.5", "3.2", "4.5"})
     expect("ulimit -v $(awk '/MemTotal/ {print int($2 * " + times +
                ")}' /proc/meminfo); $p bench cc --scale 8 --verify --trials 1 --pes 2",

@@ -1,4 +1,4 @@
-// Tests graphs in published forms, and with gaps between ids, as a user gives them to the program.
+// Tests commands with graphs in published file formats, and with gaps between the ids of vertices.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -15,13 +15,13 @@ using testing::HasSubstr;
 
 class published_graph : public testing::Test {
  protected:
-  // Makes a graph of the paths 7 - 2^40 - 12 - 99 and 5 - 2^45.
+  // Writes a file with two paths: 7 - 2^40 - 12 - 99 and 5 - 2^45.
   std::string sparse() const {
     return folder_.file("sparse.csv", "source,target,weight\n7,1099511627776,1\n"
                                       "12,1099511627776,2\n99,12,3\n35184372088832,5,4\n");
   }
 
-  // Runs the command, which must succeed, and returns the content of the file of --output.
+  // Runs the command, which must succeed. Returns the content of the file of --output.
   std::string written(const std::string& command, const std::string& name) const {
     const auto path = folder_.path(name);
     expect(command + " --verify --output " + path, 0, "verified");

@@ -25,19 +25,19 @@ inline child_result shell_apart(const std::string& command) {
                         "; papers=" + program_file("atoll-papers").string() + "; " + command});
 }
 
-/// Runs a shell command like `shell_apart`, but collects standard error with the output.
+/// Runs a shell command like `shell_apart`, but captures standard error together with the output.
 inline child_result shell(const std::string& command) {
   return shell_apart("exec 2>&1; " + command);
 }
 
-/// Expects that the command ends with `status` and prints `part`.
+/// Expects that the command ends with `status`, and that its output contains `part`.
 inline void expect(const std::string& command, int status, const std::string& part) {
   const auto result = shell(command);
   EXPECT_EQ(result.status, status) << command << "\n" << result.output;
   EXPECT_NE(result.output.find(part), std::string::npos) << command << "\n" << result.output;
 }
 
-/// Expects that the command ends with status 2 and prints only this error, in one line.
+/// Expects that the command ends with status 2, and prints only the error `line`.
 inline void expect_refusal(const std::string& command, const std::string& line) {
   const auto result = shell(command);
   EXPECT_EQ(result.status, 2) << command << "\n" << result.output;

@@ -16,7 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A program in the folder of this test, as limit and peer programs are in the folder of `atoll`.
+// A program in the folder of this test. The program `atoll` finds limit and peer programs in its
+// own folder in the same way.
 class neighbour {
  public:
   neighbour(const std::string& script)

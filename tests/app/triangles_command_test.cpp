@@ -14,7 +14,7 @@ using testing::Not;
 
 class triangles_command : public testing::Test {
  protected:
-  // A, B and C are a triangle, with D and E at C.
+  // A, B and C form a triangle. D and E are attached to C.
   std::string packages() const {
     return folder_.file("packages.tsv", "A\tB\nB\tC\nC\tA\nA\tC\nC\tD\nE\tC\nE\tE\n");
   }

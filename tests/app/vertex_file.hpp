@@ -1,5 +1,5 @@
 #pragma once
-// Parses the rows of a file about vertices for tests.
+// Parses the rows of output files about vertices, for tests.
 
 #include "graph/scratch_file.hpp"
 #include "graph/unpacking.hpp"
@@ -12,10 +12,11 @@
 
 namespace atl::app {
 
-/// The other columns of each row, by the first column, which is unique.
+/// A table that maps the first column of each row, which is unique, to the other columns.
 using vertex_table = std::map<std::string, std::vector<std::string>>;
 
-/// Returns the rows of a text, whose first line must be `titles`. `separator` separates columns.
+/// Returns the rows of `text`, whose first line must be `titles`. `separator` is the text between
+/// two columns.
 inline vertex_table rows_of(const std::string& text, const std::string& titles, char separator) {
   std::istringstream lines(text);
   std::string line;

@@ -1,5 +1,5 @@
-// Tests that files written by the program are complete or unchanged, are written through links, and
-// keep their modes.
+// A file that the program writes must be complete afterwards, or unchanged. Files are written
+// through links, and keep their modes.
 
 #include "app/driver/output.hpp"
 #include "atoll/error.hpp"
@@ -26,7 +26,7 @@ class written_files : public testing::Test {
                                         {"--metrics", "x.metrics"},
                                         {"--trace", "x.trace"}};
 
-  /// Returns the command of a job that writes the file.
+  /// Returns the command line of a job that writes the file.
   std::string job(const written& file, const std::string& path) const {
     return fmt::format("$p cc {} --pes 3 {} {}", graph_, file.flag, path);
   }
@@ -50,8 +50,8 @@ TEST_F(written_files, stand_behind_links_and_have_the_mode_of_what_they_replace)
   }
 }
 
-// Long names cannot be resolved. The same happens to paths in a sandbox whose kernel does not
-// follow links.
+// The kernel cannot resolve names that are too long. Paths in a sandbox fail in the same way if its
+// kernel does not follow links.
 TEST_F(written_files, whose_places_the_kernel_does_not_tell_are_one_where_their_names_are) {
   const std::string one = folder_.path(std::string(300, 'x'));
   const std::string other = folder_.path(std::string(300, 'y'));
@@ -82,7 +82,7 @@ TEST_F(written_files, are_refused_before_the_work_where_they_cannot_be) {
   }
 }
 
-// The disk has 64 KiB, of which at most `free` bytes are free.
+// The disk has 64 KiB, of which `free` bytes at most are free.
 TEST_F(written_files, are_whole_or_as_they_were_where_the_disk_is_full) {
   if (shell("unshare -m mount -t tmpfs none /mnt").status != 0)
     GTEST_SKIP() << "mounting is not allowed here";

@@ -1,5 +1,5 @@
-// Tests wrong results of kernels as a user sees them, with a program that loses edges when it
-// builds the graph.
+// Tests how the commands report wrong results. The tested program loses edges when it builds the
+// graph.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -21,7 +21,7 @@ class wrong_result : public testing::TestWithParam<std::string> {
     return folder_.file("chain.el", text);
   }
 
-  /// Runs the command with `flags` after the graph. The file of --output must stay unchanged.
+  /// Runs the command on the graph, with `flags`. The file of --output must remain unchanged.
   child_result run(const std::string& command, const std::string& flags) const {
     const auto output = folder_.file("out.csv", "old");
     auto result = shell(fmt::format("$(dirname $p)/app_losing_edges {} {} --verify -o {} {} {}",
@@ -30,7 +30,8 @@ class wrong_result : public testing::TestWithParam<std::string> {
     return result;
   }
 
-  /// Expects a wrong result in the text and the JSON of the answer and of the benchmark.
+  /// Expects that the text and the JSON output report a wrong result, both of the command and of
+  /// its benchmark.
   void expect_wrong(const std::string& command, const std::string& words) const {
     for (const std::string measures : {"", "bench "}) {
       const auto line = measures + command + (measures.empty() ? "" : " --trials 2");
