@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs jobs each of whose processes is in a container of its own, or may not be looked into.
+"""Runs jobs whose processes are in separate containers, or cannot be inspected by other processes.
 
 usage: containers.py OSHRUN SHMEM_PROGRAM PROGRAM
 
-SHMEM_PROGRAM ends with status 0 if its PEs reach each other's memory. Each job must end within two minutes with
-status 0 and leave no process; PROGRAM's result must be verified. What this machine does not allow (namespaces, other
-users) is left out, and said.
+SHMEM_PROGRAM ends with status 0 if its PEs reach each other's memory. Each job must end within two minutes with status
+0, and leave no process. The result of PROGRAM must be verified. Cases that this machine does not allow (namespaces,
+other users) are skipped, and the script says so.
 """
 
 import argparse
@@ -22,7 +22,7 @@ SECONDS = 120
 APART = "cannot be handed the memory of others of its host, and counts as of another node"
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 
-# Each process is started by these words before the program.
+# These words start each process in its container; the program follows them.
 CONTAINERS = {
     "plain": [],
     "user namespaces": ["unshare", "-U", "-r"],
@@ -30,11 +30,11 @@ CONTAINERS = {
     "network namespaces": ["unshare", "-n"],
     "no /proc": ["unshare", "-m", "sh", "-c", 'mount -t tmpfs none /proc && exec "$@"', "sh"],
 }
-# A program of oshrun finds its variables in /proc/self/maps. A program in a network of its own needs nothing of the
-# network.
+# A program under oshrun finds its variables in /proc/self/maps. A program in a network namespace of its own
+# works too, because it does not use the network.
 OF_OSHRUN = ["plain", "user namespaces", "process namespaces", "network namespaces"]
-# MPICH and UCX themselves do not work across namespaces. The shared memory of Open MPI needs different numbers of
-# processes.
+# MPICH and UCX do not work across namespaces. The shared memory of Open MPI needs a different process number
+# for each rank.
 OF_RANKS = {"openmpi": ["plain", "user namespaces", "process namespaces"], "mpich": ["plain"]}
 FLAGS_OF_RANKS = {("openmpi", "process namespaces"): ["--mca", "btl", "tcp,self"]}
 
@@ -58,7 +58,7 @@ def complaint_about(status, text, left, verified):
 
 
 def jobs(arguments, folder):
-    """Yields (name, launcher, words before the program, program, whether its result is verified)."""
+    """Yields each job as (name, launcher, words before the program, program, whether its result is verified)."""
     graph = pathlib.Path(folder, "chain.el")
     graph.write_text("0 1\n1 2\n2 3\n")
     components = ["cc", str(graph), "--verify"]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs a small job where the kernel denies one system call, as sandboxes do, on every way to start PEs.
+"""Runs a small job while the kernel denies one system call, as sandboxes do. Each way to start PEs is tried.
 
 usage: denied_calls.py [--only CALL] DENY PROGRAM
 
-DENY is built from deny.cpp. The job must end within two minutes, and leave no process. Without an optional
-call it is right; without another one it is right, or ends with status 2 and says why. No message names a PE that
-the job does not have.
+DENY is built from deny.cpp. The job must end within two minutes, and leave no process. If the denied call is optional,
+the result must be right. Otherwise, the job may also end with status 2 and an error that says why. No message may name
+a PE that the job does not have.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from job_processes import mpi_launchers, run_to_end
 SECONDS = 120
 PES = 3
 
-# Each optional call has words of a warning that must be printed ("" for none).
+# For each optional call, the words of a warning that must be printed, or "" if there is no warning.
 OPTIONAL = {
     "epoll_create1": "", "eventfd2": "", "fallocate": "", "flock": "", "get_mempolicy": "", "getrandom": "", "kcmp": "",
     "madvise": "", "mbind": "", "membarrier": "", "mremap": "", "perf_event_open": "", "pidfd_open": "",
@@ -32,10 +32,10 @@ OPTIONAL = {
 }
 NEEDED = ["clone3", "memfd_create", "prctl", "kill", "tgkill", "clock_nanosleep"]
 
-# Nothing is pinned without a model of time, and a simulated PE has no stall detector.
+# Without a model of time, a simulated job pins no threads. A simulated PE has no stall detector.
 WAYS = {"processes": f"--pes {PES}", "threads": f"--pes {PES} --pe-kind thread", "sim": f"--pes {PES} --transport sim"}
-# An MPI library needs some calls itself. Of the calls that it does not need, those that Atoll makes under MPI are
-# denied.
+# An MPI library needs some of these calls itself. Under MPI, the script denies calls that Atoll makes but
+# that the library does not need.
 OF_RANKS = ["datagrams", "sysinfo", "timer_create", "sched_setaffinity"]
 LAUNCHERS = mpi_launchers(PES)
 SAID_OF_RANKS = {"datagrams": r"rank [12] cannot be handed the memory.*counts as of another node", "timer_create": "--stall-time"}

@@ -1,6 +1,6 @@
-// deny CALL PROGRAM ARGUMENTS... starts a program under a kernel filter that refuses the system
-// call CALL, as a sandbox does. CALL may be "datagrams", which means datagram sockets between
-// processes of the machine.
+// `deny CALL PROGRAM ARGUMENTS...` starts a program under a kernel filter that refuses the system
+// call CALL, as sandboxes do. CALL may be "datagrams", which denies datagram sockets between
+// processes of this machine.
 
 #include <array>
 #include <cerrno>
@@ -76,7 +76,7 @@ sock_filter load(std::size_t place) {
   return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(place));
 }
 
-/// Jumps over `others` instructions if the value differs.
+/// Returns an instruction that jumps over `others` instructions if the loaded value is not `value`.
 sock_filter only(long value, std::uint8_t others) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(value), 0, others);
 }
@@ -86,7 +86,8 @@ std::vector<sock_filter> filter_against(const denied_call& call) {
   const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   const sock_filter number = load(offsetof(seccomp_data, nr));
   if (call.name != "datagrams") return {number, only(call.number, 1), refuse, allow};
-  constexpr std::uint32_t kind = 0xf;  // mask of the kind of socket; the other bits are flags
+  // These bits hold the kind of a socket; the other bits are flags.
+  constexpr std::uint32_t kind = 0xf;
   return {number,
           only(call.number, 6),
           load(place_of_argument(0)),

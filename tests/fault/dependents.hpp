@@ -21,8 +21,8 @@ using phases = reducing_barrier<std::uint64_t, std::plus<>>;
 struct shared_state {
   reservation door;
   phases first;
-  global_array<std::uint64_t> count;   ///< one word, changed by the holder of the reservation
-  global_array<std::uint64_t> filled;  ///< one for each PE
+  global_array<std::uint64_t> count;   ///< one word, which the holder of the reservation changes
+  global_array<std::uint64_t> filled;  ///< one word for each PE
   global_array<std::uint64_t> copied;
   shared_regions regions;
   shared_memory memory;
@@ -36,13 +36,13 @@ inline task<> count_one(shared_state all) {
   co_await write(all.count[0], seen + 1);
 }
 
-/// Makes an operation that fails, and returns another operation that depends on it.
+/// Makes an operation that fails, and returns another operation that depends on the failed one.
 inline event cancelled_after(event begun) {
   const event bad = spawn_when(next_pe(), begun, [] { throw std::runtime_error("as planned"); });
   return spawn_when(next_pe(), bad, [] { fail(errc::internal, "it was to be cancelled"); });
 }
 
-/// Lets one more PE arrive at this phase, and at no other.
+/// Adds a member to the barrier for this phase only. Another PE arrives for it.
 inline phases with_guest(const phases& at) {
   const phases grown = at.alter_expected(1);
   async_call(next_pe(), [grown] {
@@ -94,8 +94,8 @@ inline task<bool> is_right(shared_state all, std::uint64_t steps) {
   co_return right;
 }
 
-/// An accident on the last PE in the middle of the steps. Ranks have their functions at different
-/// addresses, so an accident has a number.
+/// What happens to the last PE in the middle of the steps. The accident is sent as a number,
+/// because a function has different addresses on different ranks.
 enum class accident { none, exit, exception, abort, kill };
 
 inline void happen(accident what) {

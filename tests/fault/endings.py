@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs programs that hang, or end where they should not, on every way to start PEs.
+"""Runs programs that hang or end too early, on every way to start PEs.
 
 usage: endings.py [--only CASE] [--way WAY] [--all] PROGRAM
 
-Each case must end within two minutes with its exit status and its words, and leave no process.
-Without --all, ranks on a node each are tried for some cases only.
+Each case must end within two minutes with its exit status, print its words, and leave no process. Without --all, only
+some cases are run with each rank on a node of its own.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from job_processes import mpi_launchers, run_to_end, status_of
 SECONDS = 120
 OPENMPI, MPICH = mpi_launchers(3).values()
 
-# name: (launcher, flags)
+# Each entry has the form NAME: (LAUNCHER, FLAGS).
 WAYS = {
     "processes": ([], ["--atoll-pes", "3"]),
     "alone": ([], ["--atoll-pes", "1"]),
@@ -34,8 +34,8 @@ ALONE = ["processes", "alone", "threads", "sim"]
 RANKS = ["openmpi", "mpich"]
 RANKS_APART = ["openmpi, a node each", "mpich, a node each"]
 EVERYWHERE = ALONE + RANKS + RANKS_APART
-# A PE that is blocked in the kernel is only seen where threads are. A simulated job is one thread, and on several nodes
-# nobody sees the threads of another host.
+# A PE that is blocked in the kernel is detected only where the detector sees the state of its thread. A
+# simulated job has a single thread. In a job on several nodes, no PE sees the threads of another host.
 WHERE_THREADS_ARE_SEEN = ["processes", "alone", "threads"] + RANKS
 DYING = ["processes"] + RANKS + RANKS_APART
 SEVERAL_PES = [way for way in EVERYWHERE if way != "alone"]
@@ -43,11 +43,11 @@ SEVERAL_PES = [way for way in EVERYWHERE if way != "alone"]
 WAITS = r"atoll: hang: .*\n(.*\n)*.* waits? at hanging\.cpp:\d+ (.*\n)*atoll: ended with status 3\n"
 BLOCKED = r"atoll: hang: no progress for 1 s.*\n(.*\n)*.*is blocked in a system call"
 
-# The sample has the cases that differ most if each rank is on a node of its own.
+# The sample contains the cases that behave most differently when each rank is on a node of its own.
 SAMPLE_APART = ["latch", "mutex", "wait-until", "one-sided-barrier", "exit-last", "dependents-throw",
                 "dependents-killed"]
 
-# case: (ways, exit status, words)
+# Each entry has the form CASE: (WAYS, EXIT STATUS, WORDS).
 CASES = {
     "at-home": (EVERYWHERE, 3, WAITS),
     "latch": (EVERYWHERE, 3, WAITS),
@@ -89,7 +89,7 @@ CASES = {
 
 
 def run(program, case, way):
-    """Says why the case is not as it should be on this way, or returns None."""
+    """Runs a case on one way to start PEs. Returns what is wrong, or None."""
     launcher, flags = WAYS[way]
     _, status, words = CASES[case]
     command = launcher + [program, case, "--atoll-hang-timeout", "1s"] + flags
@@ -98,8 +98,8 @@ def run(program, case, way):
         return f"it runs on after {SECONDS} s:\n{text}"
     if left:
         return f"processes are left: {left}\n{text}"
-    # MPICH's mpiexec may end with the number of a signal alone when a rank was killed. The signal is that rank's, or
-    # the one that ends the other ranks.
+    # When a rank was killed, MPICH's mpiexec may end with the number of a signal as its status. The signal is
+    # the one that killed the rank, or the one that ended the other ranks.
     by_signal = {status, status - 128, 9} if status > 128 and way.startswith("mpich") else {status}
     if ended_with not in by_signal:
         return f"its status is {ended_with}, not {status}:\n{text}"

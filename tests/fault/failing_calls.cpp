@@ -1,14 +1,15 @@
-// This library makes one call of the C library fail; LD_PRELOAD loads it. From
-// `count_failing_calls` on, calls are counted for each process and each name. Only Atoll's calls
-// count: those of the program, the runtime, the plug-in of MPI and libraries that work for them
-// alone.
+// This library makes one call of the C library fail. LD_PRELOAD loads it. After
+// `count_failing_calls`, the library counts the calls of each process and each name. The library
+// counts only calls on behalf of Atoll: those of the program, the runtime, the MPI plug-in and the
+// libraries that only they use.
 //
 // FAILING_CALLS_RECORD  file to which a line is added for each call, "PROCESS NAME INDEX CALLERS".
-//                       When one call is to fail, only that call is added.
+//                       If FAILING_CALLS is set too, only the failing call is added.
 // FAILING_CALLS         the call that fails, "PROCESS NAME INDEX ERRNO"
 //
-// A process is named after its rank under a launcher, or else "0"; its n-th child adds ".n". All
-// allocations of memory count as one name, "malloc".
+// Under a launcher, the name of a process is its rank; otherwise it is "0". The n-th child of a
+// process has the name of its parent followed by ".n". All functions that allocate memory count
+// under the name "malloc".
 
 #include <atomic>
 #include <cerrno>
@@ -41,13 +42,13 @@ struct segment {
   std::uintptr_t end;
 };
 
-// The code of these modules makes the calls that are counted.
+// The library counts the calls that come from these ranges of code.
 segment segments[most_segments];
 std::atomic<int> segment_count{0};
 
 std::atomic<bool> counts{false};
 __attribute__((tls_model("initial-exec"))) thread_local bool inside =
-    false;  // calls of this library itself are not counted
+    false;  // Calls that this library itself makes are not counted.
 int record = -1;
 char process[64] = "0";
 int children = 0;
@@ -66,7 +67,8 @@ bool is_own(const char* path, bool is_program) {
   if (is_program || std::strstr(path, "atoll") != nullptr) return true;
   for (const char* name : {"/libstdc++.", "/libfmt.", "/libspdlog."})
     if (std::strstr(path, name) != nullptr) return true;
-  // The C library works for the libraries of MPI as well, and the loader for the plug-ins of hwloc.
+  // Under a launcher, the C library also works for the MPI library, and the loader works for the
+  // plug-ins of hwloc.
   return !is_under_launcher() && std::strstr(path, "/libc.") != nullptr;
 }
 
@@ -97,7 +99,7 @@ bool is_own(void* caller) {
   return false;
 }
 
-/// Counts calls. A child begins from 0 again: its calls are those of another process.
+/// Counts the calls of one name in this process. A child process begins with 0.
 struct counter {
   const char* name;
   std::atomic<long> calls{0};
@@ -105,7 +107,7 @@ struct counter {
 };
 std::atomic<int> generation{0};
 
-/// While the object exists, calls of this thread are not counted.
+/// While an object of this type exists, calls of this thread are not counted.
 struct own_work {
   own_work() { inside = true; }
   ~own_work() { inside = former; }
@@ -113,12 +115,13 @@ struct own_work {
   bool former = inside;
 };
 
-// Writes by the system call, because `write` is one of the counted calls.
+// Uses the system call directly, because `write` is one of the counted functions.
 void put(const char* text, int length) {
   if (record >= 0) syscall(SYS_write, record, text, static_cast<std::size_t>(length));
 }
 
-/// Records a call with its callers. Two calls are told apart by their callers.
+/// Appends a call and its callers to the record. The callers distinguish this call from other calls
+/// of the same function.
 void note(const char* name, long index) {
   void* frames[callers_shown + 2];
   const int depth = backtrace(frames, callers_shown + 2);
@@ -137,7 +140,7 @@ void note(const char* name, long index) {
   put(line, length);
 }
 
-/// Returns whether this call is the one that fails; its errno is set then.
+/// Returns true if this call must fail, and then sets errno.
 bool fails(counter& of, void* caller) {
   if (!counts || inside || !is_own(caller)) return false;
   const int kept_errno = errno;
@@ -170,13 +173,13 @@ __attribute__((constructor)) void begin() {
     record = static_cast<int>(
         syscall(SYS_openat, AT_FDCWD, file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644));
   void* frame[1];
-  backtrace(frame, 1);  // the first call loads a library
+  backtrace(frame, 1);  // The first call of backtrace loads a library.
   find_segments();
 }
 
 }  // namespace
 
-// `value` is the return value of the call when it fails.
+// A failing call returns `value`.
 #define FAILING_CALL(result, function, parameters, arguments, value, ...)                          \
   extern "C" __attribute__((visibility("default"))) result function parameters __VA_ARGS__ {       \
     static counter calls{#function, {}, {}};                                                       \
@@ -251,7 +254,8 @@ extern "C" __attribute__((visibility("default"))) int open(const char* file, int
   return real(file, flags, mode);
 }
 
-// Only the wait of a futex can fail: no kernel refuses to wake waiters at a word that exists.
+// Only the wait of a futex can fail, because the kernel never refuses to wake
+// waiters.
 extern "C" __attribute__((visibility("default"))) long syscall(long number, ...) noexcept {
   static counter calls{"futex", {}, {}};
   static auto* const real = next<long(long, ...)>("syscall");
@@ -295,7 +299,7 @@ extern "C" __attribute__((visibility("default"))) pid_t fork() noexcept {
   return child;
 }
 
-// The functions below are called before `dlsym` can return the real ones.
+// The functions below may be called before `dlsym` can find the functions that they replace.
 extern "C" {
 void* __libc_malloc(size_t);
 void* __libc_calloc(size_t, size_t);

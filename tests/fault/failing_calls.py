@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Lets each call that can fail, of a small job on every way to start PEs, fail in turn.
+"""Runs a small job on every way to start PEs, and lets each call that can fail do so in a run of its own.
 
 usage: failing_calls.py [--way WAY] [--name NAME] [--sample N] [--seed S] [--call CALL] LIBRARY PROGRAM
 
-LIBRARY is built from failing_calls.cpp. A first run of each way notes the calls that PROGRAM and the runtime
-make; calls with the same callers count once. Then each call fails in a run of its own. --sample N chooses N
-calls on each way by the seed S. Each run must end within two minutes, leave no process, and
+LIBRARY is built from failing_calls.cpp. A first run on each way records the calls that PROGRAM and the runtime make.
+Calls with the same callers count once. Then each call fails in a run of its own. --sample N chooses N calls on each
+way, from the seed S. Each run must end within two minutes, leave no process, and
  - print "right" and end with status 0, or
  - end with status 2 or 4 and say what has failed.
 
-A failure is named by the text of its errno; a failed allocation says that there was too little memory. Option
---call runs one: "0.1 malloc 17 12", which is PROCESS NAME INDEX ERRNO.
+The message must contain the text of the errno. After a failed allocation, the message must say that there is too little
+memory. Option --call makes a single call fail. For example, "0.1 malloc 17 12" means PROCESS NAME INDEX ERRNO.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from job_processes import mpi_launchers, run_to_end
 SECONDS = 120
 CALLERS_THAT_DIFFER = 7
 
-# Each call may fail with these errors, by the manual of the kernel.
+# According to the manual of the kernel, each call may fail with these errors.
 ERRORS = {
     "fork": "EAGAIN ENOMEM",
     "pthread_create": "EAGAIN",
@@ -65,10 +65,10 @@ ERRORS = {
 TOO_LITTLE_MEMORY = ["out of memory", "Cannot allocate memory", "Resource temporarily unavailable"]
 
 PES = 3
-# The job runs without --metrics: the destructor of the JSON library's arrays allocates, and ends the process if that
-# fails.
+# The job runs without --metrics, because the destructor of the JSON library's arrays allocates memory. If
+# that fails, the process ends.
 ALONE_FLAGS = "--atoll-trace trace.json --atoll-tag-output=on"
-# name: (launcher, flags)
+# Each entry has the form NAME: (LAUNCHER, FLAGS).
 WAYS = {
     "processes": (None, f"--atoll-pes {PES} {ALONE_FLAGS}"),
     "alone": (None, f"--atoll-pes 1 {ALONE_FLAGS}"),
@@ -85,7 +85,7 @@ class ways_to_run:
         self.program = os.path.abspath(program)
 
     def command(self, way, variables):
-        """The variables are given to ranks only, not to the launcher."""
+        """Under a launcher, only the ranks get the variables, and not the launcher itself."""
         launcher, flags = WAYS[way]
         program = [self.program] + flags.split()
         if launcher == "openmpi":
@@ -97,7 +97,7 @@ class ways_to_run:
         return program
 
     def run(self, way, folder, call=None):
-        """Returns (status or None when it does not end, text, processes left, the lines of the record)."""
+        """Returns (status or None when the job does not end, text, processes left, lines of the record)."""
         record = pathlib.Path(folder, "record")
         variables = {"LD_PRELOAD": self.library, "FAILING_CALLS_RECORD": str(record)}
         if call:
@@ -109,7 +109,7 @@ class ways_to_run:
 
 
 def calls_of(lines):
-    """Returns one "PROCESS NAME INDEX" for each process, name and way to get there."""
+    """Returns one "PROCESS NAME INDEX" for each combination of process, name and callers."""
     found = {}
     for line in lines:
         process, name, index, *callers = line.split()
@@ -131,7 +131,7 @@ def says(text, name, error):
 
 
 def complaint_about(status, text, left, call):
-    """Says what is wrong about this end, or returns None."""
+    """Returns what is wrong with the end of a run, or None."""
     _, name, _, error = call.split()
     if status is None:
         return f"it runs on after {SECONDS} s"
@@ -166,7 +166,7 @@ def counted_calls(runner, way):
 
 
 def sampled(calls, count, seed):
-    """Chooses about as many calls of each name, because most calls are for memory."""
+    """Chooses similar numbers of calls of each name, because most calls allocate memory."""
     chance = random.Random(seed)
     by_name = {}
     for call in chance.sample(calls, len(calls)):

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""Stops and continues single PEs of jobs at random moments. A job that does not hang must not be said to hang.
+"""Stops and continues single PEs of jobs at random moments. The runtime must not report a hang of a job that does not
+hang.
 
 usage: false_hangs.py [--runs N] [--seed S] [--stopped T] [--load L] [--seconds E] [--way WAY]... [--hang]
                       [--oshrun FILE] PROGRAM...
 
-Each PROGRAM is one word, a program with its arguments. The program ends by itself within seconds and says
-"the result is right". Programs of shmem.h, with "shmem" in their name, are started by oshrun where there is no
-launcher. Each of N runs (20) takes the next program, the next way and the random numbers of the next seed.
-Processes of the run, PEs or keepers, are stopped one after the other for 1 ms to 4 s, until the run ends, for
-at most T seconds (6). With --load L this happens beside L processes that compute.
+Each PROGRAM is a single word that contains a program and its arguments. The program ends by itself within seconds and
+prints "the result is right". Without a launcher, oshrun starts programs with "shmem" in their name, because these use
+shmem.h. Each of N runs (20) uses the next program, the next way to start PEs, and the next seed. Processes of the run
+(PEs or keepers) are stopped one after the other, for 1 ms to 4 s each. This continues until the run ends, or for T
+seconds (6). With --load L, other L processes compute all the time.
 
-The job must end with status 0 within E seconds (120) after the last stop; status 3 is a false verdict. A job
-that other programs left less than a tenth of that in processor time gets up to ten times as long, as long as
-it uses some. With --hang the programs do hang; they must end with status 3 and say so. "sim" is tried only on
-request.
+The job must end with status 0 within E seconds (120) after the last stop. Status 3 means that a hang was reported
+wrongly. A job that got less than E/10 seconds of processor time from a loaded machine may take up to ten times as long,
+as long as it still computes. With --hang, the programs do hang. They must then end with status 3 and report the hang.
+The way "sim" is run only on request.
 """
 
 import argparse
@@ -44,7 +45,7 @@ def ends_within(process, seconds):
 
 
 def disturb(job, chance, seconds):
-    """Stops processes of the job; returns how often one was stopped."""
+    """Stops processes of the job at random moments, and returns the number of stops."""
     stopped = stops = 0
     while stopped < seconds and not ends_within(job.process, 10 ** chance.uniform(-3, 0)):
         pids = sorted(pes_or_keepers(marked(job.mark), job.program))
@@ -61,8 +62,8 @@ def disturb(job, chance, seconds):
 
 
 def ends_at_all(job, seconds):
-    """Returns whether the job ends at all. On a loaded machine, a job whose steps depend on each other waits for a
-    processor at each step."""
+    """Returns true if the job ends at all. The job may need long on a loaded machine: if its steps depend on each
+    other, each step waits for a processor."""
     times = [processor_seconds(marked(job.mark))]
     while len(times) <= 10:
         if ends_within(job.process, seconds):
@@ -74,7 +75,7 @@ def ends_at_all(job, seconds):
 
 
 def complaint(job, arguments):
-    """Returns what is wrong with a job that was disturbed, or None."""
+    """Returns what is wrong with a job whose processes were stopped, or None."""
     if not ends_at_all(job, arguments.seconds):
         return "it does not end"
     status, said = job.process.returncode, job.said()
@@ -85,7 +86,7 @@ def complaint(job, arguments):
 
 
 def run_once(way, program, seed, arguments):
-    """Returns (complaint or None, stops, seconds from the last stop to the end)."""
+    """Returns (complaint or None, number of stops, seconds from the last stop to the end)."""
     chance = random.Random(seed)
     launcher, settings, _ = KINDS[way]
     command = shlex.split(program)

@@ -1,6 +1,5 @@
-// Three PEs send messages to the fourth PE as fast as they can, from tasks and from handlers, for a
-// number of seconds. The fourth PE answers each message. No message may be lost, duplicated or
-// changed.
+// For some seconds, three PEs send messages to the fourth PE as fast as they can, from tasks and
+// from handlers. The fourth PE answers each message. No message may be lost, duplicated or changed.
 //
 // usage: fault_flood SECONDS [--atoll-...]
 
@@ -20,7 +19,7 @@ constexpr int k_flooded = 3;
 constexpr int k_tasks = 8;
 constexpr transport::nanoseconds k_second = 1'000'000'000;
 constexpr transport::nanoseconds k_rest =
-    k_second;  // before the flood, so that one can look around
+    k_second;  // The job rests before the flood, so that the script can measure its memory.
 
 /// The number of messages of one kind, and the sum of their contents.
 struct tally {
@@ -36,11 +35,11 @@ struct tally {
 };
 
 struct tallies {
-  tally sent;        ///< messages to the flooded PE, by tasks
-  tally relay_sent;  ///< messages to another flooding PE, by tasks
-  tally relayed;     ///< messages to the flooded PE, by handlers
-  tally arrived;     ///< at the flooded PE
-  tally answered;    ///< back at their sender
+  tally sent;        ///< messages from tasks to the flooded PE
+  tally relay_sent;  ///< messages from tasks to another flooding PE, which forwards them
+  tally relayed;     ///< messages from handlers to the flooded PE
+  tally arrived;     ///< messages that have arrived at the flooded PE
+  tally answered;    ///< answers that have arrived at the sender
   friend tallies operator+(const tallies& a, const tallies& b) {
     return {a.sent + b.sent, a.relay_sent + b.relay_sent, a.relayed + b.relayed,
             a.arrived + b.arrived, a.answered + b.answered};
@@ -49,7 +48,7 @@ struct tallies {
 
 thread_local tallies mine;
 
-/// Sends to the flooded PE, whose handler sends an answer.
+/// Sends a message to the flooded PE. The handler of the message sends an answer.
 void flood(std::uint64_t value) {
   async_call(k_flooded, [value, from = my_pe()] {
     mine.arrived.add(value);
@@ -57,7 +56,8 @@ void flood(std::uint64_t value) {
   });
 }
 
-/// Sends to the flooded PE directly, and by a handler of the next flooding PE.
+/// Sends messages to the flooded PE until `end`, both directly and through a handler on the next
+/// flooding PE.
 task<> flood_until(transport::nanoseconds end, std::uint64_t stream) {
   for (std::uint64_t i = 0; this_pe().transport->now() < end; ++i) {
     const std::uint64_t value = hash(stream << 40 | i);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Stops one PE while three others flood it, and watches their memory from outside.
+"""Stops one PE while three other PEs flood it with messages, and measures their memory from outside.
 
 usage: flood.py [--seconds S] COMMAND
 
-COMMAND SECONDS is a job of four PEs. The job prints "PE 3 is process N", rests, and floods that PE for
-SECONDS. It ends with status 0 when nothing was lost. The flooded PE is stopped (SIGSTOP) for S seconds
-within that time. The shared and private memory of the four may grow by 32 MiB for each of the three
-pairs of PEs, from before the flood to its end.
+COMMAND SECONDS is a job of four PEs. The job prints "PE 3 is process N", rests for a second, and then floods PE 3 for
+SECONDS. The job ends with status 0 if no message was lost. The script stops PE 3 (SIGSTOP) for S seconds during the
+flood. The shared and private memory of the four PEs may grow by 32 MiB for each of the three pairs of PEs, from before
+the flood to its end.
 """
 
 import argparse
@@ -28,7 +28,7 @@ BETWEEN_LOOKS = 0.25
 
 
 class Watch:
-    """Returns the memory of the PEs, beyond what they held at the start."""
+    """Measures how much the memory of the PEs has grown since the object was made."""
 
     def __init__(self, pids):
         self.pids = pids

@@ -1,5 +1,5 @@
-// Programs that make work, or fail, without end. The first argument selects the program. Each
-// program must be ended by an error.
+// Programs that start work without end, or whose tasks fail without end. The first argument selects
+// the program. Each program must end with an error.
 
 #include "atoll/atoll.hpp"
 #include "atoll/error.hpp"
@@ -63,9 +63,9 @@ task<> make_events() {
   co_return;
 }
 
-std::uint64_t value = 7;  // a message that nobody receives
+std::uint64_t value = 7;  // No PE receives this message.
 
-/// Requests that are still open when their PE ends, and that nothing completes.
+/// Requests that nothing completes, and that are still open when their PE ends.
 std::vector<two_sided::request>& open_requests() {
   thread_local auto* const open = new std::vector<two_sided::request>;
   return *open;
@@ -102,14 +102,15 @@ task<> fail_for_ever() {
   co_return;
 }
 
-/// Each PE makes a handler fail on each PE.
+/// Each PE starts one failing handler on each PE.
 task<> fail_once() {
   for (int pe = 0; pe < pes(); ++pe)
     async_call(pe, [] { throw std::runtime_error("the handler is unhappy"); });
   co_return;
 }
 
-/// The failures would be too many for a job that cannot report them; here they are reported.
+/// A job that cannot report failures would keep too many of them. In this job, the failures are
+/// reported.
 task<> fail_often() {
   for (int i = 0; i < 200'000; ++i) {
     async_call((my_pe() + 1) % pes(), [] { throw std::runtime_error("the handler is unhappy"); });
@@ -117,7 +118,8 @@ task<> fail_often() {
   }
 }
 
-// This is a template because the address of a function differs from rank to rank.
+// The function is a template parameter, because the address of a function differs from rank to
+// rank.
 template <task<> (*Flood)()>
 task<> everywhere() {
   return on_all_pes([] { return Flood(); });

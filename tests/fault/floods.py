@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs programs that make work, or fail, without end, on every way to start PEs.
+"""Runs programs that start work or fail without end, on every way to start PEs.
 
 usage: floods.py [--only FLOOD] [--way WAY] PROGRAM
 
-Each program must end within a minute with its exit status, say its words once, say little else, and leave no
-process. PEs that are processes may not take more memory together than the limit, and half as much again.
+Each program must end within a minute with its exit status, print its words once and little else, and leave no process.
+If PEs are processes, together they may hold at most one and a half times the memory limit.
 """
 
 import argparse
@@ -25,7 +25,7 @@ LIMIT = 96 * MIB
 MOST_LINES = 20
 OPENMPI, MPICH = mpi_launchers(3).values()
 
-# name: (launcher, flags)
+# Each entry has the form NAME: (LAUNCHER, FLAGS).
 WAYS = {
     "processes": ([], ["--atoll-pes", "3"]),
     "alone": ([], ["--atoll-pes", "1"]),
@@ -38,7 +38,7 @@ WAYS = {
 SITE = r"floods\.cpp:\d+"
 UNHAPPY = "error: .*the handler is unhappy"
 
-# flood: (exit status, words that are said once, flags)
+# Each entry has the form FLOOD: (EXIT STATUS, WORDS THAT ARE PRINTED ONCE, FLAGS).
 FLOODS = {
     "messages": (2, rf"error: .*--memory-limit: this PE holds .*{SITE}", []),
     "messages, one small limit": (2, rf"error: .*--overflow-limit: more than 1048576 bytes .*{SITE}",
@@ -56,7 +56,7 @@ FLOODS = {
 
 
 def watched_run(command, seconds):
-    """Returns (status or None, text, processes it has left, the most bytes that its processes have held)."""
+    """Returns (status or None, text, processes left, the most bytes that the processes have held together)."""
     mark = new_mark()
     most = 0
     with tempfile.TemporaryFile() as text:
@@ -80,7 +80,7 @@ def watched_run(command, seconds):
 
 
 def run(program, flood, way):
-    """Says why the flood is not as it should be on this way, or returns None."""
+    """Runs a flood on one way to start PEs. Returns what is wrong, or None."""
     launcher, flags = WAYS[way]
     status, words, more = FLOODS[flood]
     command = launcher + [program, flood.partition(",")[0], "--atoll-memory-limit", str(LIMIT)] + flags + more

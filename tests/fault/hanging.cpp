@@ -1,5 +1,5 @@
-// Programs that hang, or end where they must not. The first argument selects the program. Tasks
-// wait on other PEs than the owner of the object for which they wait.
+// Programs that hang or end too early. The first argument selects the program. In most programs,
+// tasks wait for an object that another PE owns.
 
 #include "dependents.hpp"
 
@@ -43,7 +43,7 @@ task<> go_on_slowly() {
   co_await on_all_pes([] { return wait_slowly(); });
 }
 
-/// Makes an object on PE 0. Every PE then waits for the object.
+/// Makes an object on PE 0. Every PE then waits for this object.
 template <class Object>
 task<> wait_at_pe_0(auto prepare, auto wait_at) {
   const auto objects = co_await make_array<Object>(static_cast<std::uint64_t>(pes()));
@@ -101,14 +101,14 @@ task<> in_collective() {
   });
 }
 
-/// Each PE waits for a word that nobody changes.
+/// Each PE waits for a change of a word that no PE changes.
 task<> at_wait_until() {
   const auto words = co_await make_symmetric_array<std::uint64_t>(1);
   co_await on_all_pes([words]() -> task<> {
     co_await one_sided::wait_until(words.local().data(), one_sided::comparison::equal, 1);
   });
 }
-/// The last PE does not reach the barrier.
+/// The last PE never enters the barrier.
 task<> at_one_sided_barrier() {
   return on_all_pes([]() -> task<> {
     co_await one_sided::barrier();
@@ -142,7 +142,7 @@ task<> exit_first() { return exit_of(0, 7); }
 task<> exit_last() { return exit_of(pes() - 1, 7); }
 task<> exit_last_as_if_right() { return exit_of(pes() - 1, 0); }
 
-/// The process leaves without calling its exit handlers.
+/// The process ends without calling its exit handlers.
 task<> leaves_last() {
   std::puts("begun");
   std::fflush(stdout);
@@ -208,7 +208,7 @@ const std::map<std::string, task<> (*)()> k_ways{
 
 // ---- ending outside of a job
 
-/// Kills PE 2 of 3 as soon as its process is forked, as a child of PE 0 or of its keeper.
+/// Kills PE 2 of 3 as soon as PE 0 or a keeper has forked its process.
 void die_when_forked() {
   static int forked = 0;
   static const char* const rank = [] {
@@ -221,7 +221,8 @@ void die_when_forked() {
                  });
 }
 
-/// Runs a job, and then kills this process. After a job, each rank continues as the program.
+/// Runs a job, and kills this process afterwards. After a job under a launcher, each rank continues
+/// the program.
 int die_after_a_job(int argc, char** argv) {
   const int status = run(argc, argv, nothing);
   raise(SIGKILL);

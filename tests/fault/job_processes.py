@@ -13,7 +13,7 @@ SHARED = re.compile(r"\S+ \S+ \S+ \S+ (\d+)\s+/memfd:atoll")
 
 
 def stat_of(pid):
-    """Returns the fields of /proc/PID/stat from the state on, or None when the process is gone."""
+    """Returns the fields of /proc/PID/stat from the state on, or None if the process has ended."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -25,8 +25,8 @@ def processes():
 
 
 def session(leader):
-    """Returns the processes of a session in the order of their start, without those that have ended and wait to be
-    collected. The PEs of a job are started in the order of their ranks."""
+    """Returns the processes of a session in the order of their start. Ended processes whose status has not been
+    collected are left out. The PEs of a job are started in the order of their ranks."""
     found = []
     for pid in processes():
         stat = stat_of(pid)
@@ -36,12 +36,13 @@ def session(leader):
 
 
 def new_mark():
-    """Returns a mark for the environment of a job. All its processes inherit the mark, whatever session they are in."""
+    """Returns a mark for the environment of a job, by which its processes can be found. All processes of the job
+    inherit the mark, even in other sessions."""
     return {"TEST_OF_ATOLL": uuid.uuid4().hex}
 
 
 def marked(mark):
-    """Returns all processes that were started with the mark in their environment and have not ended."""
+    """Returns all running processes that have the mark in their environment."""
     (name, value), = mark.items()
     found = []
     for pid in processes():
@@ -63,7 +64,8 @@ def name_of(pid):
 
 
 def pes_of(pids, program):
-    """Returns (PE, keeper) of each rank of a launcher. Both run the program, and one is the other's child."""
+    """Returns (PE, keeper) for each rank that a launcher has started. Both processes run the program, and one is a
+    child of the other."""
     of_program = {pid for pid in pids if name_of(pid) == program}
     parents = {pid: int((stat_of(pid) or [0, 0])[1]) for pid in of_program}
     return [(pid, parent) for pid, parent in parents.items() if parent in of_program]
@@ -78,8 +80,8 @@ def kill_all(pids):
 
 
 def run_to_end(command, seconds, environment=None, folder=None):
-    """Returns (status or None when it does not end, text of both streams, processes it has left). Processes that are
-    left are killed."""
+    """Runs a command. Returns (status or None when it does not end, text of both streams, processes that it has left).
+    Processes that are left are killed."""
     mark = new_mark()
     process = subprocess.Popen(command, env={**os.environ, **(environment or {}), **mark}, cwd=folder,
                                start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -95,7 +97,8 @@ def run_to_end(command, seconds, environment=None, folder=None):
 
 
 def still_there(mark):
-    """Returns the processes that are still there. Launchers do not always wait until their last rank is gone."""
+    """Waits for a while, and returns the processes that have still not ended. The wait is necessary because launchers
+    do not always wait until their last rank has ended."""
     for _ in range(50):
         if not marked(mark):
             return []
@@ -104,14 +107,15 @@ def still_there(mark):
 
 
 def mpi_launchers(ranks):
-    """Returns the first words of the command, by MPI library, for a machine that may have fewer processors."""
+    """Returns, for each MPI library, the first words of a command that starts ranks. The machine may have fewer
+    processors than ranks."""
     return {"openmpi": ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none",
                         "--mca", "mpi_yield_when_idle", "1", "-n", str(ranks)],
             "mpich": ["mpiexec.mpich", "-n", str(ranks)]}
 
 
 def shared_memory(pids):
-    """Returns the inodes of the jobs' memory that these processes map."""
+    """Returns the inodes of the shared memory of jobs that these processes map."""
     found = set()
     for pid in pids:
         try:
@@ -122,7 +126,7 @@ def shared_memory(pids):
 
 
 def memory_of(pids):
-    """Returns the bytes that these processes hold together, shared ones counted once: (private, shared)."""
+    """Returns (private, shared): the bytes that these processes hold together. Shared bytes count once."""
     private = shared = 0
     for pid in pids:
         for line in pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:]:
@@ -135,8 +139,8 @@ def memory_of(pids):
 
 
 def processor_seconds(pids):
-    """Returns the processor time of these processes together, and of children they have waited for, in steps of a clock
-    tick (10 ms)."""
+    """Returns the processor time that these processes and their ended children have used, in seconds. Its resolution is
+    a clock tick (10 ms)."""
     stats = filter(None, map(stat_of, pids))
     return sum(sum(map(int, stat[11:15])) for stat in stats) / os.sysconf("SC_CLK_TCK")
 
@@ -146,8 +150,8 @@ LAST = ["nice", "-n", "19"]
 
 @contextlib.contextmanager
 def load(processes_that_compute):
-    """Runs processes that compute while the context lasts. What is started behind `LAST` in this session shares a core
-    with them; everything else on this machine goes before all of them."""
+    """Runs processes that compute as long as the context lasts. Programs that are started with `LAST` in this session
+    share cores with these processes. All other programs of this machine have a higher priority."""
     loop = [*LAST, "sh", "-c", "while :; do :; done"]
     busy = [subprocess.Popen(loop, stdin=subprocess.DEVNULL) for _ in range(processes_that_compute)]
     try:
@@ -164,7 +168,8 @@ def files_in_dev_shm():
 
 
 def status_of(kind, jobs):
-    """Prints the complaints of the futures {(case, way): future}. Returns the exit status: 0 if there is none."""
+    """Prints the complaints that the futures {(case, way): future} return. Returns the exit status, which is 0 if there
+    is no complaint."""
     bad = 0
     for (case, way), job in jobs.items():
         complaint = job.result()

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Kills and interrupts jobs at random times and looks at what is left.
+"""Kills and interrupts jobs at random times, and checks that nothing is left of them.
 
 usage: kills.py [--rounds N] [--seconds S] [--seed N] [--site PATTERN] COMMAND...
 
-COMMAND starts a job that would run for long; ATOLL_PES is set for it. Each round starts it once for
-each way to end it: kill -9 of one of its processes (PE 0 too), Ctrl-C, SIGTERM. The job must then
-end within S seconds (30) with the right exit status. No process of its session, no mapping of its
-shared memory and no file in /dev/shm may be left. PE 0 must name the PE that was killed and its
-signal, and with --site the source line of its last task; nothing else may be said.
+COMMAND starts a job that would run for a long time. The script sets ATOLL_PES for it. Each round starts the job once
+for each way to end it: kill -9 of one process (even PE 0), Ctrl-C, and SIGTERM. The job must then end within S seconds
+(30) with the right exit status. No process of its session, no mapping of its shared memory and no file in /dev/shm may
+be left. The job must name the PE that was killed, and its signal. With --site, it must also name the source line of the
+PE's last task. Nothing else may be printed.
 """
 
 import argparse
@@ -27,7 +27,8 @@ START = 0.02  # processor time after which a PE has started and does something
 
 
 def accept_interrupts():
-    """Makes SIGINT end this process: a job started in the background of a shell would inherit that it is ignored."""
+    """Makes SIGINT end this process. A shell starts background jobs with SIGINT ignored, and the job would inherit
+    that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -79,7 +80,7 @@ class Job:
         return took
 
     def expect_report(self, text, site):
-        """Checks what was said of the end, and that nothing else was said, warnings apart."""
+        """Checks the text that the job printed at its end. Only warnings may be printed in addition."""
         lines = [line for line in text.splitlines() if "warning" not in line]
         wanted = "; the last task it started came from " + site if site else ".*"
         right = [] if self.report is None else [f"atoll: {re.escape(self.report)}{wanted}"]
@@ -113,7 +114,7 @@ class Job:
 
 
 def run_once(arguments, way, pes):
-    """Returns the seconds that the job took to end, or None after a failure."""
+    """Returns the number of seconds that the job took to end, or None after a failure."""
     job = Job(arguments.command, pes)
     said = None
     try:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs a small job under limits (ulimit) that are too tight for it, on every way to start PEs.
+"""Runs a small job under resource limits (ulimit) that are too tight for it, on every way to start PEs.
 
 usage: limits.py [--only CASE] PROGRAM
 
-Each job must end within 60 seconds with exit status 2, name the limit and its value, and leave no process. What MPI
-says of itself besides is not looked at. Under limits that are narrow, and enough, the result must be verified.
+Each job must end within 60 seconds with exit status 2, name the limit and its value, and leave no process. The script
+ignores other messages of MPI. Under limits that are tight but sufficient, the result must be verified.
 """
 
 import argparse
@@ -19,14 +19,15 @@ from job_processes import mpi_launchers, run_to_end
 
 SECONDS = 60
 LAUNCHERS = mpi_launchers(3)
-# A limit of processes does not hold for root. The job then runs as a user who has no other processes.
+# The limit on processes does not apply to root. If the script runs as root, it therefore starts such a job as
+# a user who has no other processes.
 AS_USER = "setpriv --reuid 54321 --regid 54321 --clear-groups" if os.geteuid() == 0 else ""
 IS_ROOT = os.geteuid() == 0
 
 GUPS = "bench gups --verify --log2-table 10"
 LOCAL = {"processes": f"{GUPS} --pes 3", "threads": f"{GUPS} --pes 3 --pe-kind thread", "sim": f"{GUPS} --pes 3 --transport sim"}
 
-# case: (limits, flags by way, words, as another user)
+# Each entry has the form CASE: (LIMITS, FLAGS BY WAY, WORDS, AS ANOTHER USER).
 CASES = {
     "address space": ("-v 150000", LOCAL, r"address space \(ulimit -v, now 146 MiB\)", False),
     "open files": ("-n 4", LOCAL, r"open files \(ulimit -n, now 4\)", False),
@@ -40,11 +41,12 @@ CASES = {
     "output": ("-f 1", {"options": "options > FILE"}, r"standard output could not be written.*; is there room below the limit of the size of files \(ulimit -f, now 1 KiB\)", False),
     "graph": ("-f 1000", {"generate": "generate --scale 16 --output FILE.el"},
               r"size of files \(ulimit -f, now 1000 KiB\)", False),
-    # The loader, the proxy's pipes or UCX fail first under MPICH, depending on the machine.
+    # MPICH is left out: depending on the machine, its loader, the proxy's pipes or UCX fail before Atoll
+    # does.
     "open files of ranks": ("-n 7", {"openmpi": GUPS}, r"open files \(ulimit -n, now 7\)", False),
 }
 
-# Case: (limits, flags by way).
+# Each entry has the form CASE: (LIMITS, FLAGS BY WAY).
 ENOUGH = {
     "narrow address space": ("-v 2000000", LOCAL | {way: GUPS for way in LAUNCHERS}),
     "address space of a batch system": ("-v 4000000", LOCAL | {way: GUPS for way in LAUNCHERS}),
@@ -55,7 +57,7 @@ ENOUGH = {
 
 
 def run(program, limits, way, flags, as_user):
-    """Returns (status or None when it does not end, text, processes left)."""
+    """Returns (status or None when the job does not end, text, processes left)."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         words = flags.replace("FILE", str(pathlib.Path(folder, "file")))
@@ -65,7 +67,7 @@ def run(program, limits, way, flags, as_user):
 
 
 def complaint_about(status, text, left, words):
-    """Checks the job, which must be right if `words` is None."""
+    """Returns what is wrong with a job, or None. The job must have a right result if `words` is None."""
     if status is None:
         return f"it runs on after {SECONDS} s"
     if left:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs commands inside memory control groups that are narrow for them.
+"""Runs commands inside memory control groups with little more memory than the commands need, or less.
 
 usage: memory_groups.py [--all] [--bench] [--only WORDS] PROGRAM
 
-Each command is right (status 0), or refused (status 2, with an error that says how much memory there is); the kernel kills
-nothing. Where this machine does not let one make a group that limits memory, nothing is tried, and that is said.
-Without --all: some limits. --bench tries commands of `atoll bench` instead.
+Each command must end with status 0, or be refused with status 2 and an error that states the available memory. The
+kernel must not kill a process. If this machine does not allow a group that limits memory, the script says so and runs
+nothing. Without --all, only some limits are tried. --bench runs commands of `atoll bench` instead.
 """
 
 import argparse
@@ -42,7 +42,8 @@ OF_BENCH = [f"bench {name} --trials 1" for name in
 
 
 class control_group:
-    """Makes a group below the present one, with a limit of memory; None sets no limit."""
+    """Makes a control group below the current one, with a limit of memory. If `limit` is None, the group has no
+    limit."""
 
     def __init__(self, limit):
         version, parent = place_of_groups()
@@ -69,7 +70,7 @@ class control_group:
 
 
 def place_of_groups():
-    """Returns (version, folder of the present group)."""
+    """Returns (version of control groups, folder of the current group)."""
     own = {}
     for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines():
         _, controllers, path = line.split(":", 2)
@@ -95,7 +96,7 @@ def below(point, root, path):
 
 
 def run_within(limit, command, folder):
-    """Returns (status, text, processes killed)."""
+    """Runs a command in a group with this limit. Returns (status, text, number of killed processes)."""
     group = control_group(limit)
     try:
         done = subprocess.run(command, cwd=folder, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

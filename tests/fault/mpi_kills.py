@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Kills one rank of a job under mpirun and looks at what is left.
+"""Kills one rank of a job under mpirun, and checks that nothing is left of the job.
 
 usage: mpi_kills.py [--rounds N] [--seconds S] [--node-sizes LIST] PROGRAM ARGUMENTS...
 
-Each round starts the program, which would run for long, on 4 ranks under each launcher that is there,
-at node sizes 1, 2 and all (or those of LIST). The round kills one process: a PE or its keeper. The job
-must end within S seconds (30) with a status other than 0, and no process of it and no file of Atoll in
-/dev/shm may be left. If a PE was killed, the job must say which, and by what signal.
+Each round starts PROGRAM, which would run for a long time, on 4 ranks under each installed launcher. The node sizes are
+1, 2 and all ranks, or those of LIST. The round kills one process, which is a PE or its keeper process. The job must end
+within S seconds (30) with a status other than 0. No process of the job and no file of Atoll in /dev/shm may be left. If
+a PE was killed, the job must name the PE and the signal.
 """
 
 import argparse
@@ -55,7 +55,7 @@ class Job:
             shared_memory([pe]) and processor_seconds([pe]) > 0.2 for pe, _ in ranks)
 
     def kill_one(self, keeper, seconds):
-        """Returns the seconds until all was gone."""
+        """Returns the number of seconds until all processes of the job had ended."""
         memory = shared_memory(marked(self.mark))
         start = time.monotonic()
         os.kill(random.choice(self.ranks())[1 if keeper else 0], signal.SIGKILL)

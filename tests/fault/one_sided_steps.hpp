@@ -1,6 +1,6 @@
 #pragma once
-// Each step of fault_dependents uses one-sided access: a ring of data with signals, counters to
-// which all PEs add, and a sum. Each PE waits until other PEs change its memory.
+// Each step of fault_dependents uses one-sided access: data is put around a ring with signals, all
+// PEs add to counters, and a sum is computed. Each PE waits until other PEs change its memory.
 
 #include "atoll/atoll.hpp"
 
@@ -10,15 +10,15 @@ using namespace atl;
 namespace os = atl::one_sided;
 
 struct shared_memory {
-  symmetric_array<std::uint64_t> data;     ///< from the PE before
-  symmetric_array<std::uint64_t> signal;   ///< number of steps of which that has arrived
-  symmetric_array<std::uint64_t> counter;  ///< in use on PE 0
+  symmetric_array<std::uint64_t> data;     ///< data from the previous PE in the ring
+  symmetric_array<std::uint64_t> signal;   ///< number of steps whose data has arrived
+  symmetric_array<std::uint64_t> counter;  ///< the counter on PE 0, to which all PEs add
   symmetric_array<std::uint64_t> part;
   symmetric_array<std::uint64_t> sum;
   symmetric_array<std::uint64_t> beside;
 };
 
-/// Number of words of data: so many that they are not sent within a request between nodes.
+/// Number of words of data. Between nodes, data of this size is not sent within a request.
 inline constexpr std::uint64_t k_words = 1500;
 
 inline task<shared_memory> make_shared_memory() {
@@ -36,7 +36,7 @@ inline void expect(bool is_so, const char* what) {
   if (!is_so) atl::fail(errc::internal, "{}", what);
 }
 
-/// Puts in one task while another task waits until its own put is complete.
+/// One task puts data and waits for its own put, while another task puts too.
 inline task<> put_beside_quiet(shared_memory all, int neighbour, std::uint64_t step) {
   const auto both = [&] {
     spawn([&]() -> task<> {

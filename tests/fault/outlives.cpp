@@ -1,5 +1,5 @@
-// Programs in which something outlives a job: processes that tasks fork, and signals (SIGUSR1) that
-// arrive before or after the job. The first argument selects the program.
+// Programs in which processes or signals outlive a job. Tasks fork the processes; the signals
+// (SIGUSR1) arrive before or after the job. The first argument selects the program.
 
 #include "atoll/atoll.hpp"
 
@@ -18,7 +18,8 @@ using namespace atl;
 
 constexpr int k_status_of_copy = 7;
 
-/// A static object whose destructor is noticed. It must not run in a forked copy of the process.
+/// A static object whose destructor prints a line. The destructor must not run in a forked copy of
+/// the process.
 struct noticed_end {
   ~noticed_end() { std::puts("the end of a process"); }
 } const noticed;
@@ -30,8 +31,8 @@ int status_of(pid_t child) {
   return WIFEXITED(ending) ? WEXITSTATUS(ending) : -WTERMSIG(ending);
 }
 
-/// Forks a process from a task of each PE, which calls `end`. Returns the number of PEs on which
-/// its status was not `status`.
+/// Forks a process from a task of each PE. The forked process calls `end`. Returns the number of
+/// PEs whose forked process did not end with status `status`.
 template <void (*End)()>
 task<int> fork_everywhere(int status) {
   const auto forked = co_await make_array<std::uint64_t>(1);
@@ -61,7 +62,7 @@ task<> forks(int status) {
               static_cast<int>(all));
 }
 
-/// Runs jobs and no jobs by turns, while the signal arrives all the time.
+/// Runs several jobs with pauses between them, while the signal arrives all the time.
 int jobs_by_turns(int argc, char** argv) {
   std::puts("begun");
   std::fflush(stdout);

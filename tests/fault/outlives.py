@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs jobs whose tasks fork, and jobs that are asked (SIGUSR1) all the time, on every way to start PEs.
+"""Runs jobs whose tasks fork, and jobs that get a signal (SIGUSR1) again and again. Each way to start PEs is tried.
 
 usage: outlives.py [--only CASE] [--way WAY] PROGRAM
 
-The jobs must end right, each copy of a PE with its own status and without ending anything of the job.
-The questions come from the moment the program begins to its end, also where no job runs.
+The results of the jobs must be right. Each forked copy of a PE must end with its own status, and must not end any part
+of the job. The signals arrive from the start of the program to its end, even while no job runs.
 """
 
 import argparse
@@ -25,7 +25,7 @@ BETWEEN_QUESTIONS = 0.003
 RIGHT_FORKS = r"(?m)^0 of (\d) copies ended otherwise, and all \1 PEs go on$"
 CAME_BACK = r"a process that one of its tasks had forked came back"
 
-# case: (words, words that are said for each PE, and no more)
+# Each entry has the form CASE: (WORDS, WORDS THAT ARE PRINTED ONCE FOR EACH PE).
 CASES = {
     "exit": (RIGHT_FORKS, None),
     "return": (RIGHT_FORKS, CAME_BACK),
@@ -44,13 +44,13 @@ def ask(program, mark):
 
 
 def has_begun(text, programs):
-    """Returns whether all `programs` have said that they have begun. The signal ends a program that has not come to its
-    first line."""
+    """Returns true if all `programs` have printed that they have begun. A program that has not reached its first line
+    must not get the signal, which would end it."""
     return os.pread(text.fileno(), 1 << 16, 0).count(b"begun") == programs
 
 
 def run(program, case, way):
-    """Says why the case is not as it should be on this way, or returns None."""
+    """Runs a case on one way to start PEs. Returns what is wrong, or None."""
     launcher, flags = WAYS[way]
     programs = 3 if launcher else 1
     mark = new_mark()

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Kills one process of a job, or all its PEs, or interrupts it, at a random moment of its start, run or
-end, and looks at what is left.
+"""Kills one process of a job or all its PEs, or interrupts the job, at a random moment of its start, run or end. Checks
+that nothing is left of the job.
 
 usage: random_kills.py [--kills N] [--seed S] [--seconds T] [--what one|all|interrupt] [--way WAY]...
                        [--prompt T] [--load L] PROGRAM ARGUMENTS...
 
-The program must end by itself within seconds and say "the result is right". The script starts it N times
-(5) on each way to start its PEs (all that are there). One of its processes is killed (SIGKILL) after a time
-that is drawn from none to the whole length of a run. The job must end within --seconds T (30), and no
-process, shared memory or file in /dev/shm may be left. Its status must not be 0 unless it has said its
-result. The job must say who was killed, unless that was the launcher or PE 0, which starts the others where
-there is no launcher. A job that took longer than --prompt T seconds (2) to end is reported with the processes
-that were still there then. With --load L all jobs run beside L processes that compute.
+PROGRAM must end by itself within seconds and print "the result is right". The script starts it N times (5) on each
+available way to start its PEs. One of its processes is killed (SIGKILL) after a random time, which is at most the
+length of an undisturbed run. The job must end within --seconds T (30). No process, shared memory or file in /dev/shm
+may be left. Its status must not be 0 unless the job has printed its result. The job must name the killed process. Two
+processes are exempt: the launcher, and PE 0 without a launcher, because PE 0 then starts the other PEs. If a job took
+longer than --prompt T seconds (2) to end, the script reports the processes that had not ended by then. With --load L,
+other L processes compute all the time.
 """
 
 import argparse
@@ -34,7 +34,7 @@ LAUNCHERS = mpi_launchers(PES)
 OF_PROCESSES = {"ATOLL_PES": str(PES)}
 DONE = b"the result is right"
 
-# name: (launcher, settings, whether it is the launcher that is killed)
+# Each entry has the form NAME: (LAUNCHER, SETTINGS, WHETHER THE LAUNCHER ITSELF IS KILLED).
 WAYS = {
     "processes": ([], OF_PROCESSES, False),
     "threads": ([], OF_PROCESSES | {"ATOLL_PE_KIND": "thread"}, False),
@@ -47,8 +47,9 @@ WAYS = {
 ALL = "all PEs"
 INTERRUPTED = "nobody: it was interrupted"
 
-# Texts of which one must have been said when this was killed. Launchers speak in their own ways of a process they have
-# started. When MPI_Init fails on another rank first, MPICH ends all before the keeper can speak.
+# When a process of this kind was killed, the job must have printed this text. Launchers report a process that
+# they have started with their own words. If MPI_Init fails on another rank first, MPICH ends all processes
+# before the keeper can print a message.
 SAID = {
     "PE 0, the first": b"",
     "launcher": b"",
@@ -60,7 +61,8 @@ SAID = {
 
 
 def accept_interrupts():
-    """Makes SIGINT end this process: a job started in the background of a shell would inherit that it is ignored."""
+    """Makes SIGINT end this process. A shell starts background jobs with SIGINT ignored, and the job would inherit
+    that."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
@@ -91,7 +93,7 @@ class Job:
         return os.pread(self.text.fileno(), 1 << 20, 0)
 
     def victims(self):
-        """Returns the processes as (process, what it is)."""
+        """Returns the processes that may be killed, as (process, description)."""
         pids = marked(self.mark)
         if self.kills_launcher:
             return [(pid, "launcher") for pid in pids if name_of(pid) != self.program]
@@ -102,7 +104,7 @@ class Job:
                 for pid in pes_or_keepers(pids, self.program)]
 
     def kill(self, moment, what):
-        """Returns what was killed, or None when the job had ended."""
+        """Returns a description of the killed process, or None if the job had already ended."""
         time.sleep(max(0, self.start + moment - time.monotonic()))
         while self.process.poll() is None:
             victims = self.victims()
@@ -123,7 +125,7 @@ class Job:
         return ALL
 
     def kill_interrupt(self, _):
-        """Interrupts the job as Ctrl-C does; launchers pass the signal on."""
+        """Interrupts the job as Ctrl-C does. Launchers pass the signal on to the ranks."""
         pids = [self.process.pid] if self.launcher else marked(self.mark)
         for pid in pids:
             try:
@@ -133,8 +135,8 @@ class Job:
         return INTERRUPTED
 
     def expect_nothing_left(self, seconds, prompt):
-        """Waits until nothing of the job is left. Returns the processes that were still there after `prompt`
-        seconds."""
+        """Waits until no process, shared memory or file of the job is left. Returns the processes that had not ended
+        after `prompt` seconds."""
         start = time.monotonic()
         end, late = start + seconds, []
         while self.process.poll() is None or marked(self.mark):
@@ -152,14 +154,14 @@ class Job:
         return late
 
     def mpirun_hangs(self):
-        """Returns whether Open MPI's launcher hangs alone, because a rank was killed while it connected. The launcher
-        does so with any program."""
+        """Returns true if only Open MPI's launcher is left and hangs, because a rank was killed while it connected to
+        the launcher. The launcher hangs in the same way with any program."""
         return b"PMIX ERROR" in self.said() and not pes_or_keepers(marked(self.mark), self.program)
 
     def mpiexec_died(self):
-        """Returns whether MPICH's launcher was killed by SIGPIPE. The proxy of a killed keeper has ended, and the
-        launcher still writes to it what the keeper's PE asked for. All processes then end as when the launcher is
-        killed, and nobody can say why."""
+        """Returns whether MPICH's launcher was killed by SIGPIPE. The proxy of a killed keeper process has ended, but
+        the launcher still writes to the proxy. All processes then end as if the launcher had been killed, so the job
+        cannot name the killed process."""
         return "mpich" in self.launcher[0] and self.process.returncode == -signal.SIGPIPE
 
     def left(self):
@@ -184,7 +186,7 @@ class Job:
 
 
 def run_once(way, command, moment, arguments):
-    """Returns what was killed and the seconds until all was gone, or None after a failure."""
+    """Returns what was killed and the seconds until all processes had ended, or None after a failure."""
     job = Job(WAYS[way], command, arguments.load > 0)
     killed = None
     try:
@@ -208,7 +210,7 @@ def run_once(way, command, moment, arguments):
 
 
 def length_of(way, arguments):
-    """Returns the length in seconds of a run that nobody disturbs."""
+    """Returns the length of an undisturbed run, in seconds."""
     job = Job(WAYS[way], arguments.command, arguments.load > 0)
     try:
         status = job.process.wait(10 * arguments.seconds)
@@ -220,7 +222,7 @@ def length_of(way, arguments):
 
 
 def run_way(way, arguments):
-    """Returns the number of runs that were not as they should be."""
+    """Returns the number of runs with a complaint."""
     random.seed(f"{arguments.seed} {way}")
     length = length_of(way, arguments)
     results = [run_once(way, arguments.command, random.uniform(0, length), arguments)

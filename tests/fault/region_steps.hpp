@@ -1,6 +1,6 @@
 #pragma once
-// Each step of fault_dependents uses region instances. Instances are made, copied, filled, reduced
-// into, and destroyed. Their memory is on one PE, on a node, or on all PEs.
+// Each step of fault_dependents uses region instances. The instances are made, copied, filled,
+// reduced into, and destroyed. Their memory is on one PE, on one node, or spread over all PEs.
 
 #include "atoll/atoll.hpp"
 
@@ -12,8 +12,8 @@ using grid = region_instance<2, std::uint64_t>;
 using sums = region_instance<1, std::uint64_t>;
 
 struct shared_regions {
-  grid rows;   ///< one row for each PE, which its neighbour writes
-  grid board;  ///< the same in memory of the last PE's node, transposed
+  grid rows;   ///< one row for each PE, which the previous PE in the ring writes
+  grid board;  ///< the transposed rows, in the memory of the last PE's node
   sums totals;
 };
 
@@ -32,7 +32,8 @@ inline task<shared_regions> make_shared_regions() {
   co_return made;
 }
 
-/// Adds one for the neighbour by a list, and one for each PE by a fold.
+/// Adds one to the neighbour's sum by an instance that lists contributions, and one to each PE's
+/// sum by a folding instance.
 inline task<> add_ones(shared_regions all, int neighbour) {
   list_instance list(sum<std::uint64_t>(), all.totals.part());
   fold_instance fold(sum<std::uint64_t>(), all.totals.part());

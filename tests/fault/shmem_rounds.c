@@ -1,5 +1,5 @@
-// usage: shmem_rounds collectives|signals SECONDS. The PEs wait for each other all the time. At the
-// end, PE 0 prints whether the result is right.
+// usage: shmem_rounds collectives|signals SECONDS. In each round, the PEs wait for each other. At
+// the end, PE 0 prints whether the result is right.
 
 #include <shmem.h>
 #include <stdbool.h>
@@ -26,8 +26,8 @@ static bool is_right_collective(long round) {
 
 static uint64_t word, come, taken;
 
-/// Each PE puts a value to the next PE. That PE reads the value and tells the sender that its word
-/// is free again.
+/// Each PE puts a value to the next PE in the ring. The next PE reads the value, and then tells the
+/// sender that the word may be written again.
 static bool is_right_signal(long round) {
   const uint64_t now = (uint64_t)round + 1;
   const int me = shmem_my_pe();

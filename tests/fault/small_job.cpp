@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-/// failing_calls.cpp defines this function if that library is loaded.
+/// The library of failing_calls.cpp defines this function if that library is loaded.
 extern "C" void count_failing_calls() __attribute__((weak));
 
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
-// Each step of fault_dependents uses two-sided communication: short and long messages are sent
-// around a ring. Each PE waits for data of other PEs, or for their receives.
+// Each step of fault_dependents uses two-sided communication. Short and long messages are sent
+// around a ring of PEs. Each PE waits for data from other PEs, and for their receives.
 
 #include "atoll/atoll.hpp"
 

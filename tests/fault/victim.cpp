@@ -1,5 +1,5 @@
-// A job that does not end by itself. Some PEs exchange buffers, some sleep, and some compute
-// without polling the transport. Each PE changes its role all the time.
+// A job that does not end by itself, and that scripts kill. Some PEs exchange buffers, some sleep,
+// and some compute without polling the transport. Each PE changes its role again and again.
 
 #include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"

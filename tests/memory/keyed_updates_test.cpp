@@ -274,7 +274,7 @@ task<> update_in_scopes(std::uint64_t size) {
   co_await array.destroy();
 }
 
-// The same object issues updates in nested scopes. Each scope waits for its own updates, the inner
+// One object issues updates in nested scopes. Each scope waits for its own updates, the inner
 // scope first.
 TEST_P(keyed_updates_of_arrays, belong_to_the_scope_that_issues_them) {
   run([]() -> task<> {
