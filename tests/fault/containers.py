@@ -22,7 +22,7 @@ SECONDS = 120
 APART = "cannot be handed the memory of others of its host, and counts as of another node"
 NOBODY = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 
-# These words start each process in its container; the program follows them.
+# The following words start each process in its container; the program follows them.
 CONTAINERS = {
     "plain": [],
     "user namespaces": ["unshare", "-U", "-r"],

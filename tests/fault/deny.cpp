@@ -86,7 +86,7 @@ std::vector<sock_filter> filter_against(const denied_call& call) {
   const sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
   const sock_filter number = load(offsetof(seccomp_data, nr));
   if (call.name != "datagrams") return {number, only(call.number, 1), refuse, allow};
-  // These bits hold the kind of a socket; the other bits are flags.
+  // The bits of this mask hold the kind of a socket; the other bits are flags.
   constexpr std::uint32_t kind = 0xf;
   return {number,
           only(call.number, 6),

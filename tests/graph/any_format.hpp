@@ -1,5 +1,5 @@
 #pragma once
-// Graphs in files of every format of the table.
+// Graphs and file names for tests of every format in the table of formats.
 
 #include "atoll/graph_files.hpp"
 #include "atoll/random.hpp"
@@ -12,15 +12,15 @@
 
 namespace any_format {
 
-/// Returns a name like "a.mtx" or "out.a".
+/// Returns a file name with the ending of `format`, like "a.mtx" or "out.a".
 inline std::string file_name(atl::edge_format format, const std::string& stem = "a") {
   const auto pattern = atl::pattern_of(format);
   const auto name = pattern.find("NAME");
   return name == pattern.npos ? stem + pattern : pattern.substr(0, name) + stem;
 }
 
-/// Returns a graph of different edges, loops among them, up to the last vertex. Edges have weights
-/// if the format has them.
+/// Returns a graph of random edges that includes loops and reaches up to the last vertex. Edges
+/// have weights if the format has them.
 inline atl::graph_to_write random_graph(atl::edge_format format, std::string path,
                                         bool undirected) {
   constexpr std::uint64_t vertices = 97;
@@ -40,8 +40,8 @@ inline atl::graph_to_write random_graph(atl::edge_format format, std::string pat
   return graph;
 }
 
-/// Returns the edges of the graph in the form in which `read_whole` returns them, whether edges are
-/// directed or not.
+/// Returns the edges of the graph in the form that `read_whole` returns. Edges may be directed or
+/// not.
 inline auto edges_of(const atl::graph_to_write& graph) {
   whole_graph whole;
   atl::edge_list list;

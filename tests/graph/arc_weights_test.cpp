@@ -1,4 +1,4 @@
-// The weight of an arc is the sum of the weights of its edges, at every number of PEs.
+// The weight of an arc must be the sum of the weights of its edges, at every number of PEs.
 
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -15,7 +15,7 @@ using namespace atl;
 
 using arc_ends = std::pair<std::uint64_t, std::uint64_t>;
 
-/// Returns a weight by which sums tell their edges.
+/// Returns a weight that depends on the edge, so that a sum shows which edges it contains.
 double weight_of(const edge& e, std::uint64_t number) {
   return static_cast<double>(e.from * 3 + e.to * 5 + number % 7);
 }
@@ -38,8 +38,9 @@ std::map<arc_ends, double> serial_weights(const bfs_graphs::graph& of, orientati
   return sums;
 }
 
-/// Returns, for each arc, the sum of the weights of the edges in its direction. If there are none,
-/// the edges in the other direction are added.
+/// Returns the weight of each arc, which is the sum of the weights of all edges in the direction of
+/// the arc. If no edge has the direction of the arc, the weights of the edges in the other
+/// direction are added.
 std::map<arc_ends, double> weights_by_direction(const bfs_graphs::graph& of, orientation arcs_are) {
   if (arcs_are != orientation::undirected) return serial_weights(of, arcs_are);
   auto sums = serial_weights(of, orientation::out);
@@ -64,7 +65,8 @@ task<> all_check_weights(distributed_graph<Id> built, const std::map<arc_ends, d
   EXPECT_EQ(arcs, wanted.size());
 }
 
-/// Builds the graph with weights, and compares these with `wanted`. One task calls it.
+/// Builds the graph with weights, and compares the weights of its arcs with `wanted`. One task of
+/// the job calls this function.
 template <class Id, class Weight>
 task<> check_weights(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
                      arc_weighing<Weight> how, const std::map<arc_ends, double>& wanted) {
@@ -78,7 +80,7 @@ task<> check_weights(const bfs_graphs::graph& of, orientation arcs_are, hub_rows
 
 class arc_weights : public test::on_pes {};
 
-/// An input that all PEs read. It is made before the PEs are started.
+/// A weighted graph that all PEs read. The graph is made before the PEs are started.
 struct weighted_case {
   bfs_graphs::graph of;
   orientation arcs_are;
@@ -114,8 +116,8 @@ TEST_P(arc_weights, are_those_of_all_their_edges) {
 }
 
 TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
-  // Edges in both directions: parallel edges, different numbers of edges, and edges in one
-  // direction only.
+  // The graph has edges in both directions. Some edges are parallel, some directions have more
+  // edges, and some edges have one direction only.
   const bfs_graphs::graph of{
       "both", 5, {{0, 1}, {1, 0}, {1, 2}, {1, 2}, {2, 1}, {2, 1}, {2, 3}, {3, 2}, {4, 3}}};
   const std::map<arc_ends, double> wanted = {{{0, 1}, 5}, {{1, 0}, 5}, {{1, 2}, 14}, {{2, 1}, 14},
@@ -135,7 +137,7 @@ TEST_P(arc_weights, of_edges_in_both_directions_are_not_doubled) {
   });
 }
 
-/// Returns weights whose sum depends on the order in which they are added.
+/// Returns weights whose floating-point sum depends on the order of additions.
 struct uneven_weights {
   double operator()(std::uint64_t i, edge) const {
     const std::uint64_t number =

@@ -1,4 +1,4 @@
-// Tests the codes of a BVGraph against words made by hand, and against each other.
+// Tests the codes of a BVGraph with handmade code words, and by encoding and decoding.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 
@@ -89,8 +89,8 @@ std::vector<code> all_codes() {
   return all;
 }
 
-/// Returns values of all lengths that fit, few of them long for codes whose words grow with the
-/// value.
+/// Returns values of all lengths that fit. For codes whose words grow with the value, few of the
+/// values are long.
 std::vector<std::uint64_t> values_for(code how, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const bool grows = how.kind == code_kind::unary || how.kind == code_kind::golomb;

@@ -1,4 +1,4 @@
-// Tests damaged files of a BVGraph.
+// Tests the errors for damaged files of a BVGraph.
 
 #include "atoll/error.hpp"
 #include "graph/bvgraph_files.hpp"
@@ -26,7 +26,7 @@ class bvgraph_damage : public testing::Test {
 
   void remove_offsets() { std::filesystem::remove(folder_.path("a.offsets")); }
 
-  /// Checks that the first error does not depend on the number of parts.
+  /// Checks that the first error is the same for every number of parts.
   void expect_same_error(const std::string& what) {
     const auto error = error_of(path_);
     for (const std::uint64_t parts : {2, 3, 7}) EXPECT_EQ(error_of(path_, parts), error) << what;

@@ -18,8 +18,9 @@ namespace bvgraph_files {
 
 using lists = std::vector<std::vector<std::uint64_t>>;
 
-/// Returns lists like those of web pages. A list copies a part of a list shortly before, and has
-/// runs and single successors, near and far. Some lists are empty.
+/// Returns lists of successors that resemble those of web pages. Each list copies a part of a
+/// recent list. It also has runs of successors and single successors, near and far. Some lists are
+/// empty.
 inline lists random_lists(std::uint64_t nodes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::uint64_t bound) { return random() % bound; };
@@ -51,7 +52,7 @@ inline std::vector<atl::edge> edges_of(const lists& all) {
   return edges;
 }
 
-/// Writes the files, and returns the bytes of the lists.
+/// Writes the files of a BVGraph, and returns the number of bytes of the lists.
 inline std::uint64_t write(const std::string& path, const lists& all,
                            const atl::graph::bvgraph::parameters& of = {}) {
   atl::graph::bvgraph::graph_writer writer(path, of);
@@ -60,7 +61,7 @@ inline std::uint64_t write(const std::string& path, const lists& all,
   return writer.bytes();
 }
 
-/// Returns the edges of all parts, one after another.
+/// Returns the edges of all parts, concatenated.
 inline std::vector<atl::edge> read_in_parts(const std::string& path, std::uint64_t parts) {
   std::vector<atl::edge> edges;
   for (std::uint64_t part = 0; part < parts; ++part) {
@@ -71,7 +72,7 @@ inline std::vector<atl::edge> read_in_parts(const std::string& path, std::uint64
   return edges;
 }
 
-/// Returns the error of the first part that has one, or "".
+/// Returns the error of the first part that has an error, or "".
 inline std::string error_of(const std::string& path, std::uint64_t parts = 1) {
   try {
     const auto edges = read_in_parts(path, parts);
@@ -81,8 +82,8 @@ inline std::string error_of(const std::string& path, std::uint64_t parts = 1) {
   }
 }
 
-/// Returns the path of a web graph of real pages, or "" if there is none. The file is in the folder
-/// that ATOLL_DATA names, or in shared/data beside the sources.
+/// Returns the path of a graph of real web pages, or "" if there is none. The file is in the folder
+/// that ATOLL_DATA names, or in the folder shared/data next to the sources.
 inline std::string real_graph() {
   namespace fs = std::filesystem;
   const char* const given = std::getenv("ATOLL_DATA");

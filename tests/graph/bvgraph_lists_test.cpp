@@ -1,4 +1,4 @@
-// Tests lists of successors: their forms, the bits that represent them, and the way back.
+// Tests lists of successors: how they are represented, encoded as bits, and decoded again.
 
 #include "atoll/graph/io/bvgraph/list_form.hpp"
 #include "atoll/graph/io/bvgraph/list_reader.hpp"
@@ -10,12 +10,14 @@
 namespace {
 
 using namespace atl::graph::bvgraph;
-using atl::graph::bvgraph::interval;  // atoll/index_space.hpp has another function of this name
+// The header atoll/index_space.hpp has another function of this name.
+using atl::graph::bvgraph::interval;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using list = std::vector<std::uint64_t>;
 
-/// Returns the bytes of digits 0 and 1, filled up with zeros; blanks are for the reader's eye.
+/// Returns the bytes of a text of the digits 0 and 1, padded with zeros. Blanks in the text only
+/// help readers.
 std::string bytes_of(std::string digits) {
   std::erase(digits, ' ');
   while (digits.size() % 8 != 0) digits += '0';
@@ -37,24 +39,24 @@ list_form read_form(const std::string& digits, std::uint64_t node, std::uint64_t
 
 TEST(bvgraph_lists, an_empty_list_is_one_bit) { EXPECT_EQ(read_form("1", 3).outdegree, 0u); }
 
-// The bits are 3 successors, no reference, no interval; 10 - 3 as a natural number is 14, then gaps
-// of 1 and 5.
+// The bits mean 3 successors, no reference and no interval. The first successor is 10 - 3, which is
+// 14 as a natural number. Gaps of 1 and 5 follow.
 TEST(bvgraph_lists, residuals_are_differences) {
   const auto form = read_form("00100 1 1 0100111 100 1101", 3);
   EXPECT_THAT(form.intervals, IsEmpty());
   EXPECT_THAT(form.residuals, ElementsAre(10, 11, 16));
 }
 
-// The bits are 7 successors, no reference, one interval of 4 + 2 from 1 before the node on, and the
-// node 8 + 12.
+// The bits mean 7 successors, no reference and one interval of 4 + 2 nodes, which begins 1 before
+// the node. The node 8 + 12 follows.
 TEST(bvgraph_lists, intervals_begin_near_the_node) {
   const auto form = read_form("0001000 1 010 010 011 01011001", 8);
   EXPECT_THAT(form.intervals, ElementsAre(interval{7, 6}));
   EXPECT_THAT(form.residuals, ElementsAre(20));
 }
 
-// The bits are 3 successors, those of the node 2 before except for the second of its 4: blocks 1
-// and 0 + 1.
+// The bits mean 3 successors. They are the 4 successors of the node 2 before without the second
+// one, which the blocks 1 and 0 + 1 state.
 TEST(bvgraph_lists, blocks_are_copied_and_left_out_in_turn) {
   const auto form = read_form("00100 001 011 010 1", 9, 4);
   EXPECT_EQ(form.reference, 2u);

@@ -1,4 +1,4 @@
-// Tests a BVGraph read by all PEs of a job.
+// All PEs of a job read a BVGraph together.
 
 #include "atoll/graph/load.hpp"
 
@@ -15,7 +15,7 @@ using namespace bvgraph_files;
 
 struct loaded_lists {
   graph_size size;
-  std::vector<edge> edges;  // in the order of the PEs
+  std::vector<edge> edges;  // The edges of all PEs, in the order of the PEs.
   std::string error;
 };
 

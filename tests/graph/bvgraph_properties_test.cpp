@@ -1,4 +1,4 @@
-// Tests the properties of a BVGraph: the syntax of Java, and the meaning of the properties.
+// Tests files of properties of a BVGraph: their Java syntax, and the meaning of the properties.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/parameters.hpp"

@@ -1,4 +1,4 @@
-// Tests graphs written as a BVGraph and read again, in one part and in several.
+// Writes graphs as a BVGraph and reads them again, in one part and in several parts.
 
 #include "atoll/graph/io/bvgraph/codes.hpp"
 #include "atoll/graph/io/byte_streams.hpp"

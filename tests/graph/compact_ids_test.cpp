@@ -1,4 +1,4 @@
-// Ids with gaps are numbered without gaps by all PEs of a job.
+// All PEs of a job together renumber ids that have gaps, so that the new ids have none.
 
 #include "atoll/graph/load.hpp"
 
@@ -16,7 +16,7 @@ using namespace atl;
 
 constexpr std::uint64_t huge = std::uint64_t{1} << 40;
 
-// Returns edges whose ids mostly occur several times, and are not in order.
+// Returns edges in random order, most of whose ids occur several times.
 std::vector<edge> sparse_edges() {
   std::vector<edge> edges;
   for (std::uint64_t i = 0; i < 30'000; ++i)
@@ -27,7 +27,7 @@ std::vector<edge> sparse_edges() {
 
 class compacted_ids : public test::on_pes {
  protected:
-  /// Loads the edges; `look` runs on every PE.
+  /// Loads the edges, and runs `look` on every PE.
   void load(const std::vector<edge>& edges,
             const std::function<task<>(graph_size, const std::vector<edge>&, vertex_names)>& look) {
     std::string text;
@@ -66,7 +66,7 @@ TEST_P(compacted_ids, are_numbered_in_their_order) {
     std::vector<edge> all;
     for (const auto& of_pe : co_await all_gather(std::span<const edge>(mine)))
       for (const edge& e : of_pe) all.push_back({ids.at(e.from), ids.at(e.to)});
-    EXPECT_TRUE(all == expected);  // parts of a plain file follow each other
+    EXPECT_TRUE(all == expected);  // The parts of a plain file are consecutive.
   });
 }
 
@@ -113,7 +113,8 @@ TEST_P(compacted_ids, may_be_one_or_none) {
 
 ATOLL_RUN_ON_ALL(compacted_ids);
 
-// Ids are collected from batches of edges. The batches in this test have different ids.
+// Ids are collected from one batch of edges after another. In this test, different batches have
+// different ids.
 TEST(many_compacted_ids, are_those_of_all_edges) {
   test::run_spmd_on(test::job_of(2), []() -> task<> {
     constexpr std::uint64_t count = 900'000, high = 10'000'000;

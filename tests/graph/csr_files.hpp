@@ -1,5 +1,6 @@
 #pragma once
-// Rows of neighbours in the format of the GAP benchmarks, made and read as plainly as possible.
+// Makes and reads files in the format of the GAP benchmarks, as simply as possible. A file has the
+// neighbours of each vertex in a row.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +21,7 @@ void append(std::string& bytes, Number number) {
   bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));
 }
 
-/// Returns the numbers behind the head, once.
+/// Returns the numbers that follow the header of a file, for one direction of the arcs.
 inline std::string rows(const std::vector<std::int64_t>& begins,
                         const std::vector<std::int32_t>& neighbours) {
   std::string bytes;
@@ -36,8 +37,8 @@ inline std::string head(bool directed, std::int64_t arcs, std::int64_t vertices)
   return bytes;
 }
 
-/// Returns the bytes of a file. In a weighted file, a weight follows each neighbour. A directed
-/// file has the rows twice, and the second rows are the incoming arcs.
+/// Returns the content of a file. In a weighted file, a weight follows each neighbour. A directed
+/// file has two sets of rows, and the second one has the incoming arcs.
 inline std::string file(bool directed, const std::vector<std::int64_t>& begins,
                         const std::vector<std::int32_t>& neighbours, bool weighted = false) {
   const auto arcs = static_cast<std::int64_t>(neighbours.size() / (weighted ? 2 : 1));
@@ -46,7 +47,7 @@ inline std::string file(bool directed, const std::vector<std::int64_t>& begins,
   return head(directed, arcs, vertices) + once + (directed ? once : "");
 }
 
-/// Returns the number at a place of a file.
+/// Returns the number at position `place` of a file.
 template <class Number>
 Number at(std::string_view bytes, std::size_t place) {
   Number number;
@@ -56,7 +57,7 @@ Number at(std::string_view bytes, std::size_t place) {
 
 using arc = std::tuple<std::int64_t, std::int64_t, std::string>;
 
-/// Returns all outgoing arcs by vertex, or nothing if the file is wrong.
+/// Returns all outgoing arcs, sorted by vertex, or nothing if the file is invalid.
 inline std::optional<std::vector<arc>> arcs_of(std::string_view bytes, bool weighted) {
   if (bytes.size() < 17 || static_cast<unsigned char>(bytes[0]) > 1) return std::nullopt;
   const auto arcs = at<std::int64_t>(bytes, 1), vertices = at<std::int64_t>(bytes, 9);

@@ -41,13 +41,14 @@ TEST(edge_weight, every_bit_is_set_in_half_of_the_weights) {
   for (const auto count : set) EXPECT_NEAR(count, edges / 2, 6 * std::sqrt(edges / 4));
 }
 
-// Weights that rise or fall along a path would make the rounds of Boruvka few or many.
+// Boruvka's algorithm would need unusually few or many rounds if the weights rose or fell along a
+// path.
 TEST(edge_weight, neighbouring_edges_are_lighter_or_heavier_as_often) {
   std::uint64_t rises = 0;
   const std::uint64_t edges = 100'000;
   for (std::uint64_t v = 0; v < edges; ++v)
     rises += hashed_weight(v, v + 1, 1) < hashed_weight(v + 1, v + 2, 1);
-  // The variance of the number of rises in a random permutation is a twelfth of its length.
+  // In a random permutation, the number of rises has a variance of a twelfth of the length.
   EXPECT_NEAR(static_cast<double>(rises), edges / 2.0, 6 * std::sqrt(edges / 12.0));
 }
 

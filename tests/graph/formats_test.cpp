@@ -1,5 +1,4 @@
-// Tests properties of every row in the table of formats. A new row is tested without a change of
-// this file.
+// Tests each row of the table of formats. A new row of the table is tested automatically.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/format_row.hpp"
@@ -22,14 +21,14 @@ class formats : public testing::TestWithParam<edge_format> {
   const edge_format format_ = GetParam();
   const format_traits& traits_ = traits_of(format_);
 
-  /// Returns a graph that is written to a file of this name.
+  /// Writes a random graph to a file with this name, and returns the graph.
   graph_to_write written(const std::string& name, bool undirected = false) const {
     auto graph = any_format::random_graph(format_, folder_.path(name), undirected);
     write_graph(graph_to_write(graph));
     return graph;
   }
 
-  /// Checks that the parts of the file together are the graph.
+  /// Checks that the parts of the file together contain the whole graph.
   void expect_in_parts(const graph_to_write& graph) const {
     const bool directed = !traits_.without_directions && !graph.undirected;
     for (const std::uint64_t parts : {1, 2, 3, 5, 8}) {
@@ -44,7 +43,7 @@ class formats : public testing::TestWithParam<edge_format> {
     }
   }
 
-  /// Checks that a file with this content is refused, whoever reads which part.
+  /// Checks that a file with this content is refused, whichever PE reads which part.
   void expect_refused(const std::string& path, std::string_view content) const {
     replace(path, content);
     for (const std::uint64_t parts : {1, 3, 8}) {
@@ -125,7 +124,7 @@ TEST_P(formats, that_become_shorter_while_they_are_read_are_refused) {
     while (reader.read_some()) {
     }
   };
-  if (traits_.compressed) {  // the buffer holds the whole file by then
+  if (traits_.compressed) {  // The buffer holds the whole file at that point.
     read();
     EXPECT_EQ(reader.edges(), graph.edges.size());
   } else {
@@ -164,7 +163,7 @@ TEST_P(formats, are_written_edge_by_edge_or_say_what_writes_them) {
                         path, called(format_)));
 }
 
-/// Returns the names in backticks of the first column of the first table of a page.
+/// Returns the names in backticks in the first column of the first table of a page.
 std::vector<std::string> names_in_first_table(const std::filesystem::path& page) {
   std::ifstream file(page);
   std::vector<std::string> names;

@@ -1,4 +1,5 @@
-// Replays the corpus of the fuzzers, and seeded mutations of it, with any compiler.
+// Runs the checks of the fuzzers on their corpus and on random mutations of the corpus. This test
+// needs no fuzzing compiler.
 
 #include "fuzz/bvgraph_checks.hpp"
 #include "fuzz/csr_checks.hpp"

@@ -1,5 +1,5 @@
-// Tests files of graphs by the public header alone: the facts before reading, all edges on one PE
-// and on all, and written files.
+// Tests files of graphs with the public header only. Some tests read the facts of a file before its
+// edges, some read edges on one PE or on all, and some write files.
 
 #include "atoll/graph_files.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace atl;
 
-/// Returns all edges that PEs have, sorted.
+/// Returns all edges of all PEs, sorted.
 task<std::vector<edge>> gathered(global_edges edges) {
   const auto gather = [edges]() -> task<std::vector<edge>> {
     std::vector<edge> mine, all;
@@ -67,7 +67,7 @@ TEST_P(files_of_all, others_are_read_after_clear) {
       co_await edges.clear();
       const auto none = co_await gathered(edges);
       EXPECT_TRUE(none.empty());
-      // If the names of the previous file were kept, they would be taken for names of these
+      // This file has no names. If the names of the previous file were kept, they would name these
       // vertices.
       const graph_size of_numbered = co_await edges.read(numbered);
       EXPECT_EQ(of_numbered.vertices, 6U);
@@ -140,7 +140,7 @@ TEST(file_before_reading, is_known_by_content_and_size) {
   EXPECT_EQ(guess_graph({.edges = folder.file("b.el", "0 1\n1 8\n")}).size.vertices, 9U);
 }
 
-/// The bytes of NAME.graph, NAME.properties and NAME.offsets.
+/// Returns the content of the files NAME.graph, NAME.properties and NAME.offsets.
 std::vector<std::string> bytes_of_bvgraph(const std::string& name) {
   std::vector<std::string> all;
   for (const auto& path : files_of(name, edge_format::bvgraph)) all.push_back(content_of(path));

@@ -1,5 +1,6 @@
 #pragma once
-// A fixture that reads files whose format has a head. The tests of each such format use it.
+// A test fixture that reads files of formats with a header. The tests of each format with a header
+// use this fixture.
 
 #include "graph/reading.hpp"
 #include "graph/scratch_file.hpp"
@@ -15,7 +16,7 @@ class headed_files : public testing::Test {
  protected:
   explicit headed_files(std::string_view name) : name_(name) {}
 
-  /// Returns the graph of a text, which must be the same in any number of parts, plain or
+  /// Returns the graph in a text. The graph must be the same in any number of parts, plain or
   /// compressed.
   whole_graph graph_of(std::string_view text) {
     const auto path = folder_.file(name_, text);
@@ -39,7 +40,7 @@ class headed_files : public testing::Test {
     return found.edges;
   }
 
-  /// Returns the error without the path in front.
+  /// Returns the error for a text, without the path at its beginning.
   std::string error_in(std::string_view text) { return rest_of_error(graph_of(text), name_); }
 
   const scratch_folder folder_;

@@ -1,4 +1,5 @@
-// Compares graphs with their edges: every difference must be reported, and nothing else.
+// Compares graphs with the edges from which they should be built. Every difference must be
+// reported, and nothing else.
 
 #include "atoll/graph/input_check.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -11,14 +12,14 @@ namespace {
 
 using edges_of_graph = std::vector<edge>;
 
-/// Returns the part of the edges for the calling PE.
+/// Returns the part of the edges that the calling PE holds.
 auto dealt(const edges_of_graph& all) {
   return [from = &all] { return bfs_graphs::dealt_edges{from}; };
 }
 
 class input_check : public test::on_pes {
  protected:
-  /// Builds a graph of the edges `built`, and compares the graph with `input`.
+  /// Builds a graph from the edges `built`, and compares the graph with the edges `input`.
   input_differences between(const edges_of_graph& built, const edges_of_graph& input,
                             orientation arcs_are = orientation::undirected,
                             hub_rows hubs = hub_rows::split) const {

@@ -48,7 +48,7 @@ TEST(kronecker, vertices_are_below_two_to_the_scale) {
   }
 }
 
-// Expects a `count` within six standard deviations of n * `probability`, where n is `draws`.
+// Expects that `count` is within six standard deviations of its mean, `draws` * `probability`.
 void expect_frequency(std::uint64_t count, std::uint64_t draws, double probability) {
   const auto n = static_cast<double>(draws);
   const auto deviation = std::sqrt(n * probability * (1 - probability));

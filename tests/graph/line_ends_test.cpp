@@ -1,6 +1,5 @@
-// Lines end in "
-// ", "\r
-// " or a lone "\r" in all texts. Texts are read in 1, 2, 3 and 7 parts, plain and compressed.
+// In all texts, lines may end in "\n", "\r\n" or a lone "\r". Each text is read in 1, 2, 3 and 7
+// parts, plain and compressed.
 
 #include "atoll/graph/io/names.hpp"
 #include "atoll/graph/io/read_edges.hpp"
@@ -15,7 +14,7 @@ namespace {
 
 using namespace atl;
 
-/// Returns the text with other ends of lines.
+/// Returns the text with the line ends `ends` in turn instead of "\n".
 std::string with_ends(std::string_view text, const std::vector<std::string>& ends) {
   std::string result;
   std::size_t line = 0;
@@ -23,7 +22,7 @@ std::string with_ends(std::string_view text, const std::vector<std::string>& end
   return result;
 }
 
-/// Compares edges, kinds of ends, and the sizes that the file declares.
+/// Compares the edges, the kind of their endpoints, and the sizes that the file declares.
 void expect_same(const whole_graph& found, const whole_graph& expected) {
   EXPECT_EQ(found.error.value_or(""), "");
   EXPECT_EQ(found.edges, expected.edges);
@@ -48,7 +47,7 @@ class line_ends : public testing::Test {
   scratch_folder folder_;
 };
 
-/// Each text has comments, which a "\r" ends, too.
+/// Each text has comments, which also end at a "\r".
 const std::pair<const char*, const char*> texts[] = {
     {"a.el", "# one\n0 1\n\n% two\n1 2\n3 4\n"},
     {"a.wel", "# one\n0 1 5\n1 2 -7\n3 4 1\n"},

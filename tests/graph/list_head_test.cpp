@@ -27,7 +27,7 @@ class list_head : public headed_files {
     return found.declared ? found.declared->vertices : 0;
   }
 
-  /// Returns the error without the path in front.
+  /// Returns the error for a text, without the path at its beginning.
   std::string error_of(const std::string& name, std::string_view text) {
     return graph_in(name, text).error.value_or("").substr(folder_.path(name).size());
   }
@@ -128,7 +128,7 @@ TEST_F(list_head, titles_say_which_column_has_the_weights) {
   EXPECT_EQ(graph_in("a.csv", "a,b,\"Type, or so\",\"weight\"\n0,1,x,5\n1,2,y,7\n").edges,
             weighted);
   EXPECT_EQ(graph_in("a.tsv", "a\tb\ttime\tweight\n0\t1\t99\t5\n1\t2\t98\t7\n").edges, weighted);
-  // A column of times is no weight if another column is titled so.
+  // A column of times is not taken as weights if another column has the title of a weight.
   EXPECT_EQ(graph_in("a.csv", "a,b,time,weight\n0,1,99,\n1,2,98,7\n").edges,
             (text_edges{{"0", "1", ""}, {"1", "2", ""}}));
   const auto list = read_edges(folder_.file("b.csv", "a,b,t,weight\n0,1,9,5\n1,2,9,x\n"));

@@ -1,4 +1,4 @@
-// Tests graphs whose files declare sizes and have weights, read by all PEs of a job.
+// All PEs of a job read graph files that declare sizes and have weights.
 
 #include "atoll/graph/load.hpp"
 
@@ -13,17 +13,17 @@ namespace {
 
 using namespace atl;
 
-/// The content that a job finds in a file; filled on PE 0.
+/// What a job finds in a file. PE 0 fills in the members.
 struct loaded_file {
   graph_size size;
-  std::vector<edge> edges;  // of all PEs, sorted
+  std::vector<edge> edges;  // the edges of all PEs, sorted
   std::uint64_t weights = 0;
   std::string error, weights_fault;
   bool undirected = false;
   std::vector<std::string> remarks;
   std::uint64_t columns_left_out = 0;
   bool real_weights = false;
-  std::vector<double> reals;  // weights of all PEs, sorted
+  std::vector<double> reals;  // the weights of all PEs, sorted
   std::string negative_weight;
 };
 
@@ -153,7 +153,8 @@ TEST_P(load_formats, lists_with_sizes_titles_and_weights) {
   EXPECT_TRUE(without.weights_fault.starts_with(folder_.path("b.txt") + ":3:5: "));
 }
 
-/// Returns lines with edges of a path, each with a weight: 1, 2, 3 and so on, but for `changed`.
+/// Returns lines with the edges of a path. The weights are 1, 2, 3 and so on, except for the weight
+/// of the edge `changed`.
 std::string weighted_lines(std::uint64_t count, std::uint64_t changed, std::string_view weight) {
   std::string text;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -165,7 +166,8 @@ std::string weighted_lines(std::uint64_t count, std::uint64_t changed, std::stri
 
 TEST_P(load_formats, weights_that_are_real_are_doubles_on_all_pes) {
   for (const std::string name : {"a.wel", "a.txt", "a.wel.gz"}) {
-    const std::uint64_t lines = 9000;  // several blocks of packed edges, and most are integers
+    // The lines fill several blocks of packed edges, and most weights are integers.
+    const std::uint64_t lines = 9000;
     const auto text = weighted_lines(lines, 7000, "-0.1");
     const auto found = load(name, name.ends_with("gz") ? gzipped(text) : text, true);
     EXPECT_EQ(found.error, "");

@@ -1,4 +1,4 @@
-// Tests graphs read from files by all PEs of a job.
+// All PEs of a job read graphs from files.
 
 #include "atoll/graph/load.hpp"
 
@@ -15,10 +15,10 @@ namespace {
 using namespace atl;
 using named_edge = std::pair<std::string, std::string>;
 
-/// The content that a job finds in files; filled on PE 0.
+/// What a job finds in files. PE 0 fills in the members.
 struct loaded {
   graph_size size;
-  std::vector<edge> edges;  // of all PEs, sorted
+  std::vector<edge> edges;  // the edges of all PEs, sorted
   std::vector<std::string> names;
   std::string error;
 
@@ -197,7 +197,7 @@ TEST(guessed_graph, is_exact_for_small_files_and_close_for_large_ones) {
   EXPECT_LE(large.vertices, 500'000U);
   const graph_size packed = guess_graph(folder.file("b.el.gz", gzipped(text))).size;
   EXPECT_NEAR(static_cast<double>(packed.edges), 400'000, 100'000);
-  // Only a reader of the whole file finds an error behind the first block.
+  // The error is after the first block, so only a reader of the whole file finds it.
   text += "x\n";
   EXPECT_GT(guess_graph(folder.file("c.el", text)).size.vertices, 350'000U);
 }

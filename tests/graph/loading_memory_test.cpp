@@ -1,4 +1,4 @@
-// Tests the peak of memory while a graph is loaded, relative to the memory of the loaded graph.
+// Compares the peak of memory while a graph is loaded with the memory of the loaded graph.
 
 #include "atoll/graph/io/write_edges.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr generator_parameters k_graph{17, 16, 3};
 
-/// Returns a line of /proc/self/status, in bytes.
+/// Returns the value of a line of /proc/self/status, in bytes.
 std::uint64_t status_bytes(const std::string& title) {
   std::ifstream status("/proc/self/status");
   for (std::string line; std::getline(status, line);)
@@ -24,14 +24,15 @@ std::uint64_t status_bytes(const std::string& title) {
   return 0;
 }
 
-/// Returns whether this PE counts the memory of its process; threads share one.
+/// Returns true if this PE measures the memory of its process. PEs that are threads share a
+/// process.
 bool is_first_of_process() { return my_pe() == 0 || job_settings().pe_kind == pe_kind::process; }
 
-/// The memory of this PE's process before an action, and its peak since then.
+/// Measures the memory of this PE's process before an action, and the peak since then.
 class peak {
  public:
   peak() {
-    std::ofstream("/proc/self/clear_refs") << 5;  // forgets the peak so far
+    std::ofstream("/proc/self/clear_refs") << 5;  // The write resets the peak.
     before_ = status_bytes("VmRSS");
   }
   double grown() const {
@@ -43,13 +44,13 @@ class peak {
   std::uint64_t before_ = 0;
 };
 
-/// Sums of bytes over all PEs.
+/// Numbers of bytes, summed over all PEs.
 struct loading_bytes {
-  double grown;  ///< the peak
-  double rows;   ///< size of the final graph
+  double grown;  ///< growth of the memory to its peak
+  double rows;   ///< size of the finished graph
 };
 
-/// Returns the memory that `make()`, a coroutine that returns a graph, uses. One task calls this
+/// Returns the memory that the coroutine `make()` uses to make a graph. One task calls this
 /// function.
 template <class Make>
 task<loading_bytes> loaded_by(Make make) {
@@ -72,7 +73,8 @@ task<loading_bytes> loaded_by(Make make) {
 
 void expect_little(const std::function<task<distributed_graph<std::uint32_t>>()>& make) {
   if (test::sanitized) GTEST_SKIP() << "sanitizers keep what is freed";
-  constexpr double any_job = 4 << 20;  // per PE: a block of text, and messages in flight
+  // bytes per PE for a block of text and for messages in flight
+  constexpr double any_job = 4 << 20;
   for (const int pes : {1, 2, 4}) {
     for (const pe_kind kind : {pe_kind::process, pe_kind::thread}) {
       test::run_on(test::job_of(pes, kind), [&]() -> task<> {

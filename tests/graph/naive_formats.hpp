@@ -1,5 +1,5 @@
 #pragma once
-// Simple readers of the formats that have a head. The readers under test must have the same
+// Simple readers of the graph formats that have a header. The readers under test must have the same
 // results.
 
 #include "naive_headed.hpp"
@@ -112,9 +112,10 @@ class konect_reader final : public headed_reader {
  private:
   static constexpr std::uint64_t most_ = (std::uint64_t{1} << 48) - 1;
 
-  // Finds the largest first end in the lines before the first line that has none.
+  // Finds the largest first endpoint in the lines before the first line without one.
   void prepare(const std::string& text) override {
-    bool is_first = true;  // never an edge; a UTF-8 mark may precede its percent sign
+    // The first line is never an edge; a UTF-8 byte order mark may precede its percent sign.
+    bool is_first = true;
     for (const auto& line : lines_of(text)) {
       if (line.size() >= longest_line()) return;
       if (std::exchange(is_first, false)) continue;
@@ -163,7 +164,8 @@ class konect_reader final : public headed_reader {
     if (shape_ != "bip") left_ = right_ = std::max(left_, right_);
   }
 
-  // Takes an edge. The second ends of a bipartite graph come after all first ends.
+  // Reads an edge. In a bipartite graph, the numbers of second endpoints follow those of all first
+  // endpoints.
   void take_edge() {
     const bool moved = shape_ == "bip";
     const auto before = has_size_ ? left_ : most_left_;
@@ -212,7 +214,7 @@ class metis_text_reader final : public headed_reader {
     ++row_;
   }
 
-  // Returns whether a comment begins in the first column, or after a byte order mark.
+  // Returns true if the line begins with a percent sign, possibly after a byte order mark.
   static bool raw_starts_with_percent(const std::string& line) { return line.starts_with('%'); }
 
   void take_head() {
@@ -250,7 +252,7 @@ class metis_text_reader final : public headed_reader {
         ends_.push_back({{std::min(row_, to), std::max(row_, to), weight}, row_ < to, where});
       }
     }
-    // A self loop that is listed an odd number of times gives as many edges.
+    // A self loop that is listed an odd number of times stands for as many edges.
     for (std::size_t i = 0; i < loops.size(); ++i) {
       if (loops.size() % 2 != 0) {
         loops_.emplace_back(row_, loops[i]);
@@ -260,15 +262,15 @@ class metis_text_reader final : public headed_reader {
     }
   }
 
-  // Takes a weight. Weights that are no integers are compared as if they were 0.
+  // Reads the weight of an edge. Weights that are no integers count as 0 in comparisons.
   std::string take_end_weight() {
     const auto weight = as_weight(pass_number());
     if (!weight) lose_weights();
     return weight.value_or("0");
   }
 
-  // If an edge has more entries at one end than at the other, refuses the file at the first of
-  // these entries.
+  // If an edge is listed more often at one endpoint than at the other, the file is refused at the
+  // first extra entry.
   void finish() override {
     if (!has_size_) refuse_file();
     std::map<arc, std::int64_t> surplus;
@@ -301,7 +303,8 @@ class metis_text_reader final : public headed_reader {
   bool has_size_ = false, weighted_ = false;
   std::uint64_t vertices_ = 0, edges_ = 0, numbers_ = 0, row_ = 0;
   std::vector<seen> ends_;
-  std::vector<std::pair<std::uint64_t, std::string>> loops_;  // self loops that are listed once
+  // self loops that have been listed once
+  std::vector<std::pair<std::uint64_t, std::string>> loops_;
   place size_at_;
 };
 

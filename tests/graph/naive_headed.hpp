@@ -1,6 +1,6 @@
 #pragma once
-// A simple reader of texts that have a head: the whole text at once, line by line, field by field.
-// The formats are in naive_formats.hpp.
+// A simple reader of texts with a header. It splits the whole text into lines and fields. The
+// formats are defined in naive_formats.hpp.
 
 #include "naive_reader.hpp"
 
@@ -8,12 +8,13 @@
 
 namespace naive {
 
-/// Returns an integer minus one, as text. Ids in the file are counted from 1 on.
+/// Returns an integer minus one, as text. The subtraction is needed because files number the
+/// vertices from 1 on.
 inline std::string one_less(const std::string& digits) {
   return std::to_string(std::stoull(digits) - 1);
 }
 
-/// An exception that the helpers below throw and `headed_reader::read` catches.
+/// The exception that the helpers below throw, and that `headed_reader::read` catches.
 struct wrong_at {
   place where;
 };
@@ -47,7 +48,7 @@ class headed_reader {
   [[noreturn]] void refuse(std::size_t column) const { throw wrong_at{{line_, column}}; }
   [[noreturn]] void refuse_file() const { throw wrong_at{{1, 1}}; }
 
-  /// Splits a line into fields. Columns count as in the file.
+  /// Splits a line into its fields. The columns of the fields are those of the line in the file.
   void split(const std::string& line) {
     fields_ = fields_of(line);
     for (auto& one : fields_) one.column += skipped_;

@@ -1,19 +1,19 @@
 #pragma once
-// A simple reader of lists of edges: the whole text at once, line by line, field by field. The
-// readers under test must have the same results.
+// A simple reader of lists of edges. It splits the whole text into lines and fields. The readers
+// under test must have the same results.
 
 #include "naive_text.hpp"
 
 namespace naive {
 
-/// The first lines of a list of edges, found out line by line.
+/// What the first lines of a list of edges tell about the file.
 struct first_lines {
-  std::optional<std::size_t> titles;  // number of the line, from 0 on
+  std::optional<std::size_t> titles;  // number of the line with the titles, from 0 on
   std::optional<std::size_t> sizes;
   std::uint64_t vertices = 0;
-  std::size_t columns = 2;        // of the first line with an edge
-  std::size_t weight_column = 0;  // 0: none
-  std::size_t titled_weight = 0;  // column that titles call the weight
+  std::size_t columns = 2;        // number of columns of the first line with an edge
+  std::size_t weight_column = 0;  // column of the weights, or 0 if there are none
+  std::size_t titled_weight = 0;  // the column that the titles call a weight, or 0
 };
 
 class reader {
@@ -34,7 +34,8 @@ class reader {
     return result_;
   }
 
-  // Reads all lines. Returns whether the ends are names if `names` is true, and integers otherwise.
+  // Reads all lines as edges. The endpoints are names if `names` is true, and otherwise integers.
+  // Returns false if a line does not fit.
   bool pass(const std::vector<std::string>& lines, bool names) {
     result_ = {};
     result_.uses_names = names;
@@ -58,7 +59,8 @@ class reader {
            format_ == edge_format::tsv;
   }
 
-  /// Returns the line in the form in which its fields are read, or nothing if the line has no edge.
+  /// Returns the line without a byte order mark and a trailing "\r", or nothing if the line has no
+  /// edge.
   std::optional<std::string> with_edge(std::string line, bool is_first) const {
     if (line.ends_with('\r')) line.pop_back();
     if (is_first && line.starts_with("\xef\xbb\xbf")) line.erase(0, 3);
@@ -104,7 +106,7 @@ class reader {
     find_sizes(with_edges, first);
   }
 
-  /// Returns whether the line is right if ends are names.
+  /// Returns true if the line is valid when endpoints are names.
   static bool are_names(const std::string& line) {
     const auto tab = line.find('\t');
     if (tab == std::string::npos) return false;
@@ -181,7 +183,8 @@ class reader {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c < 0 || c == '_';
   }
 
-  // Takes two columns. If a separator begins the line, the first column is empty.
+  // Reads the first two columns of a line. If the line begins with a separator, its first column is
+  // empty.
   bool take_published(const std::string& line, std::size_t skipped) {
     std::vector<std::string> ends;
     std::size_t i = line.find_first_not_of(" \t");
@@ -199,7 +202,7 @@ class reader {
     return true;
   }
 
-  /// Takes all columns of a line.
+  /// Checks the number of columns of a line, and reads its weight.
   void take_further(const std::vector<std::string>& columns) {
     if (columns.size() != head_.columns) ++result_.uneven_lines;
     const auto column = head_.weight_column;
@@ -288,7 +291,7 @@ inline graph read(const std::string& text, edge_format format,
   return reader(format, longest_line).read(text);
 }
 
-/// Returns (from, to, weight) of each edge, as the tests compare them.
+/// Returns (from, to, weight) of each edge, sorted, in the form that the tests compare.
 inline std::vector<std::tuple<std::string, std::string, std::string>> sorted_edges(const graph& g) {
   std::vector<std::tuple<std::string, std::string, std::string>> edges;
   for (std::size_t i = 0; i < g.ends.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// Finds the lines, columns and numbers in a text of edges, as simply as possible.
+// Splits a text of edges into lines, columns and numbers, as simply as possible.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,13 +19,13 @@ namespace naive {
 using atl::edge;
 using atl::edge_format;
 
-/// A field, and the column in which it begins, counted from 1.
+/// The text of a field, and the column where it begins, counted from 1.
 struct field {
   std::string text;
   std::size_t column;
 };
 
-using place = std::pair<std::uint64_t, std::size_t>;  // line and column, from 1 on
+using place = std::pair<std::uint64_t, std::size_t>;  // a line and a column, both counted from 1
 
 inline bool is_integer(const std::string& text) {
   const auto digits = text.substr(text.starts_with('-') ? 1 : 0);
@@ -37,7 +37,7 @@ inline std::string without_zeros(const std::string& digits) {
   return first == std::string::npos ? "0" : digits.substr(first);
 }
 
-/// Compares integers without converting them: shorter is smaller.
+/// Compares integers as text: the shorter integer is smaller, if there are no leading zeros.
 inline bool at_most(const std::string& digits, const std::string& limit) {
   const auto number = without_zeros(digits);
   return number.size() != limit.size() ? number.size() < limit.size() : number <= limit;
@@ -58,15 +58,16 @@ inline std::string in_lower_case(std::string text) {
   return text;
 }
 
-/// Returns the place of the e of an exponent; behind a point a d counts, too.
+/// Returns the position of the letter of an exponent. The letter is e, or d if the number has a
+/// point.
 inline std::size_t place_of_exponent(const std::string& number) {
   const auto e = number.find('e');
   const auto point = number.find('.');
   return e == std::string::npos && point != std::string::npos ? number.find('d', point) : e;
 }
 
-/// Returns whether the text is a number: digits with a point, a comma or neither, and at most one
-/// exponent; or nan or inf.
+/// Returns true if the text is a number. A number has digits, at most one point or comma, and at
+/// most one exponent, or is nan or inf.
 inline bool is_number(std::string text) {
   const auto after_sign = [](const std::string& signed_text) {
     return signed_text.substr(signed_text.find_first_of("+-") == 0 ? 1 : 0);
@@ -97,7 +98,7 @@ inline std::string plain_integer(const std::string& text) {
   return negative && digits != "0" ? "-" + digits : digits;
 }
 
-/// Returns a number as an integer of 64 bits, or nothing if the text is no such number.
+/// Returns the number as an integer of 64 bits, or nothing if it is no such integer.
 inline std::optional<std::string> as_weight(const std::string& number) {
   const auto text = in_lower_case(number.substr(number[0] == '+' ? 1 : 0));
   const auto e = place_of_exponent(text);
@@ -121,13 +122,16 @@ inline std::optional<std::string> as_weight(const std::string& number) {
 
 struct graph {
   std::optional<place> error;
-  std::vector<std::pair<std::string, std::string>> ends;  // as integers without leading zeros
+  // the endpoints of each edge, as integers without leading zeros
+  std::vector<std::pair<std::string, std::string>> ends;
   std::vector<std::string> weights;
   std::uint64_t lines = 0;
   bool uses_names = false;
-  bool weights_fault = false;             // weights are all kept or none
-  std::optional<std::uint64_t> vertices;  // given by a line of sizes
-  std::uint64_t uneven_lines = 0;         // lines with another number of columns than the first
+  // True if only some lines have weights; the weights of all lines are kept, or none.
+  bool weights_fault = false;
+  std::optional<std::uint64_t> vertices;  // the number of vertices, if a line of sizes gives it
+  // number of lines that have another number of columns than the first line
+  std::uint64_t uneven_lines = 0;
 
   void add_weight(const std::string& number) {
     const auto weight = as_weight(number);
@@ -157,8 +161,8 @@ inline std::vector<field> fields_of(const std::string& line) {
   return fields;
 }
 
-/// Returns the lines without the "
-/// " or the lone "\r" that ends them. The last line counts only if it is not empty.
+/// Returns the lines without the "\n", "\r\n" or lone "\r" that ends them. The last line counts
+/// only if it is not empty.
 inline std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
   std::string line;
@@ -175,16 +179,16 @@ inline std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// Returns whether there is a comma between two digits at this place of a line.
+/// Returns true if position `place` of the line is a comma between two digits.
 inline bool is_between_digits(const std::string& line, std::size_t place) {
   const auto is_digit = [&](std::size_t i) { return line[i] >= '0' && line[i] <= '9'; };
   return place + 1 < line.size() && line[place] == ',' && is_digit(place - 1) &&
          is_digit(place + 1);
 }
 
-/// Returns the columns that blanks, a comma or a semicolon separate, up to a comment behind the
-/// first column. Behind two columns that no comma separates, a comma between digits is part of a
-/// column.
+/// Returns the columns of a line. Blanks, commas and semicolons separate columns, and a comment may
+/// follow the first column. If no comma separates the first two columns, a comma between digits is
+/// part of a later column.
 inline std::vector<std::string> columns_of(const std::string& line) {
   std::vector<std::string> columns;
   bool comma_separates = true;
@@ -209,7 +213,7 @@ inline std::vector<std::string> columns_of(const std::string& line) {
   return columns;
 }
 
-/// Returns the columns that tabs separate, without blanks around them.
+/// Returns the columns that tabs separate, without surrounding blanks.
 inline std::vector<std::string> tabbed_columns_of(std::string line) {
   line.erase(0, line.find_first_not_of(" \t"));
   std::vector<std::string> columns(1);
@@ -225,7 +229,7 @@ inline std::vector<std::string> tabbed_columns_of(std::string line) {
   return columns;
 }
 
-/// The columns that have these titles, counted from 1; 0 if there is none.
+/// For each title, the number of the column that has it, from 1 on, or 0 if no column has it.
 struct titles {
   std::size_t source = 0, target = 0, weight = 0;
 

@@ -1,4 +1,4 @@
-// A plain program sees every arc of every vertex of a graph, at every number of PEs.
+// A plain program must see every arc of every vertex of a graph, at every number of PEs.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/make_graph.hpp"
@@ -18,7 +18,7 @@ using rows = std::vector<std::set<std::uint64_t>>;
 
 class neighbours : public test::on_pes {};
 
-/// Returns each vertex with its neighbours, as one loop over the edges finds them.
+/// Returns the neighbours of each vertex, computed by a loop over all edges.
 rows serial_rows(const bfs_graphs::graph& of, orientation arcs_are) {
   rows found(of.vertices);
   for (const edge e : of.edges) {
@@ -108,8 +108,8 @@ TEST_P(neighbours, of_a_vertex_are_counted_over_all_pes) {
   run_spmd([]() -> task<> {
     const auto all = static_cast<std::uint64_t>(pes());
     const auto me = static_cast<std::uint64_t>(my_pe());
-    // Vertex 7 has ten arcs on each PE. Vertex 8 has as many arcs, all on PE 0. Vertex 9 has one
-    // arc less, on one PE.
+    // Vertex 7 has ten arcs on each PE. Vertex 8 has the same number of arcs in total, all of them
+    // on PE 0. Vertex 9 has one arc less, all of them on one PE.
     std::unordered_map<std::uint64_t, std::uint64_t> here{{7, 10}, {9, me == 0 ? 9 : 10}};
     if (me == 0) here[8] = 10 * all;
     const auto above = co_await graph::all_vertices_above(10 * all, here);

@@ -20,7 +20,8 @@ TEST(tree_steps, counts_children_as_the_formula_does) {
     const graph::tree_steps whole(published);
     for (std::uint64_t depth = 1; depth < 6 * published.depth + 3; ++depth) {
       for (int i = 0; i < 300; ++i) {
-        // Half of the draws have a small 1 - u, because most steps are there.
+        // Half of the random numbers u are close to 1, because the function has most of its steps
+        // there.
         const auto drawn = static_cast<std::uint32_t>(random.below(k_random_values));
         const auto value = i % 2 == 0 ? drawn : k_random_values - 1 - (drawn >> random.below(31));
         ASSERT_EQ(whole.at_depth(depth)(value), children_by_formula(published, depth, value))
@@ -30,7 +31,7 @@ TEST(tree_steps, counts_children_as_the_formula_does) {
   }
 }
 
-/// Counts the subtrees of some siblings. At most `most` siblings are visited in one call.
+/// Counts the vertices in the subtrees of some siblings. Each call visits at most `most` siblings.
 void traverse(const random_tree& tree, tree_siblings some, unsigned most, tree_totals& found) {
   while (some.count() > 0) {
     tree_siblings now = some;

@@ -1,5 +1,5 @@
-// Random texts are read by read_edges in several parts, and by the simple reader. Edges and errors
-// must be the same.
+// Random texts are read by read_edges in several parts, and also by the simple reader. Both must
+// find the same edges and errors.
 
 #include "graph/naive_reader.hpp"
 #include "graph/reading.hpp"
@@ -43,7 +43,8 @@ class text_maker {
     return result;
   }
 
-  // Returns a line. The first line may be titles, in a .csv that is right.
+  // Returns a random line of a list of edges. In a valid .csv file, the first line may contain
+  // titles.
   std::string published_line() {
     if (chance(15)) return blanks(0) + "// comment";
     if (chance(15)) return "from, to";

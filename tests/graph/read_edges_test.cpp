@@ -110,7 +110,7 @@ TEST(read_edges, compressed_files_may_have_several_members) {
 }
 
 TEST(read_edges, compressed_files_may_have_windows_beyond_128_MiB) {
-  // A frame with a window of 256 MiB and one block, as `zstd --long=28` makes it.
+  // The frame has a window of 256 MiB and one block, like the frames of `zstd --long=28`.
   const scratch_folder folder;
   const std::string head("\x28\xb5\x2f\xfd\x00\x90\x21\x00\x00", 9);
   expect_edges(folder.file("a.el.zst", head + "1 2\n"), {{"1", "2", ""}});
@@ -129,7 +129,7 @@ TEST(read_edges, parts_hold_every_edge_once_in_order) {
   const kronecker_generator generator({14, 16, 2});
   const std::uint64_t count = 30'000;
   read_options options;
-  options.longest_line = 16 * 1024;  // many blocks
+  options.longest_line = 16 * 1024;  // The file has many blocks.
   for (const auto* name : {"a.el", "a.wel", "a.tsv", "a.el.gz", "a.tsv.zst"}) {
     const auto path = folder.path(name);
     write_edges(path, count, generator);

@@ -14,8 +14,8 @@ namespace {
 
 using namespace atl;
 
-/// Returns the error of a file, without the path in front. The error is the same in any number of
-/// parts.
+/// Returns the error for a file, without the path at its beginning. The error must be the same in
+/// any number of parts.
 std::string error_of(const std::string& path) {
   const auto message = read_whole(path, 1).error.value_or("");
   for (const std::uint64_t parts : {2, 3, 7}) {
@@ -133,7 +133,7 @@ TEST_F(read_errors, bytes_that_are_no_text) {
             ":1:1: expected an integer vertex id, found '1\\x00'");
 }
 
-// Returns an error without a line: the file as a whole is at fault.
+// Returns an error about the file as a whole, which names no line.
 std::string refusal(const std::string& path) {
   try {
     read_edges(path);
@@ -216,7 +216,7 @@ TEST_F(read_errors, compressed_files_that_are_damaged) {
 }
 
 TEST_F(read_errors, a_window_that_would_take_too_much_memory) {
-  // The frame has a window of 4 GiB, of which nothing follows.
+  // The header of the frame states a window of 4 GiB, and no data follows.
   const std::string frame("\x28\xb5\x2f\xfd\x00\xb0", 6);
   EXPECT_EQ(error_of(folder_.file("a.el.zst", frame)),
             ":1:1: the zstd data is damaged: Frame requires too much memory for decoding");

@@ -23,7 +23,7 @@ std::string refusal_of_keys(const std::string& path) {
   return test::refusal_of([&] { (void)keys_of(path); });
 }
 
-/// Returns an array of elements of the type.
+/// Returns the content of a NumPy file with elements of the type `type`.
 template <class Element>
 std::string array_of_type(std::string_view type, const std::vector<Element>& elements) {
   std::string bytes = graph::npy_head(elements.size(), 1, type);

@@ -1,5 +1,5 @@
 #pragma once
-// Reads all parts of a file, as the PEs of a job do, and makes the results comparable.
+// Reads all parts of a file, as the PEs of a job do, and returns results that tests can compare.
 
 #include <algorithm>
 #include <optional>
@@ -11,9 +11,10 @@
 #include "atoll/graph/io/both_ends.hpp"
 #include "atoll/graph/io/read_edges.hpp"
 
-/// The edges of all parts, as text of the file, sorted.
+/// The edges of all parts, as sorted texts.
 struct whole_graph {
-  std::vector<std::tuple<std::string, std::string, std::string>> edges;  // from, to, weight
+  // the texts of from, to and weight
+  std::vector<std::tuple<std::string, std::string, std::string>> edges;
   std::uint64_t lines = 0;
   bool uses_names = false;
   std::uint64_t uneven_lines = 0;
@@ -35,8 +36,8 @@ inline void add(whole_graph& graph, const atl::edge_list& list) {
   graph.uneven_lines += list.uneven_lines;
 }
 
-/// Completes the graph once all parts were read. All parts keep weights or none does, and sizes are
-/// compared.
+/// Completes the graph after all parts have been read. If a part has no weights, the weights of all
+/// parts are dropped. The sizes of all parts are compared.
 inline void complete(whole_graph& graph, std::vector<atl::edge_list>& lists) {
   if (std::ranges::any_of(lists, [](const auto& list) { return list.weights_fault.has_value(); })) {
     for (auto& list : lists) list.weights.clear();
@@ -52,7 +53,8 @@ inline void complete(whole_graph& graph, std::vector<atl::edge_list>& lists) {
   graph.declared = lists[0].declared;
 }
 
-/// Returns line and column of "FILE:LINE:COLUMN: ...", or 0 if the file is no text.
+/// Returns the line and the column of an error "FILE:LINE:COLUMN: ...", or zeros if the error names
+/// no line.
 inline std::pair<std::uint64_t, std::uint64_t> place_in(const std::string& error,
                                                         const std::string& path) {
   const auto rest = error.substr(path.size() + 1);

@@ -1,4 +1,4 @@
-// Tests that the format of a file of edges is recognised by its content and its name.
+// The format of a file of edges is recognised by its content and its name.
 
 #include "atoll/graph/io/read_edges.hpp"
 
@@ -26,7 +26,7 @@ class recognised : public testing::Test {
     return plain.edges;
   }
 
-  /// Returns the error without the path in front.
+  /// Returns the error for a file, without the path at its beginning.
   std::string refusal(std::string_view name, std::string_view content) {
     const auto path = folder_.file(name, content);
     try {

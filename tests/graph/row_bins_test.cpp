@@ -1,4 +1,4 @@
-// Arcs are collected by ranges of rows and returned unchanged, for any number of rows.
+// Arcs are collected by ranges of rows, and must be unchanged afterwards, for any number of rows.
 
 #include "atoll/graph/row_bins.hpp"
 
@@ -13,7 +13,8 @@ using namespace atl;
 
 namespace {
 
-using arcs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;  // rows and targets
+// the row and the target of each arc
+using arcs = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 
 template <class Id>
 arcs arcs_of(const graph::row_bins<Id>& bins) {
@@ -38,7 +39,7 @@ void expect_what_was_added(std::uint64_t rows, std::uint64_t count) {
   bins.prepare(rows, count);
   arcs added;
   for (std::uint64_t i = 0; i < count; ++i) {
-    // Some rows, among them the last, have many arcs.
+    // Some rows have many arcs, among them the last row.
     const std::uint64_t row = i % 3 == 0 ? rows - 1 : random_at(5, i) % rows;
     const auto target = static_cast<Id>(random_at(6, i));
     bins.add(row, target);

@@ -1,5 +1,5 @@
 #pragma once
-// Packed files for tests.
+// Compresses texts for tests.
 
 #include "support/scratch_folder.hpp"
 
@@ -8,7 +8,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-/// Returns the text as one gzip member.
+/// Returns the compressed text as one member of a gzip file.
 inline std::string gzipped(std::string_view text) {
   z_stream stream{};
   ::deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
@@ -23,7 +23,7 @@ inline std::string gzipped(std::string_view text) {
   return packed;
 }
 
-/// Returns the text as one zstd frame.
+/// Returns the compressed text as one zstd frame.
 inline std::string zstd_packed(std::string_view text) {
   std::string packed(::ZSTD_compressBound(text.size()), '\0');
   packed.resize(::ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3));

@@ -1,5 +1,5 @@
 #pragma once
-// Unpacks compressed bytes with the libraries themselves.
+// Decompresses bytes with zlib and zstd directly.
 
 #include "atoll/graph/io/file_format.hpp"
 
@@ -50,7 +50,7 @@ inline std::string from_zstd(std::string_view bytes) {
 
 }  // namespace unpacking
 
-/// Returns the text of the bytes. Throws if they are no members of gzip, or no frames of zstd.
+/// Returns the decompressed text. Throws an error if the bytes are not a valid gzip or zstd file.
 inline std::string unpacked(std::string_view bytes, atl::compression packing) {
   switch (packing) {
   case atl::compression::gzip:

@@ -29,7 +29,7 @@ tree_vertex random_state(random_stream& random) {
   return made;
 }
 
-// The examples of FIPS 180 that fill one block: "abc", and no byte at all.
+// The examples of FIPS 180 that fit into one block: "abc", and the empty text.
 TEST(uts_sha1, agrees_with_the_standard) {
   EXPECT_EQ(sha1::of_block({0x61626380u, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 24}).words,
             (words{0xa9993e36u, 0x4706816au, 0xba3e2571u, 0x7850c26cu, 0x9cd0d89du}));
@@ -37,7 +37,8 @@ TEST(uts_sha1, agrees_with_the_standard) {
             (words{0xda39a3eeu, 0x5e6b4b0du, 0x3255bfefu, 0x95601890u, 0xafd80709u}));
 }
 
-// As `sha1sum` prints it for the 24 bytes 01020304 00000005 00000006 00000007 00000008 00000009.
+// The expected value is the output of `sha1sum` for the 24 bytes 01020304 00000005 00000006
+// 00000007 00000008 00000009.
 TEST(uts_sha1, is_that_of_the_parent_and_the_number) {
   const tree_vertex parent{{0x01020304u, 5, 6, 7, 8}};
   const words right{0xf3f448dfu, 0xcc6071fau, 0x509f5bf8u, 0xafe6b101u, 0x8deec889u};
@@ -45,7 +46,7 @@ TEST(uts_sha1, is_that_of_the_parent_and_the_number) {
   EXPECT_EQ(children_of<1>(parent, 9)[0].words, right);
 }
 
-// As `sha1sum` prints it for 16 zero bytes and 00000013.
+// The expected value is the output of `sha1sum` for 16 zero bytes and 00000013.
 TEST(uts_sha1, begins_with_the_seed) {
   EXPECT_EQ(root_of(19).words,
             (words{0xc6988ab7u, 0x0cc9559au, 0xe4d6cba2u, 0x54e29a84u, 0x5a85f86bu}));

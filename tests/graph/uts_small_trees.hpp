@@ -1,5 +1,5 @@
 #pragma once
-// Trees of UTS that are so small that tests can count them by simple recursion.
+// Trees of the UTS benchmark that are small enough to be counted by simple recursion.
 
 #include "atoll/graph/uts/sha1.hpp"
 #include "atoll/graph/uts/steps.hpp"
@@ -10,7 +10,7 @@
 
 namespace atl::graph::uts {
 
-/// One of each shape, a root with many children, a root alone, and a path.
+/// Returns a tree of each shape, a root with many children, a single root, and a path.
 inline std::vector<tree_parameters> small_trees() {
   return {
       {.name = "fixed", .shape = tree_shape::fixed, .b0 = 4, .depth = 6, .seed = 19},
@@ -44,7 +44,7 @@ inline void count_below(const tree_parameters& of, const tree_vertex& vertex, st
   }
 }
 
-/// Counts the tree by recursion, exactly as the published definitions say.
+/// Counts the nodes of a tree by recursion, exactly as the published definition says.
 inline tree_totals counted_by_recursion(const tree_parameters& of) {
   tree_totals found;
   count_below(of, root_of(of.seed), 0, found);

@@ -1,4 +1,4 @@
-// Tests finding vertices by name, and names by vertex, from any PE.
+// Finds vertices by name and names by vertex, from any PE.
 
 #include "atoll/graph/load.hpp"
 
@@ -14,7 +14,7 @@ using found = std::optional<std::uint64_t>;
 
 class names_of_file : public test::on_pes {
  protected:
-  /// Runs `look`, a coroutine, on every PE of a job that has these names.
+  /// Runs the coroutine `look` on every PE of a job in which the vertices have these names.
   void with_names(const graph_files& files,
                   const std::function<task<>(const vertex_names&)>& look) const {
     run([&]() -> task<> {
@@ -40,7 +40,7 @@ TEST_P(names_of_file, are_found_and_told) {
     EXPECT_TRUE(names.any());
     EXPECT_EQ(co_await names.find("one"), found(1));
     EXPECT_EQ(co_await names.find("two words"), found(3));
-    EXPECT_EQ(co_await names.find("zero"), found(0));  // the first of two vertices of this name
+    EXPECT_EQ(co_await names.find("zero"), found(0));  // the first of two vertices with this name
     EXPECT_EQ(co_await names.find("three"), found());
     EXPECT_EQ(co_await names.find(""), found());
     EXPECT_EQ(co_await names.name_of(4), "zero");

@@ -69,7 +69,7 @@ TEST(vertex_rows, of_an_array_stand_below_the_head_of_numpy) {
             dictionary("(281474976710656,)"));
 }
 
-// Returns the bytes of a double in the compiler's layout.
+// Returns the bytes of a double in the layout of the compiler.
 std::string bytes_of(double number) {
   return {reinterpret_cast<const char*>(&number), sizeof(number)};
 }

@@ -28,7 +28,7 @@ std::vector<edge> all_links(const generator_parameters& parameters) {
   return links;
 }
 
-/// Returns the numbers of links from pages, or to them, the largest first.
+/// Returns the number of links from each page or to each page, in descending order.
 std::vector<std::uint64_t> degrees(const std::vector<edge>& links, std::uint64_t edge::* end,
                                    std::uint64_t vertices) {
   std::vector<std::uint64_t> counts(vertices);
@@ -128,7 +128,7 @@ TEST(web, hosts_are_ranges_of_very_different_sizes) {
   EXPECT_EQ(sizes.back(), graph::web_hosts::largest);
 }
 
-// Web graphs compress well because a page near by has many of the same links.
+// Web graphs compress well because nearby pages have many links in common.
 TEST(web, pages_share_links_with_a_prototype) {
   constexpr std::uint64_t vertices = 50'000;
   std::vector<std::set<std::uint64_t>> targets(vertices);

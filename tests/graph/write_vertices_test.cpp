@@ -1,4 +1,5 @@
-// Files about vertices, made by all PEs of a job, are compared with a text that simple code makes.
+// All PEs of a job together write files about vertices. The files are compared with the output of
+// simple code.
 
 #include "atoll/graph/vertex_file.hpp"
 
@@ -55,7 +56,7 @@ partition uneven() {
   return shape;
 }
 
-/// The last PE has the names of the vertices that have one.
+/// The last PE has all names. Some vertices have no name.
 graph::name_part names_here() {
   graph::name_part part;
   const auto all = static_cast<std::size_t>(pes());

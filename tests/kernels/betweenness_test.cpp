@@ -1,5 +1,5 @@
-// Compares betweenness with a plain program and with known values, tests that it is the same bit
-// for bit on any number of PEs, and that wrong values are refused.
+// Compares betweenness with a plain program and with known values. The values must be the same bit
+// for bit on any number of PEs, and wrong values must be refused.
 
 #include "atoll/kernels/betweenness.hpp"
 #include "atoll/kernels/betweenness/sources.hpp"
@@ -30,7 +30,7 @@ neighbour_sets neighbours_of(const plain_graph& of, std::uint64_t vertices, bool
   return all;
 }
 
-/// The distances from a vertex, and the numbers of shortest paths.
+/// The distances from one vertex, and the numbers of shortest paths to each vertex.
 struct plain_paths {
   std::vector<std::uint64_t> distance;
   std::vector<double> paths;
@@ -51,7 +51,7 @@ struct plain_paths {
   }
 };
 
-/// Returns the sum over all pairs of a source and another vertex, by the definition.
+/// Returns the betweenness by definition, as a sum over all pairs of a source and another vertex.
 std::vector<double> plain_betweenness(const plain_graph& of, std::uint64_t vertices, bool directed,
                                       const std::vector<vertex_id>& sources) {
   const auto neighbours = neighbours_of(of, vertices, directed);
@@ -78,7 +78,7 @@ std::vector<vertex_id> all_sources(std::uint64_t vertices) {
   return all;
 }
 
-/// Compares values, times a factor, with expected ones.
+/// Compares the values, multiplied by a factor, with the expected values.
 task<> expect_values(betweenness_values found, const std::vector<double>& expected, double factor) {
   const auto values = co_await found.betweenness.gather();
   EXPECT_EQ(values.size(), expected.size());
@@ -145,7 +145,7 @@ TEST_P(betweenness_results, of_some_sources_are_an_estimate) {
   });
 }
 
-/// The bits of all values that a job of one PE finds.
+/// Holds the values that a job of one PE has computed, for a comparison of bits.
 std::vector<double>& values_of_one_pe() {
   static std::vector<double> values;
   return values;
@@ -216,7 +216,8 @@ TEST_P(betweenness_results, that_are_changed_are_refused) {
   });
 }
 
-/// Returns a chain of `links` fans of 64 vertices: 64^links shortest paths lead to its end.
+/// Returns a chain of `links` fans of 64 vertices each, so that 64^links shortest paths lead to its
+/// end.
 plain_graph chain(std::uint64_t links) {
   constexpr vertex_id width = 64;
   plain_graph made{"chain", (width + 1) * links + 1, {}};

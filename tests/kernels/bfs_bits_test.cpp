@@ -1,5 +1,5 @@
-// Tests that the vertices that PEs mark are the frontier on all nodes, wherever the ranges of
-// vertices begin and end.
+// The PEs mark vertices in bit vectors. Every node must get the whole frontier, wherever the ranges
+// of vertices begin and end.
 
 #include "atoll/kernels/bfs/bits.hpp"
 
@@ -12,7 +12,8 @@ namespace {
 using namespace atl;
 namespace bfs = kernels::bfs;
 
-/// Returns ranges that end within words and at words, several ranges in one word, and empty ranges.
+/// Returns ranges of vertices of different sizes. Some end within a word, some at its end, some
+/// share a word, and some are empty.
 partition uneven_partition(int pes) {
   constexpr std::uint64_t lengths[] = {100, 3, 0, 5, 200, 20, 0, 312};
   partition shape;
@@ -24,7 +25,7 @@ partition uneven_partition(int pes) {
   return shape;
 }
 
-/// Selects about a third of the vertices, different ones in each round.
+/// Returns true for about a third of the vertices, which differ from round to round.
 bool is_in(std::uint64_t round, std::uint64_t vertex) {
   return hash(1000 * round + vertex) % 3 == 0;
 }
@@ -62,7 +63,7 @@ task<> all_search_once(bfs::shared_bits all, const partition& shape, std::uint64
   for (std::uint64_t round = first_round; round < first_round + 6; ++round) {
     co_await bits.mark(own_rows(shape, round));
     co_await all_barrier();
-    if (round % 4 == 3) {  // no PE asks about this round
+    if (round % 4 == 3) {  // No PE reads the bits of this round.
       co_await all_barrier();
       continue;
     }
@@ -104,7 +105,7 @@ TEST_P(bfs_bits, are_unknown_until_somebody_asks_in_each_search) {
         bfs::node_bits bits(all, shape);
         bits.start();
         co_await all_barrier();
-        // Only words that no other PE asks about are checked.
+        // The check covers only words that no other PE reads.
         const std::uint64_t first = round_up(shape.begin(my_pe()), std::uint64_t{64});
         for (std::uint64_t v = first; v + 64 <= shape.end(my_pe()); v += 64) {
           EXPECT_FALSE(bits.is_known(v)) << v;

@@ -1,5 +1,5 @@
 #pragma once
-// Small graphs, and a plain serial search of them for comparison.
+// Small graphs, and a plain sequential search for comparison.
 
 #include "atoll/graph/build.hpp"
 #include "atoll/graph/kronecker.hpp"
@@ -28,14 +28,15 @@ struct graph {
 
 /// The expected result of a search.
 struct answer {
-  std::vector<std::uint32_t> levels;  ///< by vertex
+  std::vector<std::uint32_t> levels;  ///< the level of each vertex
   std::uint64_t depth = 0;
   std::uint64_t reached = 0;
-  std::uint64_t edges = 0;  ///< number of edges within the component; in a directed graph, edges
-                            ///< that begin there
+  /// The number of edges in the component; in a directed graph, of edges that begin there.
+  std::uint64_t edges = 0;
 };
 
-/// A part of a list of edges that all PEs share: every k-th edge, where k is the number of PEs.
+/// The part of a PE in a list of edges that all PEs share. Each PE has every k-th edge, where k is
+/// the number of PEs.
 struct dealt_edges {
   const std::vector<edge>* all;
 
@@ -58,7 +59,8 @@ inline std::string title_of(const graph& of) {
          std::to_string(std::hash<std::string_view>()(edges));
 }
 
-/// Returns the result of `compute()`, which is computed once per `question` for jobs of all shapes.
+/// Returns the result of `compute()`. The result is computed once for each `question`, and reused
+/// for jobs with other numbers of PEs.
 template <class Compute>
 const auto& computed_once(const std::string& question, Compute compute) {
   static std::map<std::string, decltype(compute())> known;
@@ -104,7 +106,7 @@ inline graph kronecker(std::uint64_t scale) {
   return made;
 }
 
-/// Returns a star: vertex `middle` is the neighbour of all others.
+/// Returns a star, in which vertex `middle` is the neighbour of all others.
 inline graph star(std::uint64_t vertices, std::uint64_t middle) {
   graph made{"star", vertices, {}};
   for (std::uint64_t v = 0; v < vertices; ++v) {
@@ -128,7 +130,7 @@ inline graph grid(std::uint64_t width, std::uint64_t height) {
   return made;
 }
 
-/// Returns two rings, and vertices without edges between and behind them.
+/// Returns two rings. Between them and after them are vertices without edges.
 inline graph two_components() {
   graph made{"two_components", 50, {}};
   for (std::uint64_t v = 0; v < 20; ++v) {
@@ -146,7 +148,7 @@ inline graph loops_and_duplicates() {
 
 inline graph lonely_vertex() { return {"lonely_vertex", 1, {}}; }
 
-/// Returns a star with a long tail. Searches reach the hub late, and the frontier grows and
+/// Returns a star with a long tail. A search reaches the hub late, so its frontier grows and then
 /// shrinks.
 inline graph comet() {
   graph made = star(400, 7);
@@ -156,7 +158,7 @@ inline graph comet() {
   return made;
 }
 
-/// Returns one graph of each kind. The largest has 2^`scale` vertices.
+/// Returns one graph of each kind. The largest graph has 2^`scale` vertices.
 inline std::vector<graph> all(std::uint64_t scale) {
   std::vector<graph> graphs;
   graphs.push_back(kronecker(scale - 2));

@@ -1,5 +1,6 @@
 #pragma once
-// Functions of search tests: the main task builds a graph and searches it on all PEs.
+// Functions for tests of breadth-first search. The main task builds a graph and searches it on all
+// PEs.
 
 #include "atoll/kernels/bfs/run.hpp"
 #include "atoll/kernels/bfs/tree.hpp"
@@ -23,7 +24,7 @@ struct built {
   }
 };
 
-/// Builds a distributed graph. `of` must be in memory that all PEs share.
+/// Builds a distributed graph. The object `of` must be in memory that all PEs share.
 template <class Id>
 task<built<Id>> build(const bfs_graphs::graph& of, orientation arcs_are) {
   built<Id> made;
@@ -40,7 +41,7 @@ task<bfs::search_outcome> search(bfs::workspace<Id> on, std::uint64_t root,
   co_return co_await from_all_pes(run);
 }
 
-/// Returns the levels of all vertices in the last tree.
+/// Returns the levels of all vertices in the last search.
 template <class Id>
 task<std::vector<std::uint32_t>> levels(bfs::workspace<Id> on) {
   const auto gather = [on]() -> task<std::vector<std::uint32_t>> {
@@ -51,7 +52,7 @@ task<std::vector<std::uint32_t>> levels(bfs::workspace<Id> on) {
   co_return co_await from_all_pes(gather);
 }
 
-/// The parameters of one search, for messages.
+/// The parameters of one search, for error messages.
 struct trial {
   const bfs_graphs::graph& graph;
   orientation arcs_are;
@@ -67,7 +68,7 @@ inline std::vector<std::uint64_t> some_roots(const bfs_graphs::graph& graph) {
   return {graph.vertices - 1, graph.vertices / 2, 0};
 }
 
-/// Compares the result of a search with that of a plain serial search.
+/// Compares the result of a search with that of a plain sequential search.
 template <class Id, class Frontier = bfs::found_is_frontier>
 task<> compare(bfs::workspace<Id> on, trial of, Frontier frontier = {}) {
   const bfs_graphs::answer& expected = bfs_graphs::search(of.graph, of.arcs_are, of.root);
@@ -89,7 +90,7 @@ task<> compare_from_several_roots(const bfs_graphs::graph& graph, orientation ar
   co_await made.destroy();
 }
 
-/// Returns the largest number of arcs of a PE divided by the average.
+/// Returns the largest number of arcs on a PE, divided by the average number per PE.
 template <class Id>
 task<double> balance(distributed_graph<Id> graph) {
   const auto gather = [graph]() -> task<std::vector<std::uint64_t>> {

@@ -1,4 +1,4 @@
-// Compares searches with a plain serial search, on any number of PEs.
+// Compares searches with a plain sequential search, on any number of PEs.
 
 #include "kernels/bfs_job.hpp"
 
@@ -58,7 +58,7 @@ TEST_P(bfs_search, deals_arcs_fairly) {
 }
 
 TEST_P(bfs_search, scans_a_directed_graph_without_congestion_of_its_tasks) {
-  // The middle vertex has more arcs than its PE has room for messages.
+  // The middle vertex has more arcs than its PE can buffer messages for.
   const auto graph = bfs_graphs::star(200'000, 100'000);
   run([&]() -> task<> {
     const auto made = co_await build<std::uint32_t>(graph, orientation::undirected);
@@ -109,7 +109,7 @@ TEST_P(bfs_tree, shows_a_path) {
   });
 }
 
-/// Returns the roots that `all_choose_roots` must choose, computed serially.
+/// Returns the roots that `all_choose_roots` must choose, computed sequentially.
 std::vector<std::uint64_t> expected_roots(const bfs_graphs::graph& graph, std::size_t count) {
   std::vector<bool> has_edge(graph.vertices);
   for (const edge e : graph.edges) {

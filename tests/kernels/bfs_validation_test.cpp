@@ -1,4 +1,4 @@
-// Tests that every rule of the validation fails on a tree that breaks the rule.
+// Each rule of the validation must find a tree that breaks the rule.
 
 #include "kernels/bfs_job.hpp"
 
@@ -9,7 +9,8 @@ using namespace bfs_job;
 using part = bfs::search_part<std::uint32_t>;
 constexpr auto k_none = bfs::k_no_parent<std::uint32_t>;
 
-/// Damages the part of the tree that has the damaged vertex. `row` is the row of the vertex there.
+/// Changes the part of a tree that contains the damaged vertex. `row` is the row of this vertex in
+/// the part.
 using damage = void (*)(part& tree, std::uint32_t row);
 
 class bfs_validation : public test::on_pes {
@@ -17,14 +18,15 @@ class bfs_validation : public test::on_pes {
   static constexpr std::uint64_t k_width = 8;
   static constexpr std::uint64_t k_root = 0;
 
-  /// Searches a grid from a corner, damages the tree at `vertex`, and returns the violations found
-  /// then.
+  /// Searches a grid from a corner, damages the tree at `vertex`, and returns the violations that
+  /// the validation finds.
   bfs::violations after(std::uint64_t vertex, damage harm) const {
     static const auto grid = bfs_graphs::grid(k_width, k_width);
     return after(vertex, harm, grid, orientation::undirected);
   }
 
-  /// Searches `graph`, damages the tree at `vertex`, and returns the violations found then.
+  /// Searches `graph`, damages the tree at `vertex`, and returns the violations that the validation
+  /// finds.
   bfs::violations after(std::uint64_t vertex, damage harm, const bfs_graphs::graph& graph,
                         orientation arcs_are) const {
     bfs::violations found;
@@ -63,7 +65,7 @@ TEST_P(bfs_validation, finds_nothing_in_a_right_tree) {
 }
 
 TEST_P(bfs_validation, finds_a_cycle) {
-  // (1, 1) becomes the child of (2, 1), whose parent is or becomes (1, 1).
+  // The vertex (1, 1) becomes the child of (2, 1), whose parent is or becomes (1, 1).
   const auto found = after(at(1, 1), [](part& tree, std::uint32_t row) {
     tree.parents[row] = static_cast<std::uint32_t>(at(2, 1));
   });
@@ -107,7 +109,7 @@ TEST_P(bfs_validation, finds_a_parent_that_is_no_vertex) {
 }
 
 TEST_P(bfs_validation, finds_a_wrong_level) {
-  // The vertex is reached at level 2, but listed in the last level.
+  // The search reached the vertex at level 2, but the list has it in the last level.
   const auto found = after(at(2, 0), [](part& tree, std::uint32_t row) {
     forget(tree, row);
     tree.reached.push_back(row);
@@ -120,7 +122,7 @@ TEST_P(bfs_validation, finds_an_arc_two_levels_down_in_a_directed_graph) {
   bfs_graphs::graph ways;
   ways.vertices = 4;
   ways.edges = {{0, 1}, {1, 3}, {0, 2}, {1, 2}};
-  // Vertex 2 is reached from 0, but listed as reached from 1.
+  // Vertex 2 was reached from vertex 0, but the list says that it was reached from vertex 1.
   const auto listed_late = [](part& tree, std::uint32_t row) {
     forget(tree, row);
     tree.reached.push_back(row);
@@ -149,7 +151,8 @@ TEST_P(bfs_validation, finds_a_vertex_that_was_forgotten) {
     forget(tree, row);
     tree.parents[row] = k_none;
   });
-  EXPECT_EQ(found.of_rule[4], 4u);  // its two edges, seen from both ends
+  // The two edges of the vertex are each counted from both endpoints.
+  EXPECT_EQ(found.of_rule[4], 4u);
   EXPECT_EQ(found.total(), 4u);
 }
 

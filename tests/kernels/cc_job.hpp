@@ -1,6 +1,5 @@
 #pragma once
-// Functions that find components of small graphs in tests, and a plain serial search for
-// comparison.
+// Functions that find the components of small graphs, and a plain sequential search for comparison.
 
 #include "atoll/graph/random_graph.hpp"
 #include "atoll/kernels/cc/run.hpp"
@@ -13,7 +12,7 @@ namespace cc_job {
 using namespace graph_job;
 namespace cc = kernels::cc;
 
-/// Returns the smallest vertex that a search reaches from each vertex.
+/// Returns for each vertex the smallest vertex that a search reaches from it.
 inline std::vector<std::uint64_t> labels_by_search(const bfs_graphs::graph& of) {
   std::vector<std::vector<std::uint64_t>> targets(of.vertices);
   const auto add = [&](atl::graph::arc a) { targets[a.source].push_back(a.target); };
@@ -43,7 +42,8 @@ inline bfs_graphs::graph uniform(std::uint64_t scale, std::uint64_t edge_factor)
   return made;
 }
 
-/// Returns the graph `of` with randomly renumbered vertices, so that long paths cross PEs often.
+/// Returns the graph `of` with randomly renumbered vertices, so that long paths often lead from PE
+/// to PE.
 inline bfs_graphs::graph shuffled(bfs_graphs::graph of) {
   std::vector<std::uint64_t> number(of.vertices);
   std::iota(number.begin(), number.end(), std::uint64_t{0});
@@ -53,7 +53,7 @@ inline bfs_graphs::graph shuffled(bfs_graphs::graph of) {
   return of;
 }
 
-/// Returns a graph of single vertices, except for one component in the middle.
+/// Returns a graph of isolated vertices, with one component of several vertices in the middle.
 inline bfs_graphs::graph dust() {
   bfs_graphs::graph made{"dust", 3000, {}};
   for (std::uint64_t v = 1000; v < 1400; ++v) made.edges.push_back({v, 1400 + (v * 7) % 400});
@@ -74,7 +74,7 @@ inline const std::vector<bfs_graphs::graph>& all_shapes() {
   return graphs;
 }
 
-/// A graph, and the workspace of runs on it.
+/// A graph, and the workspace for computations on it.
 template <class Id>
 struct cc_built {
   distributed_graph<Id> graph;
@@ -117,8 +117,8 @@ task<std::vector<std::uint64_t>> labels_found(cc::workspace<Id> on) {
   co_return co_await from_all_pes(gather);
 }
 
-/// Compares the labels that the coroutine `run(workspace)` finds with labels of a serial search.
-/// `run` must also verify its labels.
+/// Compares the labels that the coroutine `run(workspace)` finds with the labels of a sequential
+/// search. `run` must also verify the labels that it finds.
 template <class Id, class Run>
 task<> compare_labels_by(const bfs_graphs::graph& of, orientation arcs_are, hub_rows hubs,
                          const Run& run) {
@@ -140,8 +140,7 @@ task<> compare_labels(const bfs_graphs::graph& of, orientation arcs_are, hub_row
   co_await compare_labels_by<Id>(of, arcs_are, hubs, run);
 }
 
-/// Returns the sizes of the graph's components, and the `most` largest components. One task calls
-/// this function.
+/// Returns the number of components and the `most` largest ones. One task calls this function.
 template <class Id>
 task<cc::component_sizes> components_of(distributed_graph<Id> graph, std::size_t most) {
   const auto on = co_await cc::workspace<Id>::make(graph);

@@ -1,5 +1,4 @@
-// Compares components with a plain search on any number of PEs, and tests that wrong labels are
-// refused.
+// Compares components with a plain search on any number of PEs. Wrong labels must be refused.
 
 #include "kernels/cc_job.hpp"
 
@@ -61,7 +60,8 @@ ATOLL_RUN_ON_ALL(cc_labels);
 class cc_sizes : public test::on_pes {};
 
 TEST_P(cc_sizes, tell_how_many_components_there_are_and_the_largest) {
-  const auto rings = bfs_graphs::two_components();  // 0 to 19, 25 to 44 of 50
+  // The rings are the vertices 0 to 19 and 25 to 44 of 50.
+  const auto rings = bfs_graphs::two_components();
   run([&]() -> task<> {
     const auto graph = co_await build_graph<std::uint32_t>(rings, orientation::undirected);
     const auto found = co_await components_of(graph, 3);
@@ -102,7 +102,8 @@ ATOLL_RUN_ON_ALL(cc_sizes);
 
 class cc_validation : public test::on_pes {
  protected:
-  /// Finds the components of two rings, sets wrong labels, and returns the errors found then.
+  /// Finds the components of two rings, changes labels to wrong ones, and returns the errors that
+  /// the validation finds.
   cc::wrong_labels after(std::uint64_t first, std::uint64_t last, std::uint32_t label) const {
     static const auto rings = bfs_graphs::two_components();
     cc::wrong_labels found;

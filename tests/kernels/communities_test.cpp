@@ -1,5 +1,5 @@
-// Tests communities: their quality on graphs with known communities, the same labels on any number
-// of PEs and under any schedule, and that wrong results are refused.
+// Tests communities. Known communities must be found, and labels must not depend on the number of
+// PEs or the schedule. Wrong results must be refused.
 
 #include "atoll/kernels/communities.hpp"
 
@@ -20,10 +20,11 @@ using testing::HasSubstr;
 
 class communities_of_graphs : public test::on_pes {};
 
-/// Graphs as small as those of the tests are copied to every PE, unless this option is 0.
+/// Small graphs like those of the tests are copied to every PE, unless this option is 0.
 constexpr communities_options k_divided{.iterations = 2, .copied_below = 0};
 
-/// Returns `cliques` cliques of `size` vertices in a ring. Neighbouring cliques share one edge.
+/// Returns a ring of `cliques` cliques of `size` vertices each. One edge connects each clique with
+/// the next.
 plain_graph ring_of_cliques(std::uint64_t cliques, std::uint64_t size) {
   plain_graph made{"ring of cliques", cliques * size, {}};
   for (std::uint64_t k = 0; k < cliques; ++k) {
@@ -34,8 +35,8 @@ plain_graph ring_of_cliques(std::uint64_t cliques, std::uint64_t size) {
   return made;
 }
 
-/// Returns a graph of groups of 32 vertices: most edges lead from a vertex to one of its group, the
-/// others anywhere.
+/// Returns a graph with groups of 32 vertices. Most edges connect two vertices of a group, and the
+/// other edges connect any vertices.
 plain_graph planted_groups(std::uint64_t groups, std::uint64_t edges, std::uint64_t seed) {
   constexpr std::uint64_t size = 32;
   plain_graph made{"planted groups", groups * size, {}};
@@ -60,7 +61,7 @@ plain_graph renumbered(plain_graph of) {
   return of;
 }
 
-/// Weights of the arcs of each vertex in both directions, by target.
+/// For each vertex, the weight of its arcs in both directions, by target.
 using arcs_of_vertices = std::vector<std::map<vertex_id, double>>;
 
 arcs_of_vertices arcs_of(const plain_graph& plain, std::uint64_t vertices, bool directed) {
@@ -94,8 +95,8 @@ double plain_modularity(const arcs_of_vertices& arcs, const std::vector<vertex_i
   return modularity;
 }
 
-/// Expects that the label of each vertex is the smallest vertex of its community, and that a search
-/// from there reaches the whole community.
+/// Expects that the label of each vertex is the smallest vertex of its community. A search from
+/// that vertex must reach the whole community.
 void expect_connected(const arcs_of_vertices& arcs, const std::vector<vertex_id>& labels) {
   std::vector<bool> reached(labels.size());
   for (vertex_id v = 0; v < labels.size(); ++v) {
@@ -116,7 +117,7 @@ void expect_connected(const arcs_of_vertices& arcs, const std::vector<vertex_id>
   EXPECT_TRUE(std::ranges::all_of(reached, [](bool one) { return one; }));
 }
 
-/// Expects the same labels as in jobs of other shapes.
+/// Expects the same labels as in jobs with other numbers of PEs.
 void expect_same(const std::string& question, const std::vector<vertex_id>& labels) {
   EXPECT_EQ(bfs_graphs::computed_once(question, [&] { return labels; }), labels) << question;
 }
@@ -207,7 +208,8 @@ TEST_P(communities_of_graphs, of_the_constant_potts_model_do_not_depend_on_the_s
 
 TEST_P(communities_of_graphs, follow_weights_in_both_directions) {
   run([]() -> task<> {
-    // Two squares. The heaviest edges join the first two vertices of each with those of the other.
+    // The graph has two squares. The heaviest edges join the first two vertices of one square with
+    // those of the other.
     std::vector<weighted_edge> edges;
     for (vertex_id v = 0; v < 8; ++v)
       edges.push_back({v, v / 4 * 4 + (v + 1) % 4, v % 2 == 0 ? 1 : 0});

@@ -1,5 +1,5 @@
-// Compares core numbers with those of a program that follows the definition, on any number of PEs,
-// and tests that wrong numbers are refused.
+// Compares core numbers with those of a program that follows the definition, on any number of PEs.
+// Wrong numbers must be refused.
 
 #include "atoll/kernels/core_numbers.hpp"
 
@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 class core_decompositions : public test::on_pes {};
 
-/// Returns core numbers by the definition: for each k, vertices with fewer than k neighbours are
+/// Returns core numbers by definition. For each k, vertices with fewer than k neighbours are
 /// removed until none is left.
 std::vector<std::uint32_t> cores_by_definition(const plain_graph& of) {
   std::vector<std::set<vertex_id>> neighbours(of.vertices);
@@ -58,7 +58,8 @@ const std::vector<plain_graph>& core_shapes() {
                                  dense_graphs::of_random_edges(500, 300, 1),
                                  dense_graphs::of_random_edges(200, 2000, 2),
                                  dense_graphs::of_random_edges(150, 9000, 3)};
-    all.push_back(dense_graphs::bipartite(80, 80));  // beyond a window of levels
+    // The core numbers exceed the range of levels that one window covers.
+    all.push_back(dense_graphs::bipartite(80, 80));
     all.push_back({"one vertex", 1, {{0, 0}}});
     for (auto& of : all) of = dense_graphs::without_rest(of);
     return all;
@@ -66,8 +67,7 @@ const std::vector<plain_graph>& core_shapes() {
   return graphs;
 }
 
-/// Computes the core numbers of a graph, and compares them with numbers that follow from the
-/// definition.
+/// Computes the core numbers of a graph, and compares them with those by definition.
 task<> compare_cores(const plain_graph& plain, graph_options options) {
   const auto expected = bfs_graphs::computed_once(bfs_graphs::title_of(plain),
                                                   [&] { return cores_by_definition(plain); });
@@ -158,7 +158,8 @@ TEST_P(core_decompositions, report_progress_up_to_the_end) {
 TEST_P(core_decompositions, that_were_changed_are_refused) {
   run([]() -> task<> {
     const auto graph =
-        co_await graph_of(dense_graphs::growing_cliques(3, 6));  // 3, 4, 5 and 6 vertices
+        // The cliques have 3, 4, 5 and 6 vertices.
+        co_await graph_of(dense_graphs::growing_cliques(3, 6));
     const auto found = co_await core_numbers(graph);
     for (const std::uint32_t wrong : {1u, 3u, 0u, 1'000'000u}) {
       co_await set<std::uint32_t>(found.core, 1, wrong);

@@ -11,8 +11,8 @@ namespace dense_graphs {
 
 using bfs_graphs::graph;
 
-/// Returns a graph of random edges between at most so many vertices, some of them loops or
-/// duplicates.
+/// Returns a graph of `edges` random edges between at most `vertices` vertices. Some edges are
+/// loops or duplicates.
 inline graph of_random_edges(std::uint64_t vertices, std::uint64_t edges, std::uint64_t seed) {
   atl::random_stream random(seed);
   graph made{fmt::format("random {}", seed), vertices, {{vertices - 1, 0}}};
@@ -21,8 +21,8 @@ inline graph of_random_edges(std::uint64_t vertices, std::uint64_t edges, std::u
   return made;
 }
 
-/// Returns cliques of `smallest`, ..., `largest` vertices, each joined by one edge to the one
-/// before.
+/// Returns cliques of `smallest` to `largest` vertices. One edge joins each clique with the
+/// previous one.
 inline graph growing_cliques(std::uint64_t smallest, std::uint64_t largest) {
   graph made{"growing cliques", 0, {}};
   for (std::uint64_t size = smallest; size <= largest; ++size) {
@@ -35,7 +35,7 @@ inline graph growing_cliques(std::uint64_t smallest, std::uint64_t largest) {
   return made;
 }
 
-/// Returns cliques of the same size, each joined to the next by one edge.
+/// Returns `cliques` cliques of the same size. One edge joins each clique with the next one.
 inline graph equal_cliques(std::uint64_t cliques, std::uint64_t size) {
   graph made{"equal cliques", cliques * size, {}};
   for (std::uint64_t first = 0; first < made.vertices; first += size) {
@@ -46,7 +46,7 @@ inline graph equal_cliques(std::uint64_t cliques, std::uint64_t size) {
   return made;
 }
 
-/// Returns the complete bipartite graph.
+/// Returns the complete bipartite graph with `left` and `right` vertices.
 inline graph bipartite(std::uint64_t left, std::uint64_t right) {
   graph made{"bipartite", left + right, {}};
   for (std::uint64_t a = 0; a < left; ++a)
@@ -54,7 +54,8 @@ inline graph bipartite(std::uint64_t left, std::uint64_t right) {
   return made;
 }
 
-/// Removes the vertices behind the largest end of an edge, which graphs of edges do not have.
+/// Removes the vertices after the largest endpoint of an edge. A graph that is given by its edges
+/// alone does not have such vertices.
 inline graph without_rest(graph of) {
   of.vertices = 0;
   for (const atl::edge& e : of.edges) of.vertices = std::max({of.vertices, e.from + 1, e.to + 1});

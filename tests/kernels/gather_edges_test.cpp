@@ -1,4 +1,4 @@
-// Tests that every edge of every PE arrives at PE 0 in order, for any number of edges per PE.
+// Every edge of every PE must arrive at PE 0 in order, for any number of edges per PE.
 
 #include "atoll/kernels/common/gather_edges.hpp"
 #include "support/run_on.hpp"
@@ -9,7 +9,7 @@ using namespace atl;
 
 class gather_edges : public test::on_pes {};
 
-/// Returns no edges, exactly one batch, one edge more, or several batches.
+/// Returns the number of edges of a PE: none, exactly one batch, one edge more, or several batches.
 std::uint64_t edges_on(std::uint64_t pe) {
   constexpr std::uint64_t counts[] = {200'000, 0, kernels::k_gathered_at_once,
                                       kernels::k_gathered_at_once + 1};

@@ -1,4 +1,4 @@
-// Tests the public calls that read, make, sort, rank, verify and write integer keys.
+// Tests the public functions that read, make, sort, rank, verify and write integer keys.
 
 #include "atoll/atoll.hpp"
 #include "support/captured_stderr.hpp"
@@ -19,7 +19,7 @@ namespace {
 using namespace atl;
 using testing::HasSubstr;
 
-/// Returns key `i` of an input of this many bits, in which keys repeat.
+/// Returns key `i` of an input whose keys have `bits` bits. Keys occur repeatedly.
 std::uint64_t key_at(std::uint64_t i, unsigned bits) {
   const std::uint64_t seed = i % 3 == 0 ? i / 2 : i;
   return random_at(random_key(11), seed) >> (64 - bits);
@@ -49,7 +49,7 @@ std::string bytes_in(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Returns an array of NumPy with elements of this type, without padding of its head.
+/// Returns the content of a NumPy file with elements of this type. Its header has no padding.
 std::string npy_of(const std::string& type, const std::string& shape, const std::string& elements) {
   const std::string head =
       fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}}}\n", type, shape);
@@ -57,7 +57,7 @@ std::string npy_of(const std::string& type, const std::string& shape, const std:
   return "\x93NUMPY" + std::string(sizes, 4) + head + elements;
 }
 
-/// Returns the keys in order on the PE of the calling task.
+/// Returns all keys in order, on the PE of the calling task.
 task<std::vector<std::uint64_t>> brought(global_keys keys) {
   const auto array = co_await keys.to_array();
   std::vector<std::uint64_t> all(array.size());
@@ -66,7 +66,7 @@ task<std::vector<std::uint64_t>> brought(global_keys keys) {
   co_return all;
 }
 
-/// Awaits `call`, a coroutine that must throw an error with this code. Returns the text of the
+/// Awaits the coroutine `call`, which must throw an error with this code. Returns the text of the
 /// error.
 template <class Call>
 task<std::string> error_of(Call call, errc code = errc::input) {
@@ -222,7 +222,8 @@ TEST_P(global_keys_on, are_read_sorted_verified_and_written_by_programs_on_every
 
 TEST_P(global_keys_on, are_ranked_by_programs_on_every_pe) {
   run_spmd([]() -> task<> {
-    for (const unsigned bits : {1, 9, 20, 32, 64}) {  // a table of ranks is too large for the last
+    // For 64 bits, a table of ranks would be too large.
+    for (const unsigned bits : {1, 9, 20, 32, 64}) {
       const global_keys keys = co_await all_make_keys(1500, bits, keys_of_bits(bits));
       const auto ordered = keys_in_order(1500, bits);
       const std::array<std::uint64_t, 4> asked{0, 1499, 700, 701};
@@ -272,7 +273,7 @@ TEST_P(global_keys_on, are_compared_with_the_file) {
     EXPECT_EQ(text, bad + ":2:1: expected an integer from 0 to 2^64 - 1, found '-1'");
     text = co_await error_of([&] { return verify(keys, folder_.path("gone.txt")); });
     EXPECT_THAT(text, HasSubstr("gone.txt: cannot open: No such file"));
-    co_await verify(keys, path);  // the keys are as they were
+    co_await verify(keys, path);  // The keys are unchanged.
     co_await keys.destroy();
   });
 }

@@ -1,5 +1,5 @@
-// Tests graphs in the forms that kernels and commands need: random, reversed, with divided hubs,
-// only edges, and partly built.
+// Tests the forms of graphs that kernels and commands need: random, reversed, with divided hubs,
+// with edges only, and partly built.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -23,7 +23,7 @@ using testing::HasSubstr;
 
 class graph_forms : public test::on_pes {};
 
-/// Returns the edges of a random graph, generated serially.
+/// Returns the edges of a random graph, which are generated sequentially.
 plain_graph plain_of(const generator_parameters& of) {
   const random_graph_generator make(of);
   plain_graph plain;
@@ -90,7 +90,7 @@ TEST_P(graph_forms, reversed_arcs_lead_back) {
   });
 }
 
-/// Returns a star, whose middle is a hub, with a tail.
+/// Returns a star with a tail. The middle of the star is a hub.
 plain_graph star() {
   plain_graph made;
   for (vertex_id v = 1; v < 400; ++v) made.edges.push_back({0, v});

@@ -9,8 +9,8 @@ namespace graph_job {
 
 using namespace atl;
 
-/// The edges of a graph in shared memory. Each PE has every k-th edge, where k is the number of
-/// PEs.
+/// The edges of a graph, in memory that all PEs share. Each PE has every k-th edge, where k is the
+/// number of PEs.
 class edges_of {
  public:
   explicit edges_of(const bfs_graphs::graph& of) : edges_(&of.edges) {}

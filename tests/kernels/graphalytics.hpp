@@ -1,6 +1,6 @@
 #pragma once
-// The example graphs of LDBC Graphalytics (github.com/ldbc/ldbc_graphalytics, Apache 2.0). Their
-// vertices are numbered from 1; here they are one less.
+// The example graphs of LDBC Graphalytics (github.com/ldbc/ldbc_graphalytics, Apache 2.0). The
+// published graphs number their vertices from 1; here the numbers are one less.
 
 #include "kernels/bfs_graphs.hpp"
 
@@ -29,7 +29,7 @@ inline bfs_graphs::graph directed_example() {
            {8, 3}}};
 }
 
-/// Returns the graph of example-undirected.e; its vertex 0 stands for none.
+/// Returns the graph of example-undirected.e. The file does not have vertex 0.
 inline bfs_graphs::graph undirected_example() {
   return {"example-undirected",
           10,

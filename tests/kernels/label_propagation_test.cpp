@@ -1,5 +1,5 @@
-// Compares labels with those of LDBC Graphalytics and of a serial program, on any number of PEs,
-// and tests that wrong labels are refused.
+// Compares labels with those of LDBC Graphalytics and of a sequential program, on any number of
+// PEs. Wrong labels must be refused.
 
 #include "atoll/kernels/label_propagation.hpp"
 
@@ -20,10 +20,11 @@ using testing::HasSubstr;
 
 class label_propagations : public test::on_pes {};
 
-/// Returns the labels after some iterations, by the definition.
+/// Returns the labels after some iterations, according to the definition.
 std::vector<vertex_id> labels_by_definition(const plain_graph& of, bool directed,
                                             std::uint64_t iterations) {
-  std::map<std::pair<vertex_id, vertex_id>, int> times;  // how often an end counts for another one
+  // how often one endpoint's label counts for the other endpoint
+  std::map<std::pair<vertex_id, vertex_id>, int> times;
   for (const edge& e : of.edges) {
     if (e.from == e.to) continue;
     if (!directed) times[{e.from, e.to}] = times[{e.to, e.from}] = 1;
@@ -37,7 +38,7 @@ std::vector<vertex_id> labels_by_definition(const plain_graph& of, bool directed
       counts[ends.first][labels[ends.second]] += ways == 3 ? 2 : 1;
     for (vertex_id v = 0; v < of.vertices; ++v) {
       int most = 0;
-      for (const auto& [label, count] : counts[v])  // in ascending order
+      for (const auto& [label, count] : counts[v])  // The labels are visited in ascending order.
         if (count > most) most = count, labels[v] = label;
     }
   }
@@ -65,7 +66,7 @@ const std::vector<plain_graph>& label_shapes() {
   return graphs;
 }
 
-/// Propagates labels and expects those of the definition.
+/// Propagates labels, and compares them with those of the definition.
 task<> compare_propagation(const plain_graph& plain, graph_options options,
                            std::uint64_t iterations) {
   const auto question =

@@ -1,4 +1,4 @@
-// Tests that the one-sided exchange delivers lists as exchanges promise.
+// The one-sided exchange must deliver lists in the way that all exchanges promise.
 
 #include "atoll/kernels/mst/one_sided.hpp"
 #include "kernels/mst_lists.hpp"
@@ -7,7 +7,7 @@ namespace {
 
 using namespace mst_lists;
 
-constexpr std::uint64_t k_exchange_buffer = 4096;  // longer lists need several waves
+constexpr std::uint64_t k_exchange_buffer = 4096;  // Longer lists need several transfers.
 
 class mst_exchange : public test::on_pes {};
 

@@ -1,6 +1,6 @@
 #pragma once
-// Functions that find minimum spanning forests of small graphs in tests, and a plain Kruskal's
-// algorithm for comparison.
+// Functions that find minimum spanning forests of small graphs, and Kruskal's algorithm for
+// comparison.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/find.hpp"
@@ -16,14 +16,16 @@ using namespace cc_job;
 namespace mst = kernels::mst;
 using vertex_pair = std::pair<std::uint64_t, std::uint64_t>;
 
-/// A graph with a weight per edge, its lightest edges and its forest. The caller makes it by
-/// `weighted` before the job starts.
+/// A graph with a weight for each edge, the lightest edge of each pair of vertices, and the
+/// expected forest. The function `weighted` makes the object before the job starts.
 struct weighted_graph {
   bfs_graphs::graph shape;
   std::vector<std::int64_t> weights;
   std::map<edge, std::int64_t> by_ends{};
-  std::map<vertex_pair, std::int64_t> lightest{};  ///< least weight between two vertices
-  std::set<vertex_pair> forest{};                  ///< ties: smaller, then larger vertex
+  /// the least weight of an edge between two vertices
+  std::map<vertex_pair, std::int64_t> lightest{};
+  /// Among edges of equal weight, the one with the smaller first and then second vertex is chosen.
+  std::set<vertex_pair> forest{};
 };
 
 inline std::map<vertex_pair, std::int64_t> lightest_edges(const weighted_graph& of) {
@@ -37,7 +39,7 @@ inline std::map<vertex_pair, std::int64_t> lightest_edges(const weighted_graph& 
   return all;
 }
 
-/// Returns the edges of the forest, computed from `of.lightest`.
+/// Returns the edges of the forest, computed by Kruskal's algorithm from `of.lightest`.
 inline std::set<vertex_pair> kruskal(const weighted_graph& of) {
   std::vector<std::pair<std::int64_t, vertex_pair>> sorted;
   for (const auto& [ends, weight] : of.lightest) sorted.emplace_back(weight, ends);
@@ -59,8 +61,8 @@ inline std::set<vertex_pair> kruskal(const weighted_graph& of) {
   return forest;
 }
 
-/// Makes a graph with hashed weights, also negative ones. There are `different` weights; few of
-/// them cause many ties.
+/// Makes a graph with hashed weights, some of them negative. There are only `different` different
+/// weights. A small number makes many edges equally heavy.
 inline weighted_graph weighted(bfs_graphs::graph shape, std::uint64_t different) {
   weighted_graph made{std::move(shape), {}};
   for (const edge each : made.shape.edges) {
@@ -75,7 +77,7 @@ inline weighted_graph weighted(bfs_graphs::graph shape, std::uint64_t different)
   return made;
 }
 
-/// The weights of `bfs_graphs::dealt_edges`.
+/// The weights of the edges in `bfs_graphs::dealt_edges`.
 struct weights_by_ends {
   const weighted_graph* of;
   std::int64_t operator()(std::uint64_t, edge each) const { return of->by_ends.at(each); }
@@ -84,10 +86,11 @@ struct weights_by_ends {
 struct found_forest {
   mst::run_outcome outcome;
   std::vector<std::uint64_t> ids;
-  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;  ///< of all PEs, by id
+  /// the edges of all PEs, sorted by id
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> edges;
 };
 
-/// Finds the forest by an exchange and gathers its edges. Every PE calls this function.
+/// Finds the forest with the given exchange, and gathers its edges. Every PE calls this function.
 template <class Word, class Exchange, class How>
 task<found_forest> all_find(const weighted_graph& of, Exchange& others, const How& how) {
   const auto edges = edges_of(of.shape)();
@@ -127,10 +130,11 @@ inline void compare(const found_forest& found, const weighted_graph& of) {
   EXPECT_EQ(std::set(found.ids.begin(), found.ids.end()).size(), found.ids.size());
 }
 
-inline constexpr std::uint64_t k_buffer_bytes = 4096;  // lists need several waves
+// With this size, lists need several transfers.
+inline constexpr std::uint64_t k_buffer_bytes = 4096;
 
-/// Compares the forest found by one-sided access in `chunks` with the expected one. Returns the
-/// number of iterations. One task calls this function.
+/// Finds the forest by one-sided access in `chunks`, and compares it with the expected forest.
+/// Returns the number of iterations. One task calls this function.
 template <class Word, class How>
 task<std::uint64_t> compare_one_sided(const weighted_graph& of, How how,
                                       std::uint64_t buffer_bytes = k_buffer_bytes, int chunks = 8) {
@@ -145,8 +149,8 @@ task<std::uint64_t> compare_one_sided(const weighted_graph& of, How how,
   co_return found.outcome.iterations;
 }
 
-/// Returns graphs of all shapes with mostly different weights and with many equal weights, and a
-/// grid whose weights are all equal.
+/// Returns graphs of all shapes, with mostly different weights and with many equal weights. One
+/// grid has only equal weights.
 inline const std::vector<weighted_graph>& all_weighted() {
   static const auto graphs = [] {
     std::vector<weighted_graph> all;
@@ -161,8 +165,8 @@ inline const std::vector<weighted_graph>& all_weighted() {
   return graphs;
 }
 
-/// Returns a graph in which many edges occur repeatedly, on several PEs, besides other edges of
-/// equal weight.
+/// Returns a graph in which many edges occur several times, on several PEs. Other edges have the
+/// same weight.
 inline bfs_graphs::graph dense_shape() {
   bfs_graphs::graph shape{"dense", 50, {}};
   for (std::uint64_t i = 0; i < 6000; ++i)

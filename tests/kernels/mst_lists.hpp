@@ -1,6 +1,6 @@
 #pragma once
-// Checks of exchanges that overlap work with lists in flight. Each PE that takes part must do the
-// work once, before any received list is applied.
+// Checks exchanges that overlap work with the transfer of lists. Each PE that takes part must do
+// the work exactly once, before any received list is applied.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/mst/exchange.hpp"
@@ -18,7 +18,7 @@ struct item {
   std::uint64_t number;
 };
 
-/// Returns 0, a few, or more items than one wave transfers.
+/// Returns the number of items for a pair of PEs: 0, a few, or more than one transfer holds.
 inline std::uint64_t items_for(int from, int to) {
   constexpr std::uint64_t counts[] = {3, 0, 700};
   return counts[static_cast<std::size_t>(from + to) % std::size(counts)];
@@ -93,7 +93,7 @@ task<> send_along_ring(Exchange& others) {
   EXPECT_EQ(seen.heard[static_cast<std::size_t>(before)], items_for(before, my_pe()));
 }
 
-/// Gathers items at the leader, which alone does the work, even if no items arrive.
+/// Gathers items at the leader. Only the leader does the work, even if no items arrive.
 template <class Exchange>
 task<> gather_items(Exchange& others, std::uint64_t each) {
   const std::vector<item> out(my_pe() == 0 ? 0 : each, {static_cast<std::uint64_t>(my_pe()), 0});

@@ -1,4 +1,4 @@
-// Compares the forest with that of Kruskal's algorithm under many schedules.
+// Compares the forest with that of Kruskal's algorithm under many simulated schedules.
 
 #include "kernels/mst_job.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-// A part of a PE that contains a whole path.
+// A part of a graph on one PE, which contains a whole path.
 
 #include "atoll/kernels/mst/contract.hpp"
 
@@ -9,7 +9,7 @@ namespace mst = atl::kernels::mst;
 
 using word = std::uint32_t;
 
-/// Returns a path over `vertices` vertices of one PE, with ascending weights.
+/// Returns a path of `vertices` vertices on one PE, with ascending weights.
 inline mst::part<word> path(word vertices) {
   mst::part<word> made;
   for (word v = 0; v < vertices; ++v) made.names.push_back(v);

@@ -6,7 +6,8 @@ namespace {
 
 using namespace mst_job;
 
-/// Parameters with which all PEs work to the end, although one PE could finish small graphs.
+/// Returns parameters with which all PEs work until the end. With other parameters, one PE could
+/// finish a small graph.
 constexpr mst::parameters by_all_pes() {
   mst::parameters how;
   how.filter_finish = 0;

@@ -1,4 +1,4 @@
-// Tests the counts of work that local steps report.
+// Tests the amount of work that the local steps of the algorithm report.
 
 #include "kernels/mst_path.hpp"
 

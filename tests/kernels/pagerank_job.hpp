@@ -1,5 +1,5 @@
 #pragma once
-// Functions that rank small graphs in tests, and a plain computation for comparison.
+// Functions that compute PageRank of small graphs, and a plain computation for comparison.
 
 #include "atoll/graph/arc_weights.hpp"
 #include "atoll/kernels/pagerank/run.hpp"
@@ -20,12 +20,13 @@ struct answer {
   double residual = 0;
 };
 
-/// Returns the weight of edge `number`. Weights vary, also between the same ends, and some are 0.
+/// Returns the weight of edge `number`. Weights vary, even between the same two vertices, and some
+/// are 0.
 inline double weight_of(const edge& e, std::uint64_t number) {
   return static_cast<double>((e.from + 3 * e.to + number) % 5);
 }
 
-/// The weights of the edges that a PE has.
+/// The weights of the edges that a PE holds.
 struct weights_of_dealt {
   double operator()(std::uint64_t i, edge e) const {
     const auto all = static_cast<std::uint64_t>(pes());
@@ -33,7 +34,7 @@ struct weights_of_dealt {
   }
 };
 
-/// The weights of all arcs by source, then by target.
+/// For each source, the weights of its arcs by target.
 using arc_table = std::vector<std::map<std::uint64_t, double>>;
 
 inline arc_table arcs_of(const bfs_graphs::graph& of, orientation arcs_are, bool weighted) {
@@ -48,7 +49,7 @@ inline arc_table arcs_of(const bfs_graphs::graph& of, orientation arcs_are, bool
   return arcs;
 }
 
-/// Computes ranks by the definition, applying its matrix column by column.
+/// Computes the ranks by definition, applying the matrix of the graph column by column.
 inline answer compute_by_definition(const bfs_graphs::graph& of, orientation arcs_are,
                                     pr::parameters with, bool weighted) {
   const arc_table arcs = arcs_of(of, arcs_are, weighted);
@@ -84,8 +85,8 @@ inline const answer& ranks_by_definition(const bfs_graphs::graph& of, orientatio
       question, [&] { return compute_by_definition(of, arcs_are, with, weighted); });
 }
 
-/// Returns a graph in which two thirds of the vertices have arcs to a third; the last vertices have
-/// no arcs.
+/// Returns a graph in which two thirds of the vertices have arcs to the other third. The last
+/// vertices have no arcs.
 inline bfs_graphs::graph dangling() {
   bfs_graphs::graph made{"dangling", 1000, {}};
   for (std::uint64_t v = 0; v < 600; ++v) {
@@ -117,13 +118,14 @@ struct pagerank_built {
   }
 };
 
-/// Ranks by the algorithm of the library. Other ways have the same functions.
+/// Computes ranks by the algorithm of the library. Other algorithms have a class with the same
+/// functions.
 struct by_blocks {
   template <class Id>
   static task<pr::workspace<Id>> make(distributed_graph<Id> graph) {
     return pr::workspace<Id>::make(graph);
   }
-  /// Performs a run. Every PE calls this function.
+  /// Computes the ranks once. Every PE calls this function.
   template <class Id>
   static task<pr::run_outcome> all_run(pr::workspace<Id> on, pr::parameters with) {
     return pr::all_run(on, with, nullptr);
@@ -139,7 +141,7 @@ task<pagerank_built<Id>> prepare_ranks(const bfs_graphs::graph& of, orientation 
   co_return made;
 }
 
-/// Builds the graph with weights and prepares its ranking.
+/// Builds the graph with weights, and prepares the computation of its ranks.
 template <class Id, class Way = by_blocks>
 task<pagerank_built<Id>> prepare_weighted(const bfs_graphs::graph& of, orientation arcs_are) {
   pagerank_built<Id> made;
@@ -184,7 +186,8 @@ inline void expect_close(const std::vector<double>& found, const std::vector<dou
   }
 }
 
-/// Runs twice and compares the ranks: the second run must not depend on data of the first.
+/// Computes the ranks twice and compares them. The second computation must not depend on data of
+/// the first.
 template <class Way, class Id>
 task<> expect_answer(pr::workspace<Id> on, pr::parameters with, const answer& expected,
                      const std::string& name) {

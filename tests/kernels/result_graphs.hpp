@@ -1,5 +1,5 @@
 #pragma once
-// Graphs of plain edges for tests of results, and functions that these tests share.
+// Graphs of plain edges, and functions that tests of results share.
 
 #include "atoll/graph.hpp"
 #include "kernels/bfs_graphs.hpp"
@@ -20,7 +20,8 @@ inline task<global_array<edge>> array_of(const plain_graph& of) {
   co_return edges;
 }
 
-/// Makes a graph of the edges of `of`, without the vertices after the largest end of an edge.
+/// Makes a graph from the edges of `of`. Vertices after the largest endpoint of an edge are left
+/// out.
 inline task<global_graph> graph_of(const plain_graph& of, graph_options options = {}) {
   const auto edges = co_await array_of(of);
   const auto made = co_await make_graph(edges, options);
@@ -28,7 +29,7 @@ inline task<global_graph> graph_of(const plain_graph& of, graph_options options 
   co_return made;
 }
 
-/// Returns the weight of edge i. Some weights are negative, some are equal.
+/// Returns the weight of edge `i`. Some weights are negative, and some are equal.
 inline std::int64_t weight_of(std::uint64_t i) {
   return static_cast<std::int64_t>(hash(i) % 50) - 10;
 }
@@ -51,8 +52,8 @@ inline plain_graph random_graph(std::uint64_t vertices, std::uint64_t edges) {
   return made;
 }
 
-/// Awaits `work()`, and returns the text of the error that it throws. The error must have `code`.
-/// If nothing is thrown, returns "".
+/// Awaits `work()`, and returns the text of the error that it throws. The error must have the code
+/// `code`. If nothing is thrown, the result is "".
 template <class Work>
 task<std::string> refusal_of(Work work, errc code) {
   try {
@@ -71,7 +72,7 @@ task<> expect_wrong(global_graph graph, Result found, const std::string& words) 
   EXPECT_THAT(text, testing::HasSubstr(words));
 }
 
-/// Sets the element of `vertex`, and waits until the element has the value.
+/// Sets the element of `vertex`, and waits until the element has the new value.
 template <class T>
 task<> set(const vertex_array<T>& array, vertex_id vertex, T value) {
   co_await write(array[vertex], value);

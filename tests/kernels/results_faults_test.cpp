@@ -1,5 +1,5 @@
-// Tests that wrong results are refused by errors that name a vertex, by the name that the program
-// uses, and its fault.
+// A wrong result must be refused by an error that names a vertex and its fault. The vertex has the
+// name that the program uses.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -24,7 +24,8 @@ TEST_P(faults, of_trees_name_the_vertex) {
     co_await set<vertex_id>(tree.parent, 55, 99);
     co_await expect_wrong(graph, tree,
                           "vertex 55 (parent 99, distance 10) is not one level below its parent");
-    co_await set<vertex_id>(tree.parent, 55, 27);  // on the previous level, but no neighbour
+    // This vertex is on the previous level, but is no neighbour.
+    co_await set<vertex_id>(tree.parent, 55, 27);
     co_await expect_wrong(graph, tree,
                           "vertex 55 (parent 27, distance 10) has no edge to its parent");
     co_await set<vertex_id>(tree.parent, 55, 100);
@@ -63,7 +64,7 @@ TEST_P(faults, of_levels_apart_name_a_vertex) {
     const auto cycle = [](std::uint64_t i) { return edge{i, (i + 1) % 6}; };
     const auto graph = co_await make_graph(6, cycle);
     auto tree = co_await bfs(graph, 0);
-    for (vertex_id v = 1; v < 6; ++v) {  // all vertices of the ring
+    for (vertex_id v = 1; v < 6; ++v) {  // The loop visits all other vertices of the ring.
       co_await set<vertex_id>(tree.parent, v, v - 1);
       co_await set<std::uint32_t>(tree.distance, v, static_cast<std::uint32_t>(v));
     }
@@ -105,7 +106,7 @@ TEST_P(faults, of_ranks_name_the_vertex) {
 
 TEST_P(faults, of_forests_name_the_edge) {
   run([]() -> task<> {
-    const auto ring = [](std::uint64_t i) {  // the last edge closes the ring
+    const auto ring = [](std::uint64_t i) {  // The last edge closes the ring.
       return weighted_edge{i, (i + 1) % 8, static_cast<std::int64_t>(i) + 1};
     };
     const auto graph = co_await make_graph(8, ring);

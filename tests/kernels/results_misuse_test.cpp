@@ -1,5 +1,5 @@
-// Tests invalid calls on graphs and results: by all PEs at once, on destroyed objects, or with
-// another graph. Errors name the line of the program.
+// Tests invalid calls on graphs and results: calls by all PEs at once, on destroyed objects, or
+// with another graph. The errors must name the source line of the call.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 std::string misuse_at(unsigned line) { return "results_misuse_test.cpp:" + std::to_string(line); }
 
-/// A call and its line in this file.
+/// A call, and its source line in this file.
 struct misuse {
   unsigned line;
   std::function<task<>()> call;
@@ -30,7 +30,7 @@ struct misuse {
 
 class calls_of_all_pes : public test::on_pes {
  protected:
-  /// The objects with which all PEs make the calls.
+  /// The objects that the calls of all PEs use.
   struct found {
     global_graph graph;
     search_tree tree;
@@ -55,7 +55,7 @@ class calls_of_all_pes : public test::on_pes {
   void expect_told(const std::string& name, unsigned line, Call call) {
     const auto program = [call]() -> task<> {
       const found all = co_await all_find();
-      for (int i = 0; i < 30; ++i) co_await call(all);  // some of the calls overlap
+      for (int i = 0; i < 30; ++i) co_await call(all);  // Some of the calls overlap.
     };
     const test::captured_stderr captured;
     EXPECT_EQ(test::status_of(options, program, true), 2) << name;
@@ -110,7 +110,7 @@ ATOLL_RUN_ON(calls_of_all_pes, 2, 3, 5);
 
 class gone : public test::on_pes {};
 
-/// Expects that each call throws an error that contains its line and `words`.
+/// Expects that each call throws an error that contains its source line and `words`.
 task<> expect_refused(const std::vector<misuse>& all, const std::string& words) {
   for (const misuse& one : all) {
     const std::string text = co_await refusal_of(one.call, errc::input);
@@ -124,7 +124,8 @@ TEST_P(gone, graphs_are_refused_with_the_line_of_the_call) {
     const auto graph = co_await weighted_graph_of(bfs_graphs::grid(5, 5));
     const auto tree = co_await bfs(graph, 0);
     co_await graph.destroy();
-    const auto again = co_await weighted_graph_of(bfs_graphs::grid(5, 5));  // at the same address
+    // The new graph has the same address.
+    const auto again = co_await weighted_graph_of(bfs_graphs::grid(5, 5));
     const auto nothing = [](auto&&...) {};
     const std::vector<misuse> of_graph = {
         {__LINE__, [=]() -> task<> { co_await bfs(graph, 0); }},
@@ -154,7 +155,7 @@ TEST_P(gone, graphs_are_refused_with_the_line_of_the_call) {
         {__LINE__, [=]() -> task<> { co_await tree.write("/tmp/never.csv"); }},
     };
     co_await expect_refused(of_result, "the graph of the vertex array was destroyed before");
-    co_await tree.destroy();  // frees the rest
+    co_await tree.destroy();  // The call frees the remaining memory.
     co_await verify(again, co_await bfs(again, 0));
   });
 }
@@ -171,7 +172,8 @@ TEST_P(gone, results_are_refused_with_the_line_of_the_call) {
     co_await parts.destroy();
     co_await ranks.destroy();
     co_await forest.destroy();
-    const auto after = co_await make_vertex_array<vertex_id>(graph);  // at the same address
+    // The new array has the same address.
+    const auto after = co_await make_vertex_array<vertex_id>(graph);
     const std::vector<misuse> all = {
         {__LINE__, [=]() -> task<> { co_await tree.destroy(); }},
         {__LINE__, [=]() -> task<> { co_await parts.destroy(); }},

@@ -1,5 +1,5 @@
-// Tests the calls on graphs and results for programs that run on every PE, and which task is told
-// of progress.
+// Tests functions on graphs and results in programs that run on every PE. Also tests which task
+// gets reports of progress.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -20,8 +20,8 @@ using testing::HasSubstr;
 
 class results_on_every_pe : public test::on_pes {};
 
-/// Writes a graph and returns its file: a path from 0 to 9, whose edges have weights 1 to 9, and
-/// the single vertices 10 and 11.
+/// Writes a graph to a file and returns its path. The graph is a path from 0 to 9 with weights 1 to
+/// 9, and the isolated vertices 10 and 11.
 std::string path_of(const scratch_folder& folder) {
   std::string text;
   for (int i = 0; i < 9; ++i) text += fmt::format("{} {} {}\n", i, i + 1, i + 1);
@@ -109,8 +109,8 @@ TEST_P(results_on_every_pe, that_are_wrong_are_refused_on_every_pe) {
   });
 }
 
-/// The reports of progress for each kind of work. They must begin at 0 or later, never fall, and
-/// end at 1.
+/// The reports of progress, for each kind of work. The reported progress must begin at 0 or later,
+/// never fall, and end at 1.
 struct hearing {
   std::map<std::string, std::vector<double>> of;
 
@@ -136,7 +136,7 @@ TEST_P(results_on_every_pe, progress_is_heard_by_the_task_that_calls) {
       co_await connected_components(graph, {.progress = hear});
       const auto ranks = co_await pagerank(graph, {.progress = hear});
       co_await minimum_spanning_forest(graph, {.progress = hear});
-      heard.expect("searching", 1);  // one PE may grow several levels alone
+      heard.expect("searching", 1);  // One PE alone may search several levels without a report.
       heard.expect("labelling", 3);
       heard.expect("ranking", ranks.iterations);
       heard.expect("spanning", 3);

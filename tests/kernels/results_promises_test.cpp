@@ -1,5 +1,5 @@
-// Tests what headers promise of results besides values: the order of equal elements, columns of
-// files, used options, allowed callers, and growing progress.
+// Tests what headers promise of results besides values: the order of equal elements, the columns of
+// files, options, allowed callers and progress.
 
 #include "atoll/kernels/bfs.hpp"
 #include "atoll/kernels/components.hpp"
@@ -17,7 +17,7 @@ using testing::ElementsAre;
 
 class promises : public test::on_pes {};
 
-/// Returns a ring of the vertices 0 to 9, in which all vertices are equivalent.
+/// Returns a ring of the vertices 0 to 9. All its vertices are equivalent.
 plain_graph ring() {
   plain_graph made;
   for (vertex_id v = 0; v < 10; ++v) made.edges.push_back({v, (v + 1) % 10});
@@ -81,8 +81,8 @@ TEST_P(promises, files_have_each_vertex_and_its_values_in_their_columns) {
 
 TEST_P(promises, ranks_are_those_of_the_given_damping) {
   run([]() -> task<> {
-    // The rank of 0 is (1 - d) / 2 + d r(1) / 2, because the rank of 1 is distributed over all
-    // vertices.
+    // The rank of vertex 0 is (1 - d) / 2 + d r(1) / 2, because the rank of vertex 1 is divided
+    // among all vertices.
     const plain_graph one_arc{"one arc", 0, {{0, 1}}};
     const auto graph = co_await graph_of(one_arc, {.directed = true});
     for (const double damping : {0.1, 0.5, 0.85}) {

@@ -1,5 +1,5 @@
-// Compares the results of kernels with serial programs on any number of PEs, and tests that results
-// changed afterwards are refused.
+// Compares the results of kernels with sequential programs on any number of PEs. Results that are
+// changed afterwards must be refused.
 
 #include "atoll/graph.hpp"
 #include "atoll/kernels/bfs.hpp"
@@ -79,7 +79,7 @@ TEST_P(results, trees_that_say_too_much_are_refused) {
 
 // ---- components
 
-/// Returns the label of each vertex: the smallest vertex of its component.
+/// Returns the label of each vertex, which is the smallest vertex of its component.
 std::vector<vertex_id> plain_labels(const plain_graph& of, std::uint64_t vertices) {
   std::vector<vertex_id> labels(vertices);
   std::iota(labels.begin(), labels.end(), vertex_id{0});
@@ -126,7 +126,7 @@ TEST_P(results, components_that_are_miscounted_are_refused) {
 
 // ---- ranks
 
-/// Weights of the arcs of each vertex, by target. Without weights each arc counts once.
+/// For each vertex, the weights of its arcs by target. Without weights, each arc counts as 1.
 using arcs_of_vertices = std::vector<std::map<vertex_id, double>>;
 
 arcs_of_vertices arcs_of(const plain_graph& plain, std::uint64_t vertices, bool directed,
@@ -192,7 +192,7 @@ TEST_P(results, ranks_are_those_of_a_plain_iteration) {
 TEST_P(results, ranks_stand_still_or_follow_arcs_alone_at_either_end_of_damping) {
   run([]() -> task<> {
     plain_graph plain;
-    plain.edges = {{0, 1}, {1, 2}, {2, 0}, {3, 0}};  // vertex 3 has no incoming arc
+    plain.edges = {{0, 1}, {1, 2}, {2, 0}, {3, 0}};  // Vertex 3 has no incoming arc.
     const auto graph = co_await graph_of(plain, {.directed = true});
     const auto still = co_await pagerank(graph, {.damping = 0, .max_iterations = 5});
     EXPECT_THAT(co_await still.rank.gather(), testing::Each(0.25));
@@ -205,7 +205,7 @@ TEST_P(results, ranks_stand_still_or_follow_arcs_alone_at_either_end_of_damping)
   });
 }
 
-/// Makes a graph of the edges of `of` with weights that are not negative.
+/// Makes a graph from the edges of `of`, with weights of 0 or more.
 task<global_graph> heavy_graph_of(const plain_graph& of) {
   std::vector<weighted_edge> all;
   for (const edge& e : of.edges) all.push_back({e.from, e.to, weight_of(all.size()) + 10});
@@ -230,8 +230,8 @@ TEST_P(results, ranks_follow_arcs_as_often_as_they_weigh) {
 
 TEST_P(results, ranks_by_weights_hold_where_a_file_lists_edges_in_both_directions) {
   run([]() -> task<> {
-    // The edge 0 - 1 is there in both directions with different weights, 1 - 2 twice in one
-    // direction, and 0 - 2 as (2, 0).
+    // The vertices 0 and 1 are joined by edges in both directions with different weights. The edge
+    // 1 - 2 occurs twice in one direction, and 0 - 2 as (2, 0).
     const std::vector<weighted_edge> all = {{0, 1, 4}, {1, 0, 1}, {1, 2, 2}, {1, 2, 3}, {2, 0, 6}};
     const auto edges = co_await make_array<weighted_edge>(all.size());
     co_await put(edges, 0, std::span<const weighted_edge>(all));
@@ -254,7 +254,8 @@ TEST_P(results, ranks_by_weights_hold_where_a_file_lists_edges_in_both_direction
 
 // ---- forests
 
-/// Finds the forest by Kruskal's algorithm, in the order of edges that the kernel's page states.
+/// Finds the forest by Kruskal's algorithm. Edges of equal weight are ordered as the page about
+/// minimum spanning trees states.
 std::vector<weighted_edge> plain_forest(const plain_graph& of, std::uint64_t vertices) {
   std::vector<weighted_edge> edges;
   for (const edge& e : of.edges)
@@ -351,7 +352,7 @@ TEST(total_weight, holds_what_64_bits_do_not) {
 
 // ---- graphs
 
-/// Returns the neighbours of all vertices, as their owners list them.
+/// Returns the neighbours of all vertices, as the owners of the vertices list them.
 task<std::vector<std::vector<vertex_id>>> neighbours_of_all(global_graph graph) {
   const auto list = [graph]() -> task<std::vector<std::vector<vertex_id>>> {
     std::vector<edge> arcs;
@@ -371,7 +372,7 @@ task<std::vector<std::vector<vertex_id>>> neighbours_of_all(global_graph graph) 
   return from_all_pes(list);
 }
 
-/// Returns the neighbours of all vertices, computed serially.
+/// Returns the neighbours of all vertices, computed sequentially.
 std::vector<std::vector<vertex_id>> plain_neighbours(const plain_graph& of, std::uint64_t vertices,
                                                      bool directed) {
   std::vector<std::vector<vertex_id>> all;

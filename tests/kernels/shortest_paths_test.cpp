@@ -1,5 +1,5 @@
 // Compares shortest paths with a plain program on small graphs of many kinds, for any number of
-// PEs, and tests that wrong paths and weights are refused.
+// PEs. Wrong paths and weights must be refused.
 
 #include "atoll/kernels/shortest_paths.hpp"
 
@@ -22,7 +22,7 @@ using testing::HasSubstr;
 
 // ---- a plain program
 
-/// A graph with weights, and the vertex from which paths are searched.
+/// A graph with weights, and the vertex where paths begin.
 struct weighted_case {
   std::string name;
   std::uint64_t vertices = 0;
@@ -34,7 +34,8 @@ struct weighted_case {
 struct plain_paths {
   std::vector<double> distances;
   std::vector<vertex_id> parents;
-  std::vector<std::uint64_t> flat_arcs;  ///< arcs at its own distance, on the way to a vertex
+  /// For each vertex, the number of arcs of weight 0 at the end of its path.
+  std::vector<std::uint64_t> flat_arcs;
 };
 
 /// Calls `visit(from, to, weight)` for each arc of each edge.
@@ -47,14 +48,14 @@ void for_each_arc(const weighted_case& of, Visit visit) {
   }
 }
 
-/// Repeats `step()` while it returns that it has changed something.
+/// Calls `step()` until it returns false, which means that it has changed nothing.
 template <class Step>
 void settle(Step step) {
   while (step()) {
   }
 }
 
-/// Finds paths by trying all arcs until nothing changes (Bellman, Ford).
+/// Finds paths by trying all arcs until nothing changes, as in the Bellman-Ford algorithm.
 plain_paths plain_paths_of(const weighted_case& of) {
   plain_paths found{std::vector(of.vertices, infinite_distance),
                     std::vector(of.vertices, no_vertex),
@@ -98,7 +99,8 @@ plain_paths plain_paths_of(const weighted_case& of) {
 
 // ---- cases
 
-/// Gives the edges weights by `weight(i)`; the last vertices may have no edge.
+/// Returns a graph in which edge `i` has the weight `weight(i)`. The last vertices may have no
+/// edge.
 template <class Weight>
 weighted_case weighted(const plain_graph& of, vertex_id root, bool directed, Weight weight) {
   weighted_case made{of.name + (directed ? ", directed" : ""), 0, {}, root, directed};
@@ -109,8 +111,7 @@ weighted_case weighted(const plain_graph& of, vertex_id root, bool directed, Wei
   return made;
 }
 
-/// Returns a random graph, in which some vertices have no edge, and others have loops and parallel
-/// edges.
+/// Returns a random graph. Some vertices have no edge, and others have loops and parallel edges.
 plain_graph random_graph_of(std::uint64_t seed, std::uint64_t vertices, std::uint64_t edges) {
   plain_graph made{"random", vertices, {}};
   const auto end = [&](std::uint64_t i) { return hash(hash(seed) + i) % vertices; };
@@ -159,7 +160,7 @@ std::vector<weighted_case> all_cases() {
   return cases;
 }
 
-/// Returns the cases and their expected paths, which are made before there are PEs.
+/// Returns the test cases and their expected paths. They are made before the PEs start.
 const std::vector<std::pair<weighted_case, plain_paths>>& cases_with_paths() {
   static const auto known = [] {
     std::vector<std::pair<weighted_case, plain_paths>> made;
@@ -289,7 +290,7 @@ TEST_P(shortest_paths_of, the_examples_of_graphalytics_are_those_that_it_publish
 
 // ---- refusals
 
-// Weights that nobody has asked for are not read, and must not count as 1 because of that.
+// The graph was read without weights. Its edges must not count as edges of weight 1.
 TEST_P(shortest_paths_of, files_whose_weights_were_left_out_are_refused) {
   static scratch_folder folder;
   const std::vector<std::string> files = {
@@ -323,7 +324,8 @@ TEST_P(shortest_paths_of, wrong_paths_are_refused) {
                           "vertex 7 has distance 4.5 and parent 1, and a serial program finds "
                           "distance 4 and parent 1; 1 of 36 vertices are wrong");
     co_await set(tree.distance, 7, 4.0);
-    co_await set<vertex_id>(tree.parent, 7, 6);  // as short, and not the smallest
+    // The path is as short, but the parent is not the smallest possible one.
+    co_await set<vertex_id>(tree.parent, 7, 6);
     co_await expect_wrong(graph, tree, "vertex 7 has distance 4 and parent 6, and a serial");
     co_await set<vertex_id>(tree.parent, 7, no_vertex);
     co_await expect_wrong(graph, tree, "parent none, and a serial");
@@ -334,7 +336,7 @@ TEST_P(shortest_paths_of, wrong_paths_are_refused) {
   });
 }
 
-/// Returns the text by which paths in the graph are refused; "" if they are found.
+/// Searches paths in the graph. Returns the text of the error, or "" if paths were found.
 task<std::string> refusal(weighted_case of, graph_options options) {
   const auto graph = co_await graph_of(of, options);
   const auto find = [graph] { return shortest_paths(graph, 0); };

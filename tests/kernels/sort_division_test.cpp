@@ -1,4 +1,5 @@
-// Tests divisions of keys for any number of PEs: no key is left out, and no PE gets too many.
+// Tests divisions of keys among any number of PEs. No key may be left out, and no PE may get too
+// many keys.
 
 #include "atoll/kernels/sort/division.hpp"
 
@@ -14,7 +15,7 @@ using atl::kernels::sort::border;
 using atl::kernels::sort::division;
 
 /// Expects that the range of each PE begins where the range of the previous PE ends. `first` has
-/// the ranks of the first keys of the buckets.
+/// the rank of the first key of each bucket.
 void expect_whole(const division& made, const std::vector<std::uint64_t>& first, int pes) {
   EXPECT_EQ(made.begin_of(0).rank, 0u);
   EXPECT_EQ(made.piece_begin(0), 0u);
@@ -60,7 +61,8 @@ TEST(sort_division, the_owner_of_a_key_has_its_first_copy) {
   const std::vector<std::uint64_t> counts = {10, 0, 90, 0};
   division made(counts, 4);
   ASSERT_TRUE(made.has_cuts());
-  // Bucket 2 has the keys 8 to 11: 10 copies of 8, and 80 copies of 9, which two borders divide.
+  // Bucket 2 has the keys 8 to 11. The input has 10 copies of 8 and 80 copies of 9, and two borders
+  // divide the copies of 9.
   const std::uint64_t keys[] = {0, 9, 9, 9};
   for (int pe = 1; pe < 4; ++pe) {
     border& each = made.borders()[static_cast<std::size_t>(pe)];

@@ -1,5 +1,5 @@
-// Tests that sorted keys are the keys of the input in order, on any number of PEs and with any
-// repetitions. No PE may get much more than its share.
+// Sorted keys must be the keys of the input in order, on any number of PEs and with any
+// repetitions. No PE may get many more keys than its share.
 
 #include "kernels/sort_job.hpp"
 #include "support/refusal.hpp"
@@ -10,10 +10,10 @@ namespace {
 
 using namespace sort_job;
 
-/// With 0, each piece is put separately, also between nodes.
+/// With 0, each piece is put separately, even between nodes.
 constexpr std::uint64_t k_fewest_put[] = {1024, 0};
 
-/// Sorts by stores, in the form that `compare` needs.
+/// A sort that stores keys directly, in the form that `compare` needs.
 constexpr auto k_by_stores = [](auto all) { return sorting::all_sort(all); };
 
 class key_sort : public test::on_pes {};
@@ -36,7 +36,8 @@ TEST_P(key_sort, orders_keys_of_64_bits_as_the_standard_library) {
 
 ATOLL_RUN_ON_ALL(key_sort);
 
-// This test checks only counts, since a PE with this many keys of one bucket would need 16 GiB.
+// This test checks only the counts of keys. A PE with this many keys in one bucket would need 16
+// GiB.
 TEST(sort_counts, are_refused_where_they_do_not_fit_as_they_travel) {
   test::run_alone([]() -> task<> {
     constexpr std::uint64_t most = 0xffff'ffff;

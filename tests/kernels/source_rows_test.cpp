@@ -1,4 +1,5 @@
-// Compares rows of sources, and the serial graph of verifiers, with the edges of small graphs.
+// Compares rows of sources, and the verifiers' copy of the graph on one PE, with the edges of small
+// graphs.
 
 #include "atoll/kernels/common/source_rows.hpp"
 
@@ -18,7 +19,7 @@ using kernels::merged_weight;
 
 class source_rows : public test::on_pes {};
 
-/// The arcs of the whole graph with their weights.
+/// The weight of each arc of the whole graph.
 using arc_map = std::map<std::pair<vertex_id, vertex_id>, double>;
 
 arc_map arcs_of(const kernels::serial_graph& of) {

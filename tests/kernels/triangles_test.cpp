@@ -1,5 +1,5 @@
 // Compares counts of triangles and clustering coefficients with a plain program and with the
-// examples of LDBC Graphalytics, and tests that wrong counts are refused.
+// examples of LDBC Graphalytics. Wrong counts must be refused.
 
 #include "atoll/kernels/triangles.hpp"
 #include "atoll/kernels/triangles/run.hpp"
@@ -16,13 +16,13 @@ using namespace atl;
 using namespace result_graphs;
 using testing::HasSubstr;
 
-/// The triangles and coefficients of all vertices.
+/// For each vertex, its number of triangles and its clustering coefficient.
 struct plain_counts {
   std::vector<std::uint64_t> triangles;
   std::vector<double> clustering;
 };
 
-/// Looks at each pair of neighbours of each vertex.
+/// Counts triangles by trying each pair of neighbours of each vertex.
 plain_counts count_plainly(const plain_graph& of, std::uint64_t vertices, bool directed) {
   std::vector<std::set<vertex_id>> arcs(vertices), neighbours(vertices);
   for (const edge& e : of.edges) {
@@ -84,7 +84,7 @@ const std::vector<plain_graph>& graphs_with_triangles() {
   return graphs;
 }
 
-/// Compares counts with the plain ones, and their sums.
+/// Compares the counts and their sum with those of the plain program.
 task<> expect_counts(triangle_counts found, const plain_counts& expected) {
   EXPECT_EQ(co_await found.triangles.gather(), expected.triangles);
   EXPECT_EQ(co_await found.clustering.gather(), expected.clustering);
@@ -123,7 +123,7 @@ TEST_P(triangle_results, are_the_same_for_wide_ids_and_reversed_arcs) {
   });
 }
 
-/// Returns the values as the files of Graphalytics have them.
+/// Returns the values as the files of Graphalytics print them.
 std::vector<std::string> in_files(const std::vector<double>& values) {
   std::vector<std::string> texts;
   for (const double value : values) texts.push_back(fmt::format("{:.15e}", value));
@@ -267,7 +267,7 @@ TEST_P(triangle_parts, rows_from_other_nodes_arrive_in_any_number_of_blocks) {
 TEST_P(triangle_parts, ranks_order_vertices_by_degree_and_then_by_number) {
   run([]() -> task<> {
     const auto check = []() -> task<> {
-      // The degrees on each side of the largest one that is counted.
+      // The tested degrees are just below, at and above the largest degree that has a counter.
       constexpr auto many = static_cast<std::uint32_t>(kernel::k_counted_degrees);
       const std::vector<std::uint32_t> degrees = {3, many + 1, 0, many - 1, many, 3, many + 1};
       const auto first = degrees.size() * static_cast<std::size_t>(my_pe());
@@ -286,7 +286,7 @@ TEST_P(triangle_parts, ranks_order_vertices_by_degree_and_then_by_number) {
 
 ATOLL_RUN_ON(triangle_parts, 1, 2, 3, 5, 8);
 
-/// Looks up rows by marks of one kind, and returns what is found at each marked vertex.
+/// Looks up rows with marks of one kind, and returns what is found at each marked vertex.
 template <class Form, class Marks>
 std::vector<std::uint32_t> found_by(Marks marks) {
   std::vector<std::uint32_t> all;

@@ -1,4 +1,5 @@
-"""Tests that reports of hangs, and errors, name the call of <shmem.h> that a PE is in, and its line in the program.
+"""Reports of hangs, and errors, must name the function of <shmem.h> that a PE has called, and its source line in the
+program.
 
 usage: lines_test.py --oshcc OSHCC --oshrun OSHRUN [unittest arguments]
 """
@@ -16,18 +17,18 @@ import unittest
 SOURCE = pathlib.Path(__file__).parent / "lines" / "waits.c"
 OPTIONS = argparse.Namespace()
 
-# The argument of the program selects the call that the first PE waits in.
+# The argument of the program selects the call in which the first PE waits.
 CALLS = {"wait": "shmem_long_wait_until", "signal": "shmem_signal_wait_until", "barrier": "shmem_barrier_all",
          "malloc": "shmem_malloc", "sum": "shmem_long_sum_reduce"}
 
 
 def line_of(call, mode):
-    """Returns the line where the program makes the call for this mode."""
+    """Returns the source line on which the program makes the call for this mode."""
     lines = SOURCE.read_text(encoding="utf-8").splitlines()
     return 1 + next(i for i, line in enumerate(lines) if f'"{mode}"' in line and call in line)
 
 
-# The argument selects the call and the reason of its refusal.
+# The argument of the program selects the call, and the reason for its refusal.
 REFUSALS = {"absent": ("shmem_long_p", "PE 99 does not exist"), "private": ("shmem_long_p", "not symmetric"),
             "much": ("shmem_long_put", "more than a machine can address")}
 

@@ -1,5 +1,5 @@
-"""Tests oshrun: what it starts, what it passes on, and how it ends. The programs know nothing of SHMEM; those that do
-are in conformance/.
+"""Tests oshrun: the programs that it starts, the arguments and variables that it passes on, and its exit status. The
+programs of this test do not use SHMEM; the folder conformance/ has those that do.
 
 usage: oshrun_test.py OSHRUN [unittest arguments]
 """
@@ -91,8 +91,8 @@ class Programs(unittest.TestCase):
         self.assertEqual(done.stdout, "1 and more/2\n" * 2)
 
     def test_a_launcher_around_it_is_forgotten(self):
-        """A job forgets a launcher around it, such as that of a batch system's shell; otherwise the launcher's ranks
-        would be the PEs."""
+        """A job must ignore the launcher in which oshrun was started, such as that of a batch system. Otherwise the
+        launcher's ranks would become PEs."""
         for around in ({"PMIX_RANK": "0"}, {"PMI_RANK": "3", "PMI_SIZE": "4"},
                        {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"}):
             done = shell(3, 'echo "x$PMIX_RANK$PMI_RANK$OMPI_COMM_WORLD_RANK"',

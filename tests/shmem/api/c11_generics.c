@@ -1,7 +1,7 @@
-// This file is only compiled. It contains the generic names in C11, and text that could confuse
-// macros of that kind.
+// This file is compiled, but never run. The file uses the generic names in C11, and text that could
+// confuse generic macros.
 
-// A program may have taken these names for itself.
+// A program may have defined these names itself.
 #define uint unsigned int
 #define ulong unsigned long
 #define p 1

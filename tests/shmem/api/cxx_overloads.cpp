@@ -1,5 +1,5 @@
-// This file is only compiled. It contains the generic names as overloads in C++. It includes the
-// header in places where C programs include it.
+// This file is compiled, but never run. The file uses the generic names, which are overloads in
+// C++. It includes the header in places where C programs would include it.
 
 extern "C" {
 #include <shmem.h>
@@ -34,7 +34,7 @@ long uses_of_all_kinds(shmem_team_t team, long* pSync) {
 }  // namespace a_program
 
 #ifdef __GNUC__
-// C programs that became C++ still use the complex types of C.
+// C programs that are compiled as C++ still use the complex types of C.
 __extension__ typedef double _Complex c_complex;
 int complex_of_c(c_complex* dest, c_complex* work, long* pSync) {
   shmem_complexd_prod_to_all(dest, dest, 1, 0, 0, 2, work, pSync);

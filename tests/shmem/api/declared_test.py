@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tests that shmem.h declares all of OpenSHMEM 1.5, as the standard has it, and is clean in C and in C++.
+"""Tests that shmem.h declares all of OpenSHMEM 1.5 as the standard does, and compiles without warnings in C and in C++.
 
-Usage by hand: declared_test.py [--cc CC] [--cxx CXX] [--include FOLDER] [what unittest takes].
+Usage by hand: declared_test.py [--cc CC] [--cxx CXX] [--include FOLDER] [ARGUMENTS OF UNITTEST].
 """
 
 import argparse
@@ -21,12 +21,12 @@ C_LEVELS = ["c99", "gnu99", "c11", "c17", "gnu17"]
 GENERIC_LEVELS = ["c11", "c17", "gnu17"]
 CXX_LEVELS = ["c++11", "c++14", "c++17", "c++20"]
 HEADERS = ["shmem.h", "shmemx.h", "pshmem.h", "mpp/shmem.h", "mpp/shmemx.h"]
-# Older names are no longer in the standard's text, or only in its list of what is deprecated.
+# Older names are missing in the text of the standard, or are only in its list of deprecated names.
 OLDER = {"_my_pe", "_num_pes", "shmalloc", "shfree", "shrealloc", "shmemalign",
          "shmem_short_wait_until", "shmem_ushort_wait_until", "shmem_short_test",
          "shmem_ushort_test"}
 
-# The headers include these headers of the C library.
+# The headers of SHMEM include these headers of the C library.
 LIBRARY = "#include <complex.h>\n#include <stddef.h>\n#include <stdint.h>\n"
 DECLARATION = re.compile(r"\bextern [^;()]*?\b(\w+)\s*\([^;]*\)\s*;")
 ROW = re.compile(r"^#define (\w+)", re.MULTILINE)
@@ -35,7 +35,7 @@ OPTIONS = argparse.Namespace(cc=os.environ.get("CC", "cc"), cxx=os.environ.get("
 
 
 def compiled(language, level, text, *flags):
-    """Returns the finished compiler, given `text` as a file of tests/shmem/api/."""
+    """Compiles `text` as a file in tests/shmem/api/, and returns the finished process of the compiler."""
     compiler = OPTIONS.cc if language == "c" else OPTIONS.cxx
     command = [*shlex.split(compiler), f"-std={level}", f"-I{OPTIONS.include}", f"-I{HERE}",
                *flags, "-x", language, "-"]
@@ -63,7 +63,7 @@ def listed():
 
 
 def macros(level):
-    """Returns the macros that the headers define beyond those of the C library they include."""
+    """Returns the macros that the headers of SHMEM define in addition to those of the C library."""
     ours = preprocessed(level, "#include <shmemx.h>\n", "-dM")
     return set(ROW.findall(ours)) - set(ROW.findall(preprocessed(level, LIBRARY, "-dM")))
 

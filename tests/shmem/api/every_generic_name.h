@@ -1,7 +1,7 @@
-// Calls every generic name of OpenSHMEM 1.5 and of the extensions, for every type in the standard,
-// with and without a context. The text is the same in C11 and in C++. The types of the arguments
-// prove that the right function is selected, because the compiler rejects a pointer to another
-// type.
+// Calls every generic name of OpenSHMEM 1.5 and of the extensions, for every type in the standard.
+// Each call is made with and without a context. The calls are written in the same way in C11 and in
+// C++. The compiler rejects a pointer to another type, so the types of the arguments prove that the
+// right function is selected.
 
 #include <shmem.h>
 #include <shmemx.h>
@@ -166,7 +166,7 @@
     return shmem_cswap(dest, 1, 2, 0) + shmem_finc(dest, 0) + shmem_fadd(dest, 1, 0);              \
   }
 
-// The tables of the standard list each type by all its names.
+// The tables of the standard list each type under all its names.
 #define STANDARD_AMO_TYPES(X)                                                                      \
   X(int, int)                                                                                      \
   X(long, long)                                                                                    \

@@ -1,6 +1,7 @@
-// Prototypes are written as OpenSHMEM 1.5 prints them, of one type each. The compiler refuses a
-// declaration in shmem.h that differs. Where Atoll widens a parameter (volatile and const for words
-// waited for, and for locks), the function is called below instead.
+// The prototypes of OpenSHMEM 1.5 as the standard prints them, each for one type. If a declaration
+// in shmem.h differs from its prototype, the compiler reports an error. For some functions, Atoll
+// accepts more types of a parameter (volatile and const for words waited for, and for locks). This
+// file calls these functions instead.
 
 #include <shmem.h>
 

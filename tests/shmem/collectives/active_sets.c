@@ -1,4 +1,4 @@
-// Tests collectives on active sets, with work arrays of the program that are reused at once.
+// Tests collectives on active sets. The program provides the work arrays and reuses them at once.
 
 #include "checks.h"
 
@@ -9,7 +9,7 @@ static void* source;
 static long* sync_arrays[2];
 static void* work;
 
-// An active set that this PE is in.
+// An active set that contains this PE.
 typedef struct {
   int start, log_stride, size, me;
 } set;
@@ -123,7 +123,7 @@ static void reduce_all(const set* one, int n) {
   ATOLL_SHMEM_COMPLEXES(RUN_COMPLEX, )
 }
 
-// Uses the same set again and again, with two synchronisation arrays in turn.
+// Uses one set again and again, with two synchronisation arrays in turn.
 static void use_at_once(const set* one) {
   long* const sum = dest;
   long* const mine = source;

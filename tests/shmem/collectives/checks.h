@@ -1,5 +1,5 @@
-// Checks that the programs of this folder use. They compare results with values that follow from
-// the numbers of the PEs. If something is wrong, the program ends with status 1.
+// Checks that the programs of this folder use. The checks compare results with values that are
+// computed from the numbers of the PEs. If something is wrong, the program ends with status 1.
 #ifndef CHECKS_H
 #define CHECKS_H
 
@@ -18,7 +18,7 @@
     }                                                                                              \
   } while (0)
 
-// Values are small, so that every type holds them exactly.
+// The values are small, so that every type represents them exactly.
 static inline int value_of(int pe, size_t i) { return (int)((size_t)pe * 31 + i * 7 + 3) % 100; }
 
 static const size_t k_counts[] = {0, 1, 7, 1000};
@@ -26,7 +26,7 @@ enum { k_counts_size = sizeof k_counts / sizeof *k_counts };
 
 enum { k_most_members = 64 };
 
-// A team, and its members as PEs of the job.
+// A team, and for each of its members the number of the PE in the job.
 typedef struct {
   shmem_team_t team;
   int size;
@@ -41,8 +41,8 @@ static inline membership members_of(shmem_team_t team) {
   return who;
 }
 
-// Calls `test` with each of several teams of this PE. The teams are all PEs, the PEs of the node,
-// every second PE, every second PE in reverse order, and a part of the PEs.
+// Calls `test` with each of several teams that contain this PE. The teams are all PEs, the PEs of
+// the node, every second PE, every second PE in reverse order, and a range of PEs.
 static inline void with_teams(void (*test)(const membership* who)) {
   const int pes = shmem_n_pes();
   const int odd = shmem_my_pe() % 2;

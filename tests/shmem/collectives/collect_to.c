@@ -1,4 +1,4 @@
-// Tests collections whose result only one PE gets.
+// Tests collect operations whose result only one PE gets.
 
 #include "checks.h"
 

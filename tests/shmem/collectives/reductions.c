@@ -1,4 +1,4 @@
-// Tests reductions on teams, of all types and operations, and reductions to one PE.
+// Tests reductions on teams, for all types and operations, and reductions to one PE.
 
 #include "checks.h"
 
@@ -11,7 +11,8 @@ static void* copy;
 static const size_t k_sizes[] = {0, 1, 2, 7, 61, 1000, 100000};
 enum { k_most = 100000 };
 
-// Returns the contribution of a member, which is small: products of a few stay exact.
+// Returns the contribution of a member. Contributions are small, so that products of a few of them
+// are exact.
 static int part(int pe, size_t i) { return 1 + (int)(((size_t)pe + i) % 2); }
 
 #define FOLD_and(a, b) ((a) & (b))
@@ -73,7 +74,7 @@ ATOLL_SHMEM_REDUCE_BITWISE_TYPES(TEST_BITWISE)
 ATOLL_SHMEM_REDUCE_COMPARE_TYPES(TEST_COMPARE)
 ATOLL_SHMEM_REDUCE_ARITHMETIC_TYPES(TEST_ARITHMETIC)
 
-// Checks that all PEs have the same bits, even for doubles, where the order of additions matters.
+// Checks that all PEs get the same bits. For doubles, the bits depend on the order of additions.
 static void test_same_bits(const membership* who) {
   for (size_t n = 1; n <= 10000; n *= 10) {
     double* const from = source;

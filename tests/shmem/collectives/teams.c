@@ -1,8 +1,8 @@
-// Tests teams: how they are split, numbered, nested, exhausted and destroyed, and their contexts.
+// Tests teams and their contexts: how teams are split, numbered, nested, exhausted and destroyed.
 
 #include "checks.h"
 
-static long* word;  // one for each PE
+static long* word;  // one word on each PE
 
 static void check_predefined(void) {
   CHECK(shmem_team_my_pe(SHMEM_TEAM_WORLD) == shmem_my_pe(), "number in the world");
@@ -44,7 +44,8 @@ static void check_refused(void) {
   shmem_team_destroy(SHMEM_TEAM_INVALID);
 }
 
-// Checks that a field that is not in the mask has its default, whatever value the structure has.
+// A field of the configuration that is not in the mask must have its default value, whatever value
+// the structure has.
 static void check_unmasked_config(void) {
   const shmem_team_config_t asked = {3};
   shmem_team_config_t config = {-1};
@@ -97,7 +98,7 @@ static void check_contexts(void) {
   shmem_ctx_destroy(SHMEM_CTX_INVALID);
 }
 
-// Checks every range, also too large ones.
+// Splits a team into every range of the axes, even too large ones.
 static void check_2d(void) {
   const int pes = shmem_n_pes();
   for (int range = 1; range <= pes + 2; ++range) {
@@ -121,8 +122,8 @@ static void check_2d(void) {
   }
 }
 
-// Makes teams until no more can be made. All members must get the same answer, and teams can be
-// made again after others are destroyed.
+// Makes teams until no more can be made. All members must get the same answer. After other teams
+// are destroyed, a team can be made again.
 static void check_limit(void) {
   enum { k_more_than_there_are = 200 };
   shmem_team_t teams[k_more_than_there_are];
@@ -141,7 +142,7 @@ static void check_limit(void) {
   }
 }
 
-// Makes many teams. Each team is used once and then destroyed.
+// Makes and destroys many teams. Each team is used once before it is destroyed.
 static void check_many(void) {
   const int pes = shmem_n_pes();
   for (int i = 0; i < 1000; ++i) {

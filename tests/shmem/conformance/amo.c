@@ -1,5 +1,5 @@
-// Tests atomic memory operations: every function, with and without a context. The results of
-// nonblocking operations are complete after quiet.
+// Tests every atomic memory operation, with and without a context. The results of nonblocking
+// operations must be complete after quiet.
 
 #include "amo_families.h"
 
@@ -17,7 +17,7 @@ static const amo operations[] = {
 
 static _Alignas(8) char static_words[8 * COUNT_OF(operations)];
 
-// Checks that many nonblocking operations can be in flight together.
+// Many nonblocking operations must be able to be in flight together.
 static void check_many_at_once(void) {
   enum { k_many = 500 };
   static long counter;

@@ -1,5 +1,5 @@
-// Atomic operations as rows of a table. The checks cover single operations, and many operations by
-// all PEs at once.
+// A table of atomic operations, and checks of its rows. The checks test single operations, and many
+// operations by all PEs at once.
 #ifndef AMO_FAMILIES_H
 #define AMO_FAMILIES_H
 
@@ -18,16 +18,15 @@ typedef enum {
   amo_xor
 } amo_kind;
 
-// Values are passed as long long, and converted to the type of the word in between.
+// All functions pass values as long long, and convert them to the type of the word.
 typedef struct {
   const char* name;
   size_t size;
   amo_kind kind;
   bool fetches;
-  long long (*call)(void* dest, long long value, long long cond,
-                    int pe);             // performs the operation, and
-                                         // returns what it fetches, or 0
-  long long (*narrow)(long long value);  // converts to the type of the word and back
+  // Performs the operation. Returns the value that it fetches, or 0.
+  long long (*call)(void* dest, long long value, long long cond, int pe);
+  long long (*narrow)(long long value);  // converts a value to the type of the word and back
   void (*store)(void* word, long long value);
   long long (*load)(const void* word);
 } amo;
@@ -93,7 +92,7 @@ typedef struct {
 #define KIND_atomic_fetch_xor amo_xor, true
 #define KIND_atomic_fetch_xor_nbi amo_xor, true
 
-// Each type has functions on its words.
+// For each type, these functions access its words.
 #define AMO_TYPE(TYPE, NAME, UNUSED)                                                               \
   static long long narrow_##NAME(long long value) { return (long long)(TYPE)value; }               \
   static void store_##NAME(void* word, long long value) { *(TYPE*)word = (TYPE)value; }            \
@@ -180,8 +179,8 @@ static inline void amo_check_word(const amo* of, const char* word, amo_values v,
     CHECK(word[b] == 0x55, "%s by PE %d: byte %zu behind the word", of->name, from, b);
 }
 
-// Checks each operation on a word of its own, of 8 bytes at `words`, on the PE `distance` behind
-// this one.
+// Checks each operation alone, on the PE `distance` after this one. Each operation has a word of 8
+// bytes at `words`.
 static inline void amo_check_alone(const amo* all, size_t count, char* words, amo_values v,
                                    int distance) {
   memset(words, 0x55, 8 * count);
@@ -197,7 +196,7 @@ static inline void amo_check_alone(const amo* all, size_t count, char* words, am
 
 enum { k_amo_rounds = 8 };
 
-// Executes this PE's operation in turn `round`. Returns the sum of the fetched values.
+// Executes this PE's operation of round `round`. Returns the sum of the fetched values.
 static inline long long amo_turn(const amo* of, char* word, int round, int home) {
   const int me = shmem_my_pe();
   const long long bit = 1LL << (me % 30);
@@ -227,7 +226,7 @@ static inline long long amo_turn(const amo* of, char* word, int round, int home)
 
 static inline long long amo_start(const amo* of) { return of->kind == amo_and ? 0x3FFFFFFF : 0; }
 
-// Returns 0 + step + 2 step + ..., of `terms` terms.
+// Returns 0 + step + 2 step + ... with `terms` terms.
 static inline long long amo_sum_of(long long terms, long long step) {
   return step * (terms * (terms - 1) / 2);
 }
@@ -265,8 +264,8 @@ static inline void amo_check_sum(const amo* of, long long is, long long sum_of_f
   CHECK(is == expected, "%s from all PEs: %lld, not %lld", of->name, is, expected);
 }
 
-// Lets all PEs change the word of operation i on PE i modulo the number of PEs. `sums` has a word
-// for each PE.
+// Lets all PEs execute each operation i on one word. The word is on PE i modulo the number of PEs.
+// `sums` has a word for each PE.
 static inline void amo_check_together(const amo* all, size_t count, char* words, long long* sums) {
   const int pes = shmem_n_pes();
   for (size_t i = 0; i < count; ++i) all[i].store(words + 8 * i, amo_start(&all[i]));
@@ -287,7 +286,7 @@ static inline void amo_check_together(const amo* all, size_t count, char* words,
   shmem_barrier_all();
 }
 
-// Checks all of that, with words in static memory and on the heap.
+// Runs the checks above, with words in static memory and on the heap.
 static inline void amo_check_all(const amo* all, size_t count, char* static_words) {
   static const amo_values values[] = {
       {5, 3, 5}, {5, 3, 4}, {0, 0x0102030405060708, 0}, {-1, 1, -1}, {0x70F0F0F0, 0x7F00FF00, 1}};

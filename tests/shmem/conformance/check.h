@@ -1,5 +1,5 @@
-// Checks that the programs of this folder use. If a check fails, it prints the expected value and
-// the line, and the program continues. The exit status tells whether all checks succeeded.
+// Checks that the programs of this folder use. A failed check prints the line and the expected
+// value, and the program continues. The exit status is 0 if all checks have succeeded.
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -33,16 +33,16 @@ check_failed(const char* file, int line, const char* expected, const char* forma
           expected, what);
 }
 
-// Returns the exit status, for main.
+// Returns the exit status of main.
 static inline int check_status(void) { return check_failures == 0 ? 0 : 1; }
 
-// The PEs form a ring.
+// Returns the PE `distance` steps after this PE in a ring of all PEs.
 static inline int pe_after(int distance) { return (shmem_my_pe() + distance) % shmem_n_pes(); }
 static inline int pe_before(int distance) {
   return (shmem_my_pe() + shmem_n_pes() - distance % shmem_n_pes()) % shmem_n_pes();
 }
 
-// Returns the next of a sequence of numbers that its first state decides.
+// Returns the next of a sequence of random numbers, which is determined by the initial state.
 static inline uint64_t next_random(uint64_t* state) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return *state >> 33;
@@ -52,7 +52,7 @@ static inline size_t random_below(uint64_t* state, size_t bound) {
   return (size_t)(next_random(state) % bound);
 }
 
-// Returns byte `at` of a block of a PE.
+// Returns byte `at` of the block that fill_block makes for a PE.
 static inline unsigned char byte_of(int pe, size_t at) {
   const uint64_t mixed = ((uint64_t)pe * 1000003 + at + 1) * 0x9E3779B97F4A7C15u;
   return (unsigned char)(mixed >> 56);
@@ -62,8 +62,8 @@ static inline void fill_block(void* block, int pe, size_t bytes) {
   for (size_t i = 0; i < bytes; ++i) ((unsigned char*)block)[i] = byte_of(pe, i);
 }
 
-// Returns the index of the first byte that differs from the contents that fill_block makes. If
-// there is none, returns `bytes`.
+// Returns the index of the first byte that differs from the content that fill_block makes. If no
+// byte differs, returns `bytes`.
 static inline size_t first_wrong(const void* block, int pe, size_t bytes) {
   size_t i = 0;
   while (i < bytes && ((const unsigned char*)block)[i] == byte_of(pe, i)) ++i;

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the programs of this folder and of ../collectives as jobs, and checks how these end.
+"""Runs the programs of this folder and of ../collectives as jobs, and checks how the jobs end.
 
 conformance_test.py --bin FOLDER [--oshrun FILE] [--all] [--pes 1,2] [--launchers processes,mpich]
-[--node-sizes 1,2] [--timeout SECONDS] [what unittest takes]. FOLDER has the built programs, by the
-names of their sources. By default, jobs have 1, 2 and 3 PEs as processes, and 2 and 3 PEs under each
-MPI library that is there, each PE a node of its own. With --all, jobs have 1, 2, 3, 4 and 8 PEs, and
-under MPI also two PEs per node.
+[--node-sizes 1,2] [--timeout SECONDS] [what unittest takes]. FOLDER contains the built programs, named after their
+sources. By default, jobs have 1, 2 and 3 PEs as processes. Under each installed MPI library, jobs have 2 and 3 PEs,
+with each PE on a node of its own. With --all, jobs have 1, 2, 3, 4 and 8 PEs, and under MPI also nodes of two PEs.
 """
 
 import argparse
@@ -29,7 +28,8 @@ PLAIN = ["rma", "amo", "signals", "sync", "memory", "locks", "ordering", "legacy
 LEVELS = ["single", "funneled", "serialized", "multiple"]
 COLLECTIVES = sorted(path.stem for path in (HERE.parent / "collectives").glob("*.c"))
 BAD = "a status that is not 0"
-# The end of a job and its status, on processes and under MPI. MPI launchers have their own ways with killed processes.
+# The program's way to end a job, and the expected status for processes and under MPI. MPI launchers return
+# statuses of their own when a process is killed.
 ENDS = [
     ("finalize 0", 0, 0), ("finalize 5", 5, 5), ("return 0", 0, 0), ("return 6", 6, 6),
     ("exit_all 0", 0, 0), ("exit_all 3", 3, 3), ("before_init 0", 0, 0), ("before_init 4", 4, 4),
@@ -40,7 +40,7 @@ OPTIONS = argparse.Namespace()
 
 
 class Job:
-    """A way to start `pes` PEs."""
+    """One way to start a job of `pes` PEs."""
 
     def __init__(self, launcher, pes, node_size):
         self.launcher, self.pes, self.node_size = launcher, pes, node_size
@@ -55,8 +55,9 @@ class Job:
         return [OPTIONS.oshrun, "-np", str(self.pes)]
 
     def run(self, program, *arguments, by=(), by_script=None, **variables):
-        """Returns the finished job: returncode, stdout and stderr. A job that hangs is killed. The words `by` start the
-        job; each PE is the program, or a script to which it is $0."""
+        """Runs a job to its end, and returns the finished process with returncode, stdout and stderr. A job that does
+        not end in time is killed. The words `by` start the job. Each PE runs the program, or the script `by_script`, to
+        which the program is $0."""
         environment = {**os.environ, "EXPECTED_PES": str(self.pes), **variables}
         if self.launcher in MPI:
             environment["ATOLL_NODE_SIZE"] = str(self.node_size)
@@ -75,7 +76,7 @@ class Job:
 
 
 class Conformance(unittest.TestCase):
-    """A case with a test for each program and job; add_tests adds them."""
+    """The test case; add_tests adds a test for each program and job."""
 
     def ended(self, job, expected, program, *arguments, **variables):
         return self.judged(job.run(program, *arguments, **variables), expected)
@@ -93,7 +94,7 @@ class Conformance(unittest.TestCase):
         return self.ended(job, 0, program, *arguments, **variables)
 
     def limit(self, job):
-        """Checks that one line names the setting and its value."""
+        """Checks that the error is one line that names the setting and its value."""
         for text, bytes_, shown in (("1m", 1 << 20, "1 MiB"), ("4194304", 4 << 20, "4 MiB"),
                                     ("0.5G", 1 << 29, "512 MiB")):
             stderr = self.good(job, "memory", "limit", str(bytes_),
@@ -111,13 +112,14 @@ class Conformance(unittest.TestCase):
             self.good(job, "memory", "limit", str(1 << 19), SHMEM_SYMMETRIC_SIZE="0.5m", **german)
 
     def statics(self, job):
-        """Checks that text that stdio kept at shmem_init is written once. (Launchers of MPI mix lines.)"""
+        """Text that stdio had buffered at shmem_init must be written only once. (MPI launchers mix the lines of
+        different ranks.)"""
         stdout = self.good(job, "statics").stdout
         expected = job.pes * "before, once from each PE\nbehind, once from each PE\n"
         self.assertEqual(sorted(stdout), sorted(expected), stdout)
 
     def variables(self, job):
-        """Checks that SHMEM_VERSION and SHMEM_INFO are answered once, and by their old names."""
+        """Checks that SHMEM_VERSION and SHMEM_INFO print their text once, under their new and their old names."""
         for prefix in ("SHMEM", "SMA"):
             version = self.good(job, "setup", **{f"{prefix}_VERSION": "1"}).stdout
             self.assertEqual(version.count("OpenSHMEM 1.5"), 1, version)
@@ -125,7 +127,8 @@ class Conformance(unittest.TestCase):
             self.assertEqual(information.count("SHMEM_SYMMETRIC_SIZE"), 1, information)
 
     def hangs(self, job):
-        """Checks that a wait for what cannot come is a hang, and that a PE that is away for long is none."""
+        """A wait for a value that no PE puts must be reported as a hang. A PE that sleeps for long must not be
+        reported."""
         stderr = self.ended(job, 3, "hangs", "wait", ATOLL_HANG_TIMEOUT="1s").stderr
         self.assertRegex(stderr, r"PEs? 0\S*: the program is in shmem_long_wait_until")
         self.assertNotIn("unknown place", stderr)
@@ -133,7 +136,7 @@ class Conformance(unittest.TestCase):
         self.assertNotIn("no progress", stderr)
 
     def closed(self, job):
-        """Checks that closed descriptors do not become those of the job's memory."""
+        """Closed descriptors of the program must not be reused for the memory of the job."""
         for closed in ("<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"):
             with self.subTest(closed=closed):
                 self.good(job, "printing", by=["sh", "-c", f'exec "$@" {closed}', "sh"])
@@ -145,7 +148,7 @@ class Conformance(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
 
     def twice(self, job):
-        """Checks that a second program of a script does not get the memory of the first, and says why."""
+        """If a script starts a second program, it must not get the memory of the first one. The error must say why."""
         done = job.run("printing", by_script='"$0"; "$0"')
         self.judged(done, BAD if job.launcher in MPI else 2)
         if job.launcher not in MPI:  # mpiexec ends the other ranks with the first
@@ -155,8 +158,8 @@ class Conformance(unittest.TestCase):
         self.assertIn(reason, done.stderr)
 
     def refusals(self, job):
-        """Checks that counts that no machine can have, and differing calls of two PEs, are reported with the name of
-        the call."""
+        """Two kinds of calls must be reported with the name of the call: counts that no machine can have, and different
+        calls on two PEs."""
         listed = subprocess.run([OPTIONS.bin / "refused"], text=True, capture_output=True, check=True).stdout
         by_count, differing, unequal = (part.split() for part in listed.split("\n\n"))
         for call in by_count:
@@ -199,7 +202,8 @@ def add_test(name, job, body):
 
 
 def add_tests(job):
-    """Returns the programs of the folder. Another test checks that all of this folder are there."""
+    """Adds the tests of a job, and returns the programs of the folder. Another test checks that no program of this
+    folder is missing."""
     for program in PLAIN + COLLECTIVES:
         if program in PLAIN or (OPTIONS.bin / program).exists():
             add_test(program, job, lambda self, job, program=program: self.good(job, program))

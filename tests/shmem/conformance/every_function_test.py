@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests that every function of ../api/functions.tsv is called, or defined anew, by a program of the tests.
+"""Every function of ../api/functions.tsv must be called, or redefined, by a program of the tests.
 
 every_function_test.py FILE... [-- what unittest takes]: object files or programs, or folders of
 them.
@@ -25,7 +25,8 @@ def object_files(paths):
 
 
 def named_by(path):
-    """Returns the symbols that the file takes from elsewhere, without the version that a shared library gives them."""
+    """Returns the symbols that the file uses but does not define. The version that a shared library appends is
+    removed."""
     text = subprocess.run(["nm", "-u", path], text=True, capture_output=True, check=True).stdout
     return {re.split("@", line.split()[-1])[0] for line in text.splitlines() if line.strip()}
 

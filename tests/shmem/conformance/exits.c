@@ -1,5 +1,5 @@
-// Ends a job in a way that the arguments select: `exits HOW [STATUS]`. The caller knows the status
-// with which the job must end.
+// Ends a job in the way that the arguments select: `exits HOW [STATUS]`. The calling script knows
+// the status with which the job must end.
 
 #define _POSIX_C_SOURCE 200809L  // _exit
 
@@ -17,7 +17,7 @@ static void wait_for_ever(void) {
     shmem_long_wait_until(&never, SHMEM_CMP_EQ, 1);
 }
 
-// Checks that shmem_finalize completes all that was begun.
+// Checks that shmem_finalize completes all operations that were begun before.
 static void count_and_finalize(void) {
   static long seen;
   const bool counts = shmem_my_pe() == 0;
@@ -27,8 +27,8 @@ static void count_and_finalize(void) {
   CHECK(!counts || seen == pes, "%ld of %d", seen, pes);
 }
 
-// Returns from main without shmem_finalize. The runtime then ends itself, and nothing that was
-// begun is lost.
+// Returns from main without a call of shmem_finalize. The runtime then finalizes itself, and no
+// operation that was begun is lost.
 static int return_without_finalize(int status) {
   static long words[64];
   for (int pe = 0; pe < shmem_n_pes(); ++pe) shmem_long_p(&words[shmem_my_pe()], 1, pe);

@@ -1,10 +1,11 @@
-// Functions of a family are rows of a table. Adapters have one signature for all types, so that one
-// plain function checks them all.
+// The functions of a family are the rows of a table. The adapters have the same signature for all
+// types, so that one plain function checks all of them.
 //
-// A program defines four macros. ADAPTER_PARAMETERS and ADAPTER_RESULT are the signature.
-// CALL_name(F, TYPE), for each generic name, is the body of an adapter that calls F. ROW(NAME,
-// TYPE, GENERIC, ADAPTER) is a row. ADAPT then makes the adapters, and ADAPTED the rows. ..._BOTH
-// does so for a function and for its form with a context, which is called on the default one.
+// A program that includes this file defines four macros. ADAPTER_PARAMETERS and ADAPTER_RESULT are
+// the signature of the adapters. CALL_name(F, TYPE) is the body of an adapter that calls F. There
+// is one such macro for each generic name. ROW(NAME, TYPE, GENERIC, ADAPTER) is a row of the table.
+// ADAPT then defines the adapters, and ADAPTED defines the rows. ..._BOTH does so for a function
+// and for its form with a context, which is called on the default context.
 #ifndef FAMILIES_H
 #define FAMILIES_H
 

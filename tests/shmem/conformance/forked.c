@@ -1,5 +1,6 @@
 // A process that a PE forks has copies of the global variables and of the symmetric heap. Neither
-// process sees later changes of the other. The forked process is no PE, and may end in any way.
+// the PE nor the forked process sees later changes of the other. The forked process is not a PE,
+// and may end in any way.
 
 #include "check.h"
 
@@ -13,8 +14,8 @@ static long global = 1;
 static long initialised[k_words] = {7};
 static long untouched_variable[k_untouched / sizeof(long)];
 
-// Forks a child, which continues when the parent has written a byte. Returns the exit status of the
-// child, which is the result of `in_child`.
+// Forks a child process. The child continues when the parent has written a byte. Returns the exit
+// status of the child, which is the result of `in_child`.
 static int status_of_child(int (*in_child)(long*), void (*meanwhile)(long*), long* heap) {
   int go_on[2];
   if (pipe(go_on) != 0) return -1;
@@ -40,8 +41,8 @@ static int sees_what_was_there(long* heap) {
   return wrong;
 }
 
-// Changes memory, including words to which the previous PE has put data, and pages that were not
-// touched before.
+// Changes memory, including words that the previous PE has put, and pages that no PE has touched
+// before.
 static void changes(long* heap) {
   const int before = pe_before(1);
   global = 5;
@@ -84,7 +85,7 @@ static size_t blocks_in_memory(void) {
   return resident;
 }
 
-// Checks that memory that was never touched takes none in the child.
+// Memory that was never touched must not occupy memory in the child.
 static int takes_little(long* heap) {
   (void)heap;
   return blocks_in_memory() * (size_t)sysconf(_SC_PAGESIZE) > k_untouched / 2;

@@ -1,5 +1,6 @@
-// Usage: hangs wait|sleep. With `wait`, PE 0 waits for a value that no PE puts, which is a hang.
-// With `sleep`, PE 0 sleeps for a while and the others wait for it, which is no hang.
+// Usage: hangs wait|sleep. With `wait`, PE 0 waits for a value that no PE puts, and the runtime
+// must report a hang. With `sleep`, PE 0 sleeps for a while and the other PEs wait for it. The
+// runtime must not report a hang.
 
 #include "check.h"
 #include <unistd.h>

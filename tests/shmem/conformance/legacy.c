@@ -1,6 +1,6 @@
-// Tests deprecated calls: names from before OpenSHMEM, atomics without the word atomic, waiting
-// with one value, short integers, and caches. (Collectives on active sets have programs of their
-// own.)
+// Tests deprecated functions: names from before OpenSHMEM, atomics without `atomic` in their name,
+// waits for one value, short integers, and caches. (Other programs test the collectives on active
+// sets.)
 
 #include "amo_families.h"
 
@@ -71,7 +71,7 @@ static void check_caches(void) {
   CHECK(word == 4 + pe_before(1), "%ld", word);
 }
 
-// Calls the function, which C11's generic name of the same spelling hides.
+// Calls the function `shmem_wait_until_long`, which a generic name of C11 hides.
 static void wait_until_long(long* word, int comparison, long value) {
   (shmem_wait_until)(word, comparison, value);
 }
@@ -116,5 +116,6 @@ int main(void) {
   check_memory();
   check_caches();
   check_waits();
-  return check_status();  // no shmem_finalize, which is younger than start_pes
+  // The program does not call shmem_finalize, which is newer than start_pes.
+  return check_status();
 }

@@ -1,5 +1,5 @@
-// Tests distributed locks. Only one PE holds a lock, it sees what the previous holder has stored,
-// and it passes the lock to the next PE.
+// Tests distributed locks. Only one PE holds a lock. A holder sees what the previous holder has
+// stored, and passes the lock on to the next PE.
 
 #include "check.h"
 
@@ -8,13 +8,13 @@ enum { k_locks = 5, k_rounds = 60 };
 static long static_locks[k_locks];
 
 typedef struct {
-  long* counts;   // on PE i modulo the PEs, changed by the holder of lock i
-  long* holders;  // 1 + the PE that holds the lock
+  long* counts;   // counters on PE i modulo the number of PEs, which the holder of lock i changes
+  long* holders;  // 1 + the number of the PE that holds the lock
 } guarded;
 
 static int home_of(size_t i) { return (int)(i % (size_t)shmem_n_pes()); }
 
-// Changes words in a way that only the lock makes atomic and ordered.
+// Changes words. Only the lock makes the change atomic and visible in order.
 static void change(const guarded* g, size_t i) {
   const int home = home_of(i);
   const long before = shmem_long_g(&g->holders[i], home);
@@ -63,7 +63,7 @@ static void check_alone(long* locks, void (*take)(long* lock)) {
   check_counts(&g, (long)k_rounds * shmem_n_pes());
 }
 
-// Checks on each PE in turn that the locks are free.
+// Checks on each PE in turn that no lock is held.
 static void check_free(long* locks) {
   for (int pe = 0; pe < shmem_n_pes(); ++pe) {
     for (size_t i = 0; i < k_locks && pe == shmem_my_pe(); ++i) {
@@ -74,7 +74,7 @@ static void check_free(long* locks) {
   }
 }
 
-// Takes several locks at once, in one order on all PEs.
+// Acquires several locks, in the same order on all PEs.
 static void check_nested(long* locks) {
   const guarded g = guard();
   shmem_barrier_all();
@@ -86,7 +86,7 @@ static void check_nested(long* locks) {
   check_counts(&g, (long)(k_rounds / 4) * shmem_n_pes());
 }
 
-// Checks that a held lock is given to no other PE, and that it is given after it was cleared.
+// A held lock must not be granted to another PE, and must be granted after it is cleared.
 static void check_held(long* lock) {
   for (int holder = 0; holder < shmem_n_pes(); ++holder) {
     if (shmem_my_pe() == holder) shmem_set_lock(lock);
@@ -101,7 +101,7 @@ static void check_held(long* lock) {
   }
 }
 
-// Checks that the next holder finds what a holder has put.
+// The next holder must find the data that a holder has put.
 static void check_release(long* lock) {
   enum { k_words = 3000 };
   long* const words = shmem_calloc(k_words, sizeof(long));

@@ -1,12 +1,13 @@
-// Tests memory management: contents, alignment, what returns null, and random allocations against a
-// model. `memory limit BYTES` checks that SHMEM_SYMMETRIC_SIZE, which the caller has set to BYTES,
-// is kept.
+// Tests memory management: the content and alignment of blocks, calls that return null, and random
+// allocations, which a model checks. `memory limit BYTES` checks that the limit
+// SHMEM_SYMMETRIC_SIZE is obeyed. The caller has set it to BYTES.
 
 #include "check.h"
 
 #include <locale.h>
 
-// Checks that a block is at the same place on each PE: a value put there must arrive there.
+// A block must have the same symmetric address on each PE, so that a value put into it arrives
+// there.
 static void check_symmetric(void* block, size_t bytes) {
   long* const last = (long*)block + bytes / sizeof(long) - 1;
   *last = -1;
@@ -88,7 +89,7 @@ static void check_nothing(void) {
   CHECK(shmem_align(48, 64) == NULL, "align to what is no power of two");
 }
 
-// Checks that freed memory is reused: all blocks together are far more than there is.
+// Checks that freed memory is reused. All blocks together are much larger than the heap.
 static void check_reused(void) {
   const size_t bytes = (size_t)256 << 20;
   for (int i = 0; i < 2000; ++i) {
@@ -160,7 +161,8 @@ static void change_block(block* b, uint64_t* state, int id) {
   fill_block(b->at, id, b->bytes);
 }
 
-// Makes random allocations. All PEs draw the same numbers, and so have the same blocks.
+// Makes and frees random blocks. All PEs draw the same random numbers, and therefore have the same
+// blocks.
 static void check_random(int steps) {
   uint64_t state = 4711;
   for (int id = 1; id <= steps; ++id)
@@ -194,7 +196,7 @@ static void check_limit(size_t limit) {
 }
 
 int main(int argc, char** argv) {
-  setlocale(LC_ALL, "");  // as programs with texts for people do
+  setlocale(LC_ALL, "");  // Programs that print texts for people call setlocale in this way.
   shmem_init();
   if (argc == 3 && strcmp(argv[1], "limit") == 0) {
     check_limit(strtoul(argv[2], NULL, 10));

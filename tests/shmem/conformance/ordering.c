@@ -1,5 +1,5 @@
 // Tests memory ordering. fence keeps the order of puts to one PE, and quiet completes puts to all
-// PEs. If a flag is put after either of them, a PE that sees the flag also sees the data.
+// PEs. If a flag is put after a fence or a quiet, a PE that sees the flag also sees the data.
 
 #include "check.h"
 
@@ -20,7 +20,7 @@ static void put_words(const long* from, int pe) {
   for (size_t i = 0; i < k_words; ++i) shmem_long_p(&data[i], from[i], pe);
 }
 static void add_words(const long* from, int pe) {
-  (void)from;  // each round adds one
+  (void)from;  // Each round adds one to the value.
   for (size_t i = 0; i < k_words; ++i) shmem_long_atomic_add(&data[i], 1, pe);
 }
 
@@ -39,7 +39,8 @@ static void check_seen(long round) {
     CHECK(data[i] == round, "word %zu is %ld in round %ld", i, data[i], round);
 }
 
-// Sends each message to the next PE after its receiver has answered the one before.
+// Sends messages to the next PE. Each message is sent after the receiver has answered the previous
+// one.
 static void pass_messages(way by) {
   long from[k_words];
   for (long round = 1; round <= k_rounds; ++round) {
@@ -58,7 +59,8 @@ static void pass_messages(way by) {
   shmem_barrier_all();
 }
 
-// Checks puts to a second PE that are followed by quiet. A third PE must find the data.
+// Puts data to a second PE, calls quiet, and then tells a third PE. The third PE must find the data
+// on the second one.
 static void check_quiet_is_for_all(void) {
   static long word;
   static long turn;
@@ -79,7 +81,7 @@ static void check_quiet_is_for_all(void) {
   }
 }
 
-// Checks that after sync_all every PE sees what each PE has stored in its own memory before.
+// After sync_all, every PE must see what each PE has stored in its own memory before.
 static void check_sync_all_waits_for_all(void) {
   static long mine;
   for (long round = 1; round <= k_rounds; ++round) {

@@ -1,4 +1,4 @@
-// Prints on both streams, and checks whether that has changed memory of the job.
+// Prints on both streams, and checks that printing has not changed the job's memory.
 
 #include "check.h"
 

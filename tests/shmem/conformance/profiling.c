@@ -1,5 +1,5 @@
-// Tests the profiling interface. A tool redefines some functions: they count, and call the function
-// with a p before its name. All other functions can be called by both names.
+// Tests the profiling interface. A tool may redefine functions. Here they count their calls, and
+// then call the function with a p before its name. All other functions can be called by both names.
 
 #include "check.h"
 
@@ -64,13 +64,13 @@ int main(void) {
   static long word;
   const int values[4] = {1, 2, 3, shmem_my_pe()};
   shmem_int_put(block, values, 4, pe_after(1));
-  // the generic name also selects the function of the tool
+  // The generic name also selects the tool's function.
   shmem_put(block, values, 4, pe_after(1));
   shmem_quiet();
   shmem_barrier_all();
   CHECK(block[2] == 3 && block[3] == pe_before(1), "%d", block[3]);
   CHECK(shmem_long_atomic_fetch_add(&word, 5, shmem_my_pe()) == 0 && word == 5, "%ld", word);
-  shmem_pcontrol(2);  // tells a tool something, and is ignored without one
+  shmem_pcontrol(2);  // The call gives a tool a number, and has no effect without a tool.
   pshmem_pcontrol(1, "a tool may take more", 3);
   const int expected[k_counts] = {1, 1, 2, 1, 1, 1};
   for (int i = 0; i < k_counts; ++i)

@@ -1,13 +1,14 @@
-// This program makes calls that must be refused. Its arguments choose the call:
+// This program makes calls that the library must refuse. The arguments of the program select the
+// call.
 //
-// `CALL COUNT`: COUNT says which call has a count of elements that no machine can have.
-// `CALL differ`: the odd PE, which is the last one, makes CALL, and the others make another call.
-// `CALL unequal`: the last PE makes CALL with other arguments than the others.
+// `CALL COUNT`: CALL gets COUNT elements, which is more than any machine has memory for.
+// `CALL differ`: the last PE, whose number is odd, makes CALL, and the other PEs make another call.
+// `CALL unequal`: all PEs make CALL, but the last PE passes other arguments.
 // `shmem_sync_all meet`: the last PE makes this call, and the others call shmem_barrier_all.
-// `CALL stride`: CALL gets a stride whose bytes no machine can have.
+// `CALL stride`: CALL gets a stride of more bytes than any machine has.
 //
-// Without arguments the program lists the calls, a line each. Calls for `differ` and for `unequal`
-// follow, each list behind an empty line.
+// Without arguments, the program prints the names of the calls, one per line. The calls for
+// `differ` and for `unequal` follow, each list after an empty line.
 
 #include "check.h"
 
@@ -24,7 +25,7 @@ static shmem_team_t teams[2];
 #define WORLD SHMEM_TEAM_WORLD
 #define SET 0, 0, shmem_n_pes(), sync_words
 
-// Each call has `count` elements.
+// These calls get `count` elements.
 #define CALLS(M)                                                                                   \
   M(shmem_long_put, (dest, source, count, 0))                                                      \
   M(shmem_long_get, (dest, source, count, 0))                                                      \
@@ -60,11 +61,13 @@ static shmem_team_t teams[2];
   M(shmem_alltoall64, (dest, source, count, SET))                                                  \
   M(shmem_alltoalls32, (dest, source, 1, 1, count, SET))
 
-// The other PEs wait for these calls. Their count, an int, is always -1.
+// In these calls, the other PEs wait for the PE that is refused. Their count has the type int, and
+// is always -1.
 #define OLD_CALLS(M)                                                                               \
   M(shmem_long_sum_to_all, (dest, source, (int)-1, 0, 0, shmem_n_pes(), work, sync_words))
 
-// The other PEs call shmem_long_sum_reduce of 3 elements.
+// While the last PE makes one of these calls, the other PEs call shmem_long_sum_reduce with 3
+// elements.
 #define DIFFERING(M)                                                                               \
   M(shmem_team_sync, (WORLD))                                                                      \
   M(shmem_int_sum_reduce, (WORLD, small_dest, small_source, 3))                                    \
@@ -75,7 +78,7 @@ static shmem_team_t teams[2];
   M(shmem_long_collect, (WORLD, dest, source, 3))                                                  \
   M(shmem_long_alltoall, (WORLD, dest, source, 3))
 
-// The calls use a number that is 2 on the last PE, and 1 elsewhere.
+// The variable `number` in these calls is 2 on the last PE, and 1 on the others.
 #define UNEQUAL(M)                                                                                 \
   M(shmem_malloc, (64 * number))                                                                   \
   M(shmem_calloc, (8, 8 * number))                                                                 \
@@ -85,7 +88,7 @@ static shmem_team_t teams[2];
   M(shmem_team_split_strided, (WORLD, 0, 1, (int)number, NULL, 0, &teams[0]))                      \
   M(shmem_team_split_2d, (WORLD, (int)number, NULL, 0, &teams[0], NULL, 0, &teams[1]))
 
-// The bytes between two elements, modulo 2^64, are those of one.
+// Modulo 2^64, the distance of two elements is that of adjacent elements.
 #define WRAPS (((ptrdiff_t)1 << 61) + 1)
 #define STRIDED(M)                                                                                 \
   M(shmem_long_iput, (dest, source, WRAPS, 1, 3, 0))                                               \

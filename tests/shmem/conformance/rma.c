@@ -1,5 +1,5 @@
-// Tests remote memory access: every function, between all kinds of memory, with several lengths and
-// strides. Memory between the elements must not change.
+// Tests every function for remote memory access, between all kinds of memory, with several lengths
+// and strides. Memory between the transferred elements must not change.
 
 #include "check.h"
 #include "families.h"
@@ -22,7 +22,7 @@ enum form { form_single, form_block, form_strided };
 typedef struct {
   const char* name;
   size_t size;   // bytes of an element
-  size_t value;  // bytes of an element that hold its value
+  size_t value;  // bytes of an element that hold its value, without padding
   enum form form;
   bool gets;
   void(*call) ADAPTER_PARAMETERS;
@@ -36,7 +36,7 @@ typedef struct {
 #define FORM_iget form_strided, true
 #define FORM_p form_single, false
 #define FORM_g form_single, true
-// A long double has padding, which need not be transferred.
+// A long double has padding bytes, which need not be transferred.
 #define VALUE_BYTES(TYPE) _Generic((TYPE*)0, long double*: 10, default: sizeof(TYPE))
 #define ROW(NAME, TYPE, GENERIC, ADAPTER)                                                          \
   {NAME, sizeof(TYPE), VALUE_BYTES(TYPE), FORM_##GENERIC, ADAPTER},
@@ -53,7 +53,7 @@ static const operation operations[] = {
     // clang-format on
 };
 
-// Each operation has a region of its own, so that all can be in flight together.
+// Each operation has a region of its own, so that all operations can be in flight together.
 enum { k_region = 1280, k_operations = COUNT_OF(operations), k_area = k_region * k_operations };
 enum { k_untouched = 0xEE };
 
@@ -108,7 +108,8 @@ static void call_operation(size_t i, shape wanted, int remote, int local, int pe
   of->call(target_region(i, remote, local), source, s.dst, s.sst, s.nelems, pe);
 }
 
-// Computes the expected contents of the target if PE `from` has the source. Padding is not changed.
+// Computes the expected content of the target, if the source is on PE `from`. The padding of an
+// element is not changed.
 static void expect_region(size_t i, shape wanted, int from, const unsigned char* is,
                           unsigned char* expected) {
   const operation* const of = &operations[i];
@@ -144,7 +145,7 @@ static void check_all(shape s, int remote, int local, int distance) {
   shmem_barrier_all();
 }
 
-// Checks that the caller may change the source after a blocking put, whatever its length.
+// After a blocking put of any length, the caller may change the source.
 static void check_long_blocks(size_t bytes, int distance) {
   unsigned char* const target = shmem_calloc(2, bytes);
   unsigned char* const source = malloc(bytes);
@@ -169,7 +170,7 @@ static void check_long_blocks(size_t bytes, int distance) {
   free(source);
 }
 
-// Any address is allowed when there are no elements.
+// If there are no elements, any address is allowed.
 static void check_nothing(void) {
   shmem_putmem(NULL, NULL, 0, pe_after(1));
   shmem_getmem(NULL, NULL, 0, pe_after(1));

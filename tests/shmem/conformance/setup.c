@@ -1,4 +1,5 @@
-// Tests setup, exit and query, and the thread level of a program that asks for none.
+// Tests functions for setup, exit and queries. Also tests the thread level of a program that
+// requests none.
 
 #include "check.h"
 
@@ -41,8 +42,8 @@ static void check_accessible(void) {
   shmem_free(heap_word);
 }
 
-// Checks that loads and stores through a pointer of shmem_ptr, if there is one, access that PE's
-// memory.
+// If shmem_ptr returns a pointer, loads and stores through the pointer must access the memory of
+// that PE.
 static void check_pointer_to(long* word) {
   *word = 100 + shmem_my_pe();
   shmem_barrier_all();

@@ -1,5 +1,5 @@
-// Tests put with signal: a PE that has seen the signal must find the data. All functions are
-// tested, on the heap and in static memory, with several lengths.
+// Tests puts with a signal. A PE that has seen the signal must find the data. The programs test all
+// functions, on the heap and in static memory, with several lengths.
 
 #include "check.h"
 #include "families.h"
@@ -51,8 +51,8 @@ static void check_data(size_t i, place at, size_t nelems, int from) {
   CHECK(region[bytes] == 0, "%s of %zu elements: the byte behind them", operations[i].name, nelems);
 }
 
-// Each PE puts to one PE and waits for another. The signal is put in `parts` steps, and the data
-// with the last step.
+// Each PE puts to one PE and waits for a signal from another. The signal is sent in `parts` steps,
+// and the data is sent with the last step.
 static void check_each(place at, size_t nelems, int how, int parts, int distance) {
   memset(at.target, 0, k_area);
   memset(at.signals, 0, k_operations * sizeof *at.signals);
@@ -88,7 +88,7 @@ static void check_comparisons(void) {
   }
 }
 
-// All PEs add to one signal by puts, and at the same time by atomic operations.
+// All PEs add to one signal, by puts and at the same time by atomic operations.
 static void check_sum(void) {
   enum { k_rounds = 50 };
   static uint64_t signal;

@@ -1,5 +1,5 @@
-// Static and global variables of all kinds and sizes are symmetric, with the values that they had
-// before shmem_init. Other data in the same pages must not change.
+// Static and global variables of all kinds and sizes are symmetric. They keep the values that they
+// had before shmem_init. Other data in the same pages must not change.
 
 #define _POSIX_C_SOURCE 200809L  // setenv, fmemopen
 
@@ -56,7 +56,7 @@ static void check_kept(void) {
   CHECK(strcmp(getenv("CONFORMANCE_SETTING"), "set behind") == 0, "the environment");
 }
 
-// Puts data that differs from PE to PE, of any length.
+// Puts data of any length, which differs from PE to PE.
 static void check_object(const char* name, void* object, size_t bytes) {
   unsigned char* const block = malloc(bytes);
   fill_block(block, shmem_my_pe(), bytes);
@@ -68,7 +68,7 @@ static void check_object(const char* name, void* object, size_t bytes) {
   shmem_getmem(block, object, bytes, pe_after(2));
   CHECK(first_wrong(block, pe_after(1), bytes) == bytes, "%s: what get gives", name);
   shmem_barrier_all();
-  fill_block(object, shmem_my_pe() + 5, bytes);  // a PE's own stores are seen as well
+  fill_block(object, shmem_my_pe() + 5, bytes);  // A PE must also see its own stores.
   shmem_barrier_all();
   shmem_getmem(block, object, bytes, pe_after(1));
   CHECK(first_wrong(block, pe_after(1) + 5, bytes) == bytes, "%s: what its PE has stored", name);
@@ -118,7 +118,7 @@ static void check_others(void) {
 }
 
 int main(void) {
-  printf("before, once from each PE\n");  // stdio keeps this back when the output is a pipe
+  printf("before, once from each PE\n");  // If the output is a pipe, stdio buffers this text.
   change_before_init();
   shmem_init();
   check_kept();

@@ -1,16 +1,16 @@
-// Tests point-to-point synchronization: every function of every type is compared with a model.
-// While the function waits, another PE stores the awaited values.
+// Tests every function for point-to-point synchronization, for every type. A model computes the
+// expected results. While a function waits, another PE stores the values that it waits for.
 
 #include "check.h"
 #include "families.h"
 
-// Values are passed as long long, and converted to the type of the variables in between.
+// All functions pass values as long long, and convert them to the type of the variables.
 #define ADAPTER_RESULT size_t
 #define ADAPTER_PARAMETERS                                                                         \
   (volatile void* ivars, size_t nelems, size_t* indices, const int* status, int cmp,               \
    const long long* values)
 
-enum { k_most = 16 };  // variables in a set
+enum { k_most = 16 };  // number of variables in a set
 
 #define TYPED(TYPE)                                                                                \
   TYPE typed[k_most] = {0};                                                                        \
@@ -125,8 +125,7 @@ static bool holds(int comparison, long long left, long long right) {
 
 // ---- Results compared with a model.
 
-// Returns the value of `rank` among three values of the type, of which the first is the least and
-// the last the greatest.
+// Returns the value of rank `rank` among three values of the type, in ascending order.
 static long long value_of(const operation* of, int rank) {
   if (of->is_signed) return rank - 1;
   if (rank < 2) return rank;
@@ -134,7 +133,7 @@ static long long value_of(const operation* of, int rank) {
 }
 
 typedef struct {
-  int is[k_most];  // ranks
+  int is[k_most];  // the ranks of the values of the variables
   int values[k_most];
   int status[k_most];
   bool has_status;
@@ -213,7 +212,7 @@ static void check_against_model(const operation* of, void* variables, uint64_t* 
 
 // ---- Values that another PE stores.
 
-// Repeats the operation until it has returned each variable that it can return once.
+// Repeats the operation until it has returned each variable once.
 static void drain(const operation* of, void* variables, size_t nelems, const long long* values,
                   int comparison) {
   int status[k_most] = {0};
@@ -235,8 +234,8 @@ static void drain(const operation* of, void* variables, size_t nelems, const lon
   }
 }
 
-// Lets every PE store into a variable of each other one. Variables that no PE stores into are
-// excluded.
+// Every PE stores into a variable of each other PE. Variables that no PE stores into are excluded
+// from the wait.
 static void check_stored_by_others(size_t operation_number, char* region, int comparison,
                                    long long stored, long long compared) {
   const operation* const of = &operations[operation_number];
@@ -252,7 +251,7 @@ static void check_stored_by_others(size_t operation_number, char* region, int co
   drain(of, region, is_one ? 1 : (size_t)pes, values, comparison);
 }
 
-// Checks variables that are 5 at first.
+// Checks waits for variables whose initial value is 5.
 static void check_all_stored(char* area, int comparison, long long stored, long long compared) {
   const size_t region = k_most * sizeof(int64_t);
   for (size_t i = 0; i < k_operations; ++i)
@@ -263,7 +262,8 @@ static void check_all_stored(char* area, int comparison, long long stored, long 
   shmem_barrier_all();
 }
 
-// Checks that variables of different PEs are found in turn, not one again and again.
+// The variables of different PEs must be found in turn. One variable must not be found again and
+// again.
 static void check_any_is_fair(void) {
   static int words[4] = {1, 1, 1, 1};
   int seen[4] = {0};

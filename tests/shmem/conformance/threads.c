@@ -1,5 +1,5 @@
-// Tests thread support: `threads single|funneled|serialized|multiple`. Threads of a PE put, change
-// words atomically, wait, and take locks, as the level allows.
+// Tests thread support: `threads single|funneled|serialized|multiple`. The threads of a PE put
+// data, change words atomically, wait, and take locks, as far as the thread level allows.
 
 #define _POSIX_C_SOURCE 200809L  // nanosleep
 
@@ -23,7 +23,7 @@ static uint64_t signals[k_threads];
 static int level;
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
-// Lets one thread call at a time, if the level requires that.
+// If the thread level requires it, only one thread calls the library at a time.
 static void begin_call(void) {
   if (level != SHMEM_THREAD_MULTIPLE) pthread_mutex_lock(&turn);
 }
@@ -109,7 +109,7 @@ static void* work(void* argument) {
   return NULL;
 }
 
-// A thread that may not call the library computes.
+// A thread that must not call the library, and computes instead.
 static void* stay_out(void* argument) {
   volatile long sum = 0;
   for (int i = 0; i < 1000000; ++i) sum = sum + *(const int*)argument;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-// Exposed memory holds the following objects, as the state of a SHMEM library may.
+// The exposed memory contains the following objects, like the state of a SHMEM library.
 static std::optional<atl::shmem::static_data> data;
 static std::optional<atl::shmem::foreign_static_data> others;
 static std::string refusal;

@@ -1,5 +1,5 @@
-// Tests objects of C++ with constructors and destructors, streams, exceptions, and threads started
-// later.
+// Tests C++ objects with constructors and destructors, streams, exceptions, and threads that are
+// started later.
 
 #include "cases.h"
 
@@ -32,7 +32,7 @@ struct says_its_end {
 
 std::vector<int> numbers{1, 2, 3};
 std::map<std::string, int> table{{"one", 1}, {"two", 2}};
-std::string short_text = "short";  // points into itself
+std::string short_text = "short";  // A short string contains a pointer into itself.
 std::string long_text(1000, 'x');
 std::ostringstream stream;
 derived object;
@@ -83,7 +83,7 @@ void check_values() {
 
 }  // namespace
 
-// Writes "before, after", "destroyed".
+// Writes the lines "before, after" and "destroyed".
 int objects() {
   numbers.push_back(4);
   table["three"] = 3;

@@ -1,8 +1,8 @@
-"""Tests static data that is exposed, in programs of all kinds that compilers and linkers make.
+"""Tests that static data is exposed in programs of all kinds that compilers and linkers make.
 
 Run it by hand as: static_data_test.py --cxx g++-12 --include src [--library=WORD...] [TEST...]
-The words are what the linker needs: libatoll_shmem.a and all below it, -lfmt, ... The few sources of
-Atoll that are needed are compiled without these words, and for statically linked programs.
+The words are what the linker needs: libatoll_shmem.a and all below it, -lfmt, ... If --library is missing, and for
+statically linked programs, the script itself compiles the few sources of Atoll that it needs.
 """
 
 import argparse
@@ -24,7 +24,7 @@ CASES = ["contents", "c_library", "objects", "peer_of_fork", "peer_of_exec", "fo
 SAYS = {"c_library": "before, after\nfirst second\nat exit\n",
         "objects": "before, after\ndestroyed\n"}
 PIE, NO_PIE = ["-fPIE"], ["-fno-pie"]
-# Objects come from the compiler cache if there is one, whatever folder the sources are in.
+# If a compiler cache is installed, it provides the objects, whatever folder the sources are in.
 CACHE = ["ccache"] if shutil.which("ccache") else []
 ENVIRONMENT = {**os.environ, "CCACHE_BASEDIR": str(HERE.parents[2]), "CCACHE_NOHASHDIR": "1"}
 OPTIONS = argparse.Namespace(cxx="g++", include=str(HERE.parents[2] / "src"), library=[])
@@ -37,14 +37,14 @@ def compiles(command):
 
 
 class Programs:
-    """Compiled and linked files, in one folder."""
+    """The compiled and linked files of the tests, in one folder."""
 
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.objects = {}
 
     def objects_of(self, flags):
-        """Returns the objects of the cases, compiled by these flags."""
+        """Compiles the sources of the cases with these flags, and returns the object files."""
         key = " ".join(flags)
         if key not in self.objects:
             files = sorted([*HERE.glob("*.c"), *HERE.glob("*.cpp")])
@@ -156,7 +156,7 @@ class StaticData(unittest.TestCase):
                        ["-pie", "-Wl,-z,norelro", select], name=f"norelro-{linker}")
 
     def test_sanitizers_in_the_executable(self):
-        """Checks that the state is part of what is exposed."""
+        """The state of the sanitizer must be part of the exposed memory."""
         cases = ["contents", "objects", "peer_of_exec", "left_out"]
         for kind, library in (("address", "asan"), ("thread", "tsan")):
             flags = ["-O1", *PIE, f"-fsanitize={kind}"]
@@ -164,7 +164,7 @@ class StaticData(unittest.TestCase):
             self.check(flags, link[:2] if "clang" in OPTIONS.cxx else link, cases, name=kind)
 
     def test_without_random_addresses(self):
-        """Checks a heap that begins where .bss ends."""
+        """Without random addresses, the heap begins where .bss ends."""
         for form in ("-pie", "-no-pie"):
             self.check(["-O2", *PIE], [form], before=["setarch", "-R"], name=f"in-order{form}")
         self.check(["-O2", *PIE], ["-static"], before=["setarch", "-R"], name="in-order-static")

@@ -1,4 +1,4 @@
-// The programs of this folder have no log: the library for it is not linked.
+// The programs of this folder are linked without the logging library, so they print no log.
 
 #include "atoll/log.hpp"
 
