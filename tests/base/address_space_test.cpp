@@ -13,8 +13,8 @@ namespace {
 using tests::fake_system;
 constexpr std::uint64_t mib = 1 << 20;
 
-/// Returns whether `holds()` is true under the limit. A child calls it, because a limit cannot
-/// always be raised again.
+/// Returns true if `holds()` is true under the limit. A child process calls `holds`, because a
+/// limit cannot always be raised again.
 bool below(__rlimit_resource resource, std::uint64_t bytes, auto holds) {
   const pid_t child = fork();
   if (child == 0) {
@@ -25,7 +25,7 @@ bool below(__rlimit_resource resource, std::uint64_t bytes, auto holds) {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/// Writes a process of 1000 pages, 200 of them data.
+/// Writes the files of a process with 1000 pages, 200 of them data.
 void write_small_process(const fake_system& machine) {
   machine.write("proc/self/statm", "1000 500 300 50 0 200 0\n");
 }

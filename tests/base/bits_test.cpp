@@ -45,8 +45,8 @@ void check(std::uint64_t divisor, const std::vector<std::uint64_t>& dividends) {
   }
 }
 
-// Returns dividends that reveal a wrong constant: around multiples of the divisor, and at both
-// ends.
+// Returns dividends that would reveal a wrong constant: numbers around multiples of the divisor,
+// and the smallest and largest numbers.
 std::vector<std::uint64_t> telling_dividends(std::uint64_t divisor, random_stream& random) {
   std::vector<std::uint64_t> dividends{0, 1, UINT64_MAX, UINT64_MAX - 1};
   const std::uint64_t most = UINT64_MAX / divisor;

@@ -47,7 +47,7 @@ struct told {
   place_name name;
 };
 
-// Two PEs load the same library at different times.
+// Two PEs load the same library at different times, and therefore at different addresses.
 TEST(modules, agree_between_processes_that_loaded_a_library_elsewhere) {
   shared_library other("other");
   shared_library plugin("plugin");
@@ -73,7 +73,8 @@ TEST(modules, give_no_name_in_libraries_that_look_the_same) {
   shared_library one("twin");
   const std::string folder = testing::TempDir() + "atoll_twin_of_" + std::to_string(getpid());
   std::filesystem::create_directories(folder);
-  const std::string copy = folder + "/libtwin.so";  // only the name looks the same
+  // The copy has the same file name, but is a different library.
+  const std::string copy = folder + "/libtwin.so";
   std::filesystem::copy_file(one.file(), copy, std::filesystem::copy_options::overwrite_existing);
   one.load();
   const auto address = address_of(one.function<void()>("act"));

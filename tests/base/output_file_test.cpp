@@ -1,5 +1,5 @@
-// A written file gets its name when it is complete, with the place and the rights of the file that
-// it replaces.
+// A file gets its name only when it is complete. It keeps the location and the permissions of the
+// file that it replaces.
 
 #include "atoll/output_file.hpp"
 
@@ -194,7 +194,8 @@ TEST_F(output_files, may_have_the_longest_names_there_are) {
   EXPECT_EQ(content_of(path), "new");
 }
 
-/// Replaces a file in a child that has less than usual, by `prepare`.
+/// Replaces a file in a child process. `prepare` first takes permissions or resources from the
+/// child.
 template <class Prepare>
 void replace_in_child(const scratch_folder& folder, Prepare prepare) {
   const auto path = folder.file("a", "old");

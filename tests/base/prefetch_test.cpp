@@ -4,5 +4,5 @@
 
 #include <gtest/gtest.h>
 
-// Limit programs ask for memory as early as the runtime that is measured beside them.
+// The limit programs prefetch as far ahead as the runtime, so that their rates can be compared.
 TEST(prefetch, is_as_early_in_benchmarks) { EXPECT_EQ(bench::near_distance, atl::k_near_distance); }

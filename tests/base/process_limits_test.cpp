@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Lowers one limit of this process while it lives.
+/// Lowers one limit of this process as long as the object exists.
 class lowered {
  public:
   lowered(__rlimit_resource resource, rlim_t value) : resource_(resource) {

@@ -11,7 +11,7 @@ namespace atl {
 namespace {
 
 TEST(hash, is_the_finalizer_of_splitmix64) {
-  // The state of splitmix64 with seed 0 after n steps is n times the golden ratio.
+  // After n steps from seed 0, the state of splitmix64 is n times this constant.
   EXPECT_EQ(hash(0x9e3779b97f4a7c15u), 0xe220a8397b1dcdafu);
   EXPECT_EQ(hash(2 * 0x9e3779b97f4a7c15u), 0x6e789e6aa1b965f4u);
   EXPECT_EQ(random_at(0, 0), 0xe220a8397b1dcdafu);

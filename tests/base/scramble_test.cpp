@@ -22,7 +22,8 @@ TEST(scramble, is_a_bijection) {
   }
 }
 
-// The vertices with the most edges are the first ones: they must not stay together.
+// In generated graphs, the first vertices have the most edges. The scrambled numbers of these
+// vertices must be far apart.
 TEST(scramble, spreads_neighbours) {
   for (std::uint64_t key = 0; key < 20; ++key) {
     const scramble renamed(key, 20);

@@ -211,7 +211,7 @@ TEST(settings, an_empty_variable_is_no_value) {
   EXPECT_EQ(complaint([] { settings::from_environment(); }), "no error");
 }
 
-/// Makes a locale of the C library that others may have chosen, in a folder of its own.
+/// Makes a locale of the C library in a folder of its own, as if a user or a library had set it.
 class chosen_locale {
  public:
   chosen_locale(const std::string& name, const std::string& characters) {
@@ -237,7 +237,7 @@ class chosen_locale {
   bool is_there_ = false;
 };
 
-// The capital letter of i is not I in Turkish.
+// In Turkish, the capital letter of i is not I.
 TEST(settings, are_read_alike_in_every_locale) {
   const chosen_locale turkish("tr_TR", "ISO-8859-9");
   if (!turkish.is_there()) GTEST_SKIP() << "no localedef here (locales)";
@@ -255,7 +255,7 @@ std::string warnings() {
   return testing::internal::GetCapturedStderr();
 }
 
-// The warning comes once in a process.
+// Each process prints the warning only once.
 TEST(settings, a_variable_that_changes_nothing_is_said_unless_the_surroundings_have_made_it) {
   const variable root("ATOLL_ROOT", "/opt/atoll");
   const variable port("ATOLL_PORT_80_TCP", "tcp://10.0.0.7:80");
@@ -320,7 +320,7 @@ TEST(take_flags, an_empty_command_line_is_fine) {
   EXPECT_EQ(settings::take_flags(argc, nullptr).pes, 0u);
 }
 
-// A function that takes `argc` and `argv` by value and starts a job may be called twice.
+// A function with copies of `argc` and `argv` may start a job more than once.
 TEST(take_flags, stops_at_the_end_that_an_earlier_call_has_left) {
   std::string words[] = {"prog", "--atoll-pes", "3", "word"};
   char* argv[] = {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};

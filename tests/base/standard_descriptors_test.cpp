@@ -20,10 +20,10 @@ bool is_dev_null(int descriptor) {
 
 struct found {
   std::array<bool, 3> is_null{};
-  int next_file = -1;  ///< the number that the next file gets
+  int next_file = -1;  ///< The number of the descriptor that the next opened file gets.
 };
 
-/// Returns what a child finds where the descriptors of these bits are closed.
+/// Returns the state of a child process that starts with the descriptors in `closed` closed.
 found with_closed(unsigned closed) {
   return told_by_child([closed] {
     for (int descriptor = 0; descriptor < 3; ++descriptor)

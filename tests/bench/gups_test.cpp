@@ -45,8 +45,8 @@ TEST_P(gups, makes_no_error_where_room_is_scarce) {
   expect_right({.log2_table = 12, .updates_per_word = 4});
 }
 
-// Owners of words are equally distributed, so a PE issues about the fraction 1 / PEs of its updates
-// to itself.
+// The owners of words are distributed evenly. A PE therefore sends about 1 / PEs of its updates to
+// itself.
 TEST_P(gups, sends_messages_to_other_pes_only) {
   const outcome result = measured({.log2_table = 12, .updates_per_word = 4});
   const double expected =
@@ -64,8 +64,7 @@ TEST_P(gups, gives_its_memory_back) {
   });
 }
 
-/// Performs a pass over a table of 2^8 words per PE, calls `spoil` on every PE, and verifies the
-/// table.
+/// Updates a table of 2^8 words per PE, calls `spoil` on every PE, and verifies the table.
 template <class Spoil>
 task<outcome> verified_pass_with(Spoil spoil) {
   const std::uint64_t size = static_cast<std::uint64_t>(pes()) << 8;
@@ -127,7 +126,7 @@ TEST_P(gups, finds_nothing_in_a_table_left_alone) {
   });
 }
 
-// The replay needs as much memory as the table.
+// The verification needs as much memory as the table.
 TEST_P(gups, refuses_a_table_that_does_not_fit) {
   const parameters chosen{.log2_table = 10, .verify = true};
   options.memory_limit = static_cast<std::uint64_t>(size()) * (12 << 10);

@@ -1,4 +1,5 @@
-// Tests the benchmark of NAS IS: its tests pass, and its verification finds wrong keys.
+// Tests the NAS IS benchmark. Its own tests must succeed, and its verification must find wrong
+// keys.
 
 #include "bench/integer_sort.hpp"
 
@@ -12,13 +13,13 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Runs class S twice, calls `spoil(part)` on each PE, and verifies. Returns the error found, or
-/// "".
+/// Runs class S twice, calls `spoil(part)` on each PE, and verifies the result. Returns the error
+/// of the verification, or "".
 template <class Spoil>
 task<std::string> complaint_after(Spoil spoil) {
   const auto of = *nas_class_of('S');
   const global_keys keys = co_await make_nas_keys(of);
-  for (int time = 0; time < 2; ++time) {  // the second run starts with the same keys
+  for (int time = 0; time < 2; ++time) {  // The second run starts with the same keys as the first.
     const outcome found = co_await from_all_pes([=] { return all_run(keys, of); });
     EXPECT_EQ(found.tests_passed, 50u);
     EXPECT_TRUE(found.passed());

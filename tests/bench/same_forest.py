@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Checks that programs for minimum spanning forests find the forest of the first program.
+"""Runs several programs for minimum spanning forests. All must find the same forest as the first program.
 
     tests/bench/same_forest.py LIMIT PEER...
 
-Peers run with 1 to 4 processes, and with each way of exchange that they have. The script ends with
-status 1 if one fails, or if its forest has another weight or number of edges.
+Each PEER runs with 1 to 4 processes, and with each kind of exchange that it supports. The script ends with status 1 if
+a program fails, or if its forest has another weight or number of edges.
 """
 import json
 import subprocess

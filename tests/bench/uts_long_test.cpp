@@ -1,4 +1,5 @@
-// Searches the large trees of the authors of UTS, and each small tree on all shapes of jobs.
+// Searches the large trees that the authors of UTS published, and each small tree on all kinds of
+// jobs.
 
 #include "bench/uts.hpp"
 
@@ -15,14 +16,15 @@ TEST_P(uts_large, finds_the_published_trees) {
       const parameters chosen{*find_tree(name), join, 0};
       outcome result;
       const auto search = [&]() -> task<> { result = co_await measure(chosen); };
-      EXPECT_EQ(run_job(options, search), 0);  // no watch-dog: a slow machine takes minutes
+      // The job runs without the watch-dog, because a slow machine needs minutes.
+      EXPECT_EQ(run_job(options, search), 0);
       EXPECT_EQ(result.complaint(chosen.tree.published), "") << name;
     }
   }
 }
 
-// Threads and simulations search only the small trees (uts_test.cpp), because a hundred million
-// vertices take long.
+// Threads and simulations search only the small trees (uts_test.cpp), because they need too long
+// for a hundred million vertices.
 INSTANTIATE_TEST_SUITE_P(
     on, uts_large,
     testing::Values(test::shape{1, pe_kind::process}, test::shape{2, pe_kind::process},

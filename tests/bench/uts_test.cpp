@@ -32,7 +32,7 @@ TEST_P(uts_search, finds_what_a_recursion_finds) {
   }
 }
 
-// A task that waits for other tasks frees its worker for them.
+// A task that waits for other tasks frees its worker, which can then run these tasks.
 TEST_P(uts_search, needs_but_one_worker) {
   options.workers = 1;
   for (const auto& small : small_trees())
@@ -42,11 +42,11 @@ TEST_P(uts_search, needs_but_one_worker) {
 TEST_P(uts_search, repeats_the_traversal_until_time_has_passed) {
   const outcome result = measured(small_trees()[0], join_at::whole, 0.01);
   EXPECT_GE(result.traversals, 1U);
-  EXPECT_GE(result.seconds, 0.01);  // one takes far less
+  EXPECT_GE(result.seconds, 0.01);  // A single search takes much less time.
   EXPECT_EQ(result.found, counted_by_recursion(small_trees()[0]));
 }
 
-/// Returns the number of PEs that have found some nodes.
+/// Returns the number of PEs that have visited at least one vertex.
 task<int> pes_that_searched(searchers all) {
   int searched = 0;
   for (int pe = 0; pe < pes(); ++pe)
@@ -54,8 +54,8 @@ task<int> pes_that_searched(searchers all) {
   co_return searched;
 }
 
-// The test searches repeatedly, because other PEs may have had no processor meanwhile. It never
-// ends if a PE gets no part.
+// The test searches repeatedly, because the other PEs may not have had a processor during one
+// search. If a PE never takes part, the test does not end.
 TEST_P(uts_search, lets_every_pe_take_part) {
   run([]() -> task<> {
     const searchers all = co_await searchers::make();
@@ -69,8 +69,8 @@ TEST_P(uts_search, lets_every_pe_take_part) {
   });
 }
 
-// Each job searches two of the five trees; processes, threads and simulated PEs together search
-// all. In uts_long_test.cpp each job searches all of them.
+// Each kind of job searches two of the five trees. Processes, threads and simulated PEs together
+// search all of them. In uts_long_test.cpp, each kind of job searches all of the trees.
 TEST_P(uts_search, finds_the_published_tree) {
   constexpr const char* names[] = {"T1", "T2", "T3", "T4", "T5"};
   const std::uint64_t first = static_cast<std::uint64_t>(size()) + GetParam().sim_seed;

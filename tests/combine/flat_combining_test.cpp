@@ -1,4 +1,4 @@
-// Tests flat combining with a structure of a few lines: a counter that hands out ranges.
+// Tests flat combining with a structure of a few lines, a counter that returns ranges.
 
 #include "support/run_on.hpp"
 
@@ -10,8 +10,8 @@ namespace {
 
 class combining : public test::on_pes {};
 
-/// Adds to a word of PE 0; the answer is the sum before. Additions that add up to 13 or more are
-/// refused.
+/// Adds to a word of PE 0, and returns the previous value. A request of 13 or more is refused, and
+/// so are merged requests with that sum.
 struct counter_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;
@@ -41,7 +41,7 @@ struct counter_proxy {
 constexpr combining_mode k_modes[] = {combining_mode::none, combining_mode::central,
                                       combining_mode::local, combining_mode::both};
 
-/// Runs `body(counter, word)`, a coroutine, with a counter in each mode.
+/// Runs the coroutine `body(counter, word)` with a counter in each mode.
 template <class Body>
 main_function with_counters(std::uint64_t batch, bool refuses, Body body) {
   return [=]() -> task<> {
@@ -72,7 +72,7 @@ TEST_P(combining, every_request_has_an_answer_of_its_own) {
     std::vector<std::uint64_t> times(requests);
     co_await get(seen, 0, times);
     EXPECT_EQ(times, std::vector<std::uint64_t>(requests, 1));
-    EXPECT_EQ(co_await counter.perform(0), 0u);  // waits for nothing
+    EXPECT_EQ(co_await counter.perform(0), 0u);  // The request waits for no other PE.
     co_await seen.destroy();
   }));
 }

@@ -23,7 +23,8 @@ struct run {
   }
 };
 
-/// Takes and gives back runs at random. At most `most` are held, and nobody else may write to them.
+/// Allocates and frees runs of blocks at random. At most `most` runs are held. No other code may
+/// write to a held run.
 void churn(block_pool& pool, std::vector<run>& held, random_stream& random, std::size_t most) {
   for (int step = 0; step < 4000; ++step) {
     if (held.size() < most && random.below(2) == 0) {

@@ -1,5 +1,5 @@
 #pragma once
-// The error of an operation on a structure, in any mode.
+// Returns the error of an operation on a structure, in any mode.
 
 #include "container/combining_modes.hpp"
 
@@ -7,7 +7,7 @@
 
 namespace atl::test {
 
-/// Returns the error that the operation throws when it is called or awaited.
+/// Returns the error that the operation throws, either when it is called or when it is awaited.
 template <class Operation>
 task<std::optional<error>> error_of(Operation operation) {
   try {

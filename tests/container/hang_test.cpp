@@ -1,5 +1,5 @@
-// The report of a hang names the lines of operations on global structures that never end, whoever
-// commits them and however they are combined.
+// If an operation on a global structure never ends, the hang report names its source line. The task
+// that commits the operation and the mode do not matter.
 
 #include "support/captured_stderr.hpp"
 #include "support/never.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr int k_hang = 3;
 
-/// Commits of this proxy never end.
+/// The commits of this proxy never end.
 struct endless_proxy {
   using request = std::uint64_t;
   using answer = std::uint64_t;
@@ -27,7 +27,7 @@ struct endless_proxy {
 
 using endless = flat_combining<endless_proxy>;
 
-/// Pages are large: a few fill the blocks of one PE, and the next lie on another.
+/// Pages are so large that a few fill the blocks of one PE. Further pages are on another PE.
 struct page {
   std::array<std::uint64_t, 64> words;
 };
@@ -51,12 +51,13 @@ task<> pop_pages(Structure from, unsigned& line) {
 
 struct endless_operation {
   std::string name;
-  task<> (*program)(combining_mode mode, unsigned& line);  // sets `line` to the line where it waits
+  // The program sets `line` to the line where its task waits.
+  task<> (*program)(combining_mode mode, unsigned& line);
 
   friend void PrintTo(const endless_operation& self, std::ostream* out) { *out << self.name; }
 };
 
-/// Pops values that were stored while the last PE still answered.
+/// Pops values that were stored before the last PE stopped handling messages.
 template <class Structure>
 task<> pop_from_the_deaf(combining_mode mode, unsigned& line) {
   const auto structure = co_await Structure::make(combining_options(mode));
@@ -117,7 +118,8 @@ bool is_deaf(const endless_operation& waiting) { return waiting.name.ends_with("
 
 using hang_case = std::tuple<endless_operation, combining_mode, test::shape>;
 
-/// Waiting for a PE that does not answer takes time, so not all modes are tried with it.
+/// A job with a PE that does not answer needs time to be recognised as hanging, so only some modes
+/// are tested with one.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {

@@ -1,4 +1,4 @@
-// Tests sets and maps of all PEs with keys and values that own memory, in all modes.
+// Tests global sets and maps with keys and values that own memory, in all modes.
 
 #include "container/combining_modes.hpp"
 #include "container/error_of.hpp"
@@ -17,10 +17,11 @@ using numbered_strings = global_hash_map<std::uint64_t, std::string>;
 
 class hash_strings : public test::on_pes {};
 
-constexpr std::uint64_t k_batch_of_strings = 50;  // small, so that there are many batches
+// The batch is small, so that there are many batches.
+constexpr std::uint64_t k_batch_of_strings = 50;
 
-/// Returns a text that is empty, of one byte, within the string object or beyond it. Texts are
-/// equal for equal numbers.
+/// Returns a text for a number. The text is empty, one byte long, stored inside the string object,
+/// or stored outside it. Equal numbers have equal texts.
 std::string text_of(std::uint64_t number) {
   constexpr std::size_t k_lengths[] = {1, 2, 15, 16, 17, 40, 300};
   if (number == 0) return {};
@@ -31,7 +32,7 @@ std::string text_of(std::uint64_t number) {
 
 using strings_twin = std::map<std::string, std::string>;
 
-/// Executes an operation on both, with the same result.
+/// Executes an operation on the map and on its model, and compares the results.
 task<> do_on_both_of_strings(string_map map, strings_twin& twin, random_stream& random) {
   const std::string key = text_of(random.below(40));
   const std::string value = text_of(random.below(1000));
@@ -95,7 +96,7 @@ TEST_P(hash_strings, are_given_as_temporaries_and_as_literals) {
   }));
 }
 
-/// All PEs insert all keys, and erase all. For each key exactly one PE succeeds.
+/// All PEs insert all keys, and then erase all keys. For each key, exactly one PE must succeed.
 TEST_P(hash_strings, one_of_many_inserts_and_erasures_of_a_key_does_it) {
   run(test::in_all_modes([](combining_mode mode) -> task<> {
     const std::uint64_t count = test::sanitized ? 100 : 600;
@@ -220,7 +221,7 @@ TEST_P(hash_strings, are_found_while_the_table_grows_and_visited_once) {
   });
 }
 
-/// Returns the length of the longest value that fits into a message beside `key`.
+/// Returns the length of the longest value that fits into one message with `key`.
 std::uint64_t longest_beside(const std::string& key) {
   using questions = container::hash_questions<std::string, std::string>;
   return questions::payload_capacity() - 1 - key.size() - 2 * sizeof(message::packed_length);
@@ -233,7 +234,8 @@ TEST_P(hash_strings, as_long_as_a_message_are_taken_and_longer_ones_refused_alon
     const auto use = [=](std::uint64_t i) -> task<> {
       const std::string key = text_of(i);
       const std::uint64_t most = longest_beside(key);
-      const std::uint64_t length = most + i % 3 - 1;  // one less than that, as many, one more
+      // The lengths are one less than this length, this length, and one more.
+      const std::uint64_t length = most + i % 3 - 1;
       const auto insert = [&] { return map.insert(key, std::string(length, 'x')); };
       const auto refused = co_await test::error_of(insert);
       EXPECT_EQ(refused.has_value(), length > most);

@@ -1,4 +1,4 @@
-// Tests sets and maps of all PEs, in all modes.
+// Tests global sets and maps in all modes.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
@@ -16,11 +16,11 @@ class hash_tables : public test::on_pes {};
 using number_set = global_hash_set<std::uint64_t>;
 using number_map = global_hash_map<std::uint64_t, std::uint64_t>;
 
-constexpr std::uint64_t k_small_batch = 50;  // small, so that there are many batches
+constexpr std::uint64_t k_small_batch = 50;  // The batch is small, so that there are many batches.
 
 using map_twin = std::unordered_map<std::uint64_t, std::uint64_t>;
 
-/// Executes an operation on both, with the same result.
+/// Executes an operation on the map and on its model, and compares the results.
 task<> do_on_both(number_map map, map_twin& twin, random_stream& random) {
   const std::uint64_t key = random.below(40);
   const std::uint64_t value = random();
@@ -65,8 +65,8 @@ TEST_P(hash_tables, one_task_sees_its_own_order) {
   }));
 }
 
-/// Lets every PE call `change(key)`, a coroutine that says whether it changed anything, for all
-/// keys below `count` at the same time. Exactly one PE changes each key.
+/// Lets every PE call the coroutine `change(key)` for all keys below `count` at the same time.
+/// `change` returns true if it changed the map. For each key, exactly one PE must get true.
 template <class Change>
 task<> expect_one_change_a_key(std::uint64_t count, Change change) {
   const auto changes = co_await make_array<std::uint64_t>(count);
@@ -130,7 +130,8 @@ TEST_P(hash_tables, a_batch_applies_operations_of_a_key_in_their_order) {
   });
 }
 
-/// Entries have three words, so that a batch does not fit into one message of the smallest buffer.
+/// Entries have three words. A batch then does not fit into a message, because the buffers have
+/// their smallest size.
 struct triple {
   std::uint64_t words[3];
   friend bool operator==(const triple&, const triple&) = default;
@@ -155,7 +156,7 @@ TEST_P(hash_tables, batches_larger_than_a_message_are_whole) {
   });
 }
 
-// Values travel in a message if some request, or some answer, in it has one.
+// A message contains values if at least one of its requests or answers has a value.
 TEST_P(hash_tables, a_batch_mixes_what_has_a_value_and_what_has_none) {
   run([]() -> task<> {
     const auto map = co_await number_map::make(combining_options(combining_mode::local, 100));
@@ -262,7 +263,8 @@ TEST_P(hash_tables, keys_of_many_bytes_have_their_owners_too) {
 }
 
 TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
-  options.buffers_per_pair = 16;  // a PE that waited for room would not reach the last question
+  // With fewer buffers, a PE would wait for room and never send the last request.
+  options.buffers_per_pair = 16;
   run([]() -> task<> {
     if (pes() == 1) co_return;
     const auto set = co_await number_set::make(combining_options(combining_mode::local, 1000));
@@ -272,7 +274,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
     const auto before = this_pe().counters->requests_combined;
     const auto sent_before = this_pe().messages->created();
     const auto all = [&]() -> task<> {
-      // Nobody is answered before all have asked: the first alone, and the others together.
+      // The owner answers only after all requests have arrived. It answers the first one alone, and
+      // then the others together.
       async_call(set.owner(elsewhere), [asked] {
         test::compute_until([=] { return test::shared_word(asked[0]) != 0; });
       });
@@ -290,8 +293,8 @@ TEST_P(hash_tables, equal_lookups_and_inserts_travel_once) {
   });
 }
 
-/// Fills the set with at least `least` of the keys `key_of(i)`. Elements that had memory are there
-/// then.
+/// Fills the set with at least `least` of the keys `key_of(i)`, until memory is short. The set must
+/// then contain all elements for which there was memory.
 template <class Set, class KeyOf>
 task<> expect_only_what_needs_more_fails(combining_mode mode, std::uint64_t least, KeyOf key_of) {
   const auto set = co_await Set::make(combining_options(mode));

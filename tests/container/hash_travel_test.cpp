@@ -1,5 +1,5 @@
-// Tests sets and maps of all PEs with types that serialise themselves, and for which memory can be
-// short.
+// Tests global sets and maps with types that serialise themselves. For some of their values, the
+// receiver lacks memory.
 
 #include "container/error_of.hpp"
 #include "support/run_on.hpp"
@@ -8,13 +8,13 @@ using namespace atl;
 
 namespace {
 
-/// Numbers, as a key and as a value, that own their memory and serialise themselves.
+/// A list of numbers that owns its memory and serialises itself. It serves as a key and as a value.
 struct number_list {
   std::vector<std::uint32_t> all;
   friend bool operator==(const number_list&, const number_list&) = default;
 };
 
-/// A word. One particular word never gets memory where it arrives.
+/// A word that serialises itself. For one particular value, allocation fails on the receiving PE.
 struct costly_word {
   static constexpr std::string_view k_too_much = "too much";
   std::string text;
@@ -57,9 +57,9 @@ namespace {
 
 class hash_travel : public test::on_pes {};
 
-constexpr std::uint64_t k_travel_batch = 50;  // small, so that there are many batches
+constexpr std::uint64_t k_travel_batch = 50;  // The batch is small, so that there are many batches.
 
-/// Returns texts within the string object and beyond it.
+/// Returns texts that are stored inside the string object, and texts that are stored outside it.
 std::string dotted(std::uint64_t number) {
   return std::string(number % 40, '.') + std::to_string(number);
 }
@@ -81,7 +81,7 @@ TEST_P(hash_travel, keys_and_values_may_be_of_a_type_of_ones_own) {
       map.async_insert(value, key);
     };
     co_await parallel_for(300, use);
-    EXPECT_EQ(co_await map.size(), 294u + 1);  // lists without numbers are one key
+    EXPECT_EQ(co_await map.size(), 294u + 1);  // All lists without numbers are the same key.
     co_await map.destroy();
   }));
 }

@@ -8,7 +8,7 @@
 namespace atl::container {
 namespace {
 
-/// The structure and its model, which must stay equal.
+/// A structure and its model, which must have the same elements.
 struct twins {
   kept_elements<std::uint64_t> kept;
   std::deque<std::uint64_t> model;

@@ -1,4 +1,4 @@
-// Compares tables of one PE with those of the standard library.
+// Compares the hash tables of one PE with those of the standard library.
 
 #include "atoll/local_hash_map.hpp"
 
@@ -16,13 +16,13 @@ struct wide_key {
   friend bool operator==(const wide_key&, const wide_key&) = default;
 };
 
-/// A key with few hash values: nearly all keys collide.
+/// A key with few different hash values, so that nearly all keys collide.
 struct colliding_key {
   std::uint64_t number;
   friend bool operator==(const colliding_key&, const colliding_key&) = default;
 };
 
-/// Counts how often keys move.
+/// A key that counts its moves.
 struct moving_key {
   static inline std::uint64_t moves = 0;
   std::uint64_t number;
@@ -33,7 +33,7 @@ struct moving_key {
   friend bool operator==(const moving_key&, const moving_key&) = default;
 };
 
-/// A key that cannot be copied if it says so.
+/// A key that can be told to throw when it is copied.
 struct costly_key {
   std::uint64_t number;
   bool too_much = false;
@@ -115,7 +115,7 @@ class local_hash : public testing::Test {
     }
   }
 
-  /// Checks that the table says the same of itself and of all keys below `range` as its twin.
+  /// Checks that the table and its model agree about their size and about all keys below `range`.
   void expect_twins(std::uint64_t range) {
     EXPECT_EQ(map.size(), twin.size());
     std::vector<key> keys;
@@ -228,7 +228,7 @@ TEST(local_hash_set, an_insert_moves_a_block_at_most) {
     set.insert(moving_key(i));
     most = std::max(most, moving_key::moves);
   }
-  EXPECT_GT(most, 50u);  // the table grows
+  EXPECT_GT(most, 50u);  // The table must have grown.
   EXPECT_LT(most, 600u);
 }
 

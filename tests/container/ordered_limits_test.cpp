@@ -1,4 +1,4 @@
-// Tests stacks and queues without memory to grow, and their relaxed forms.
+// Tests stacks and queues whose memory cannot grow, and their relaxed forms.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
@@ -12,13 +12,13 @@ class ordered_limits : public test::on_pes {
   ordered_limits() { options.memory_limit = (3u << 20) * GetParam().pes; }
 };
 
-/// Pages are large, so that memory holds only a few.
+/// An element that is so large that memory holds only a few of them.
 struct numbered_page {
   std::uint64_t number;
   std::array<std::uint64_t, 63> rest;
 };
 
-/// Pushes until there is no more memory; returns the number of pushed elements.
+/// Pushes elements until memory runs out. Returns the number of pushed elements.
 template <class Structure>
 task<std::uint64_t> fill(Structure structure, std::uint64_t at_a_time) {
   const auto stored = co_await make_array<std::uint64_t>(2);
@@ -39,7 +39,7 @@ task<std::uint64_t> fill(Structure structure, std::uint64_t at_a_time) {
   co_return pushed;
 }
 
-/// Fills the structure, and finds as many elements as were pushed without an error.
+/// Fills the structure. It must then contain exactly the elements whose push threw no error.
 template <class Structure>
 task<> expect_nothing_lost(combining_mode mode) {
   const auto structure = co_await Structure::make(combining_options(mode));
@@ -70,7 +70,7 @@ TEST_P(ordered_limits, without_memory_to_grow_nothing_is_lost) {
   });
 }
 
-/// Network buffers are small: a commit has many parts, of which only the later find no memory.
+/// Network buffers are small, so that a commit has many parts. Only the later parts find no memory.
 TEST_P(ordered_limits, without_memory_for_a_part_of_a_commit_the_others_stand) {
   if (size() > 3) return;
   options.buffer_size = 2 << 10;
@@ -82,7 +82,7 @@ TEST_P(ordered_limits, without_memory_for_a_part_of_a_commit_the_others_stand) {
   });
 }
 
-/// Pops and pushes wait for the same commit, which has no memory for the pushes.
+/// Pops and pushes wait for the same commit. There is no memory for the pushes.
 TEST_P(ordered_limits, pops_beside_pushes_without_memory_keep_their_answers) {
   run([]() -> task<> {
     for (const combining_mode mode : {combining_mode::local, combining_mode::both}) {

@@ -1,5 +1,6 @@
-// Operations on a global structure throw without memory for coroutine frames. None waits forever,
-// no stored element is lost, and with memory again all goes on.
+// If there is no memory for coroutine frames, operations on a global structure throw an error. No
+// operation may wait forever, and no stored element may be lost. When memory is free again, all
+// operations must work.
 
 #include "container/combining_modes.hpp"
 #include "support/captured_stderr.hpp"
@@ -14,7 +15,7 @@ using namespace atl;
 
 namespace {
 
-/// While it lives, the frame pool of this PE is empty and cannot grow.
+/// While the object exists, the frame pool of this PE is empty and cannot grow.
 class no_frames {
  public:
   no_frames() {
@@ -27,7 +28,7 @@ class no_frames {
     take_what_is_free();
   }
 
-  /// Takes free frames, also those that tasks and commits have given back since.
+  /// Takes all free frames, including those that tasks and commits have freed since the last call.
   void take_what_is_free() {
     for (std::size_t bytes = 64; bytes <= 1024; bytes += 64) take_all(bytes);
   }
@@ -39,8 +40,8 @@ class no_frames {
   no_frames& operator=(const no_frames&) = delete;
 
  private:
-  /// Keeps memory for everything else, because only frames are to fail. Memory that is freed below
-  /// `last_` stays with this process.
+  /// Keeps memory for other allocations, because only frames are to fail. Memory that is freed at
+  /// addresses below `last_` stays allocated to this process.
   void keep_room_for_all_else() {
     std::vector<std::unique_ptr<std::byte[]>> room(257);
     for (auto& one : room) one = std::make_unique<std::byte[]>(32 << 10);
@@ -51,7 +52,7 @@ class no_frames {
     try {
       while (taken_.size() < taken_.capacity()) {
         taken_.emplace_back(this_pe().tasks->frames().allocate(bytes), bytes);
-        // marks it as no coroutine, for the report of a hang
+        // The zeros tell the hang report that this memory is not a coroutine.
         std::memset(taken_.back().first, 0, bytes);
       }
     } catch (const error& failure) {
@@ -64,7 +65,7 @@ class no_frames {
   std::vector<std::pair<void*, std::size_t>> taken_;
 };
 
-/// Counts of pushes and pops by outcome.
+/// Numbers of pushes and pops, by outcome.
 struct tally {
   std::uint64_t pushed = 0;
   std::uint64_t popped = 0;
@@ -76,8 +77,8 @@ struct tally {
 
 constexpr std::uint64_t k_tasks = 600;
 
-/// Uses the structure. The first half begins while there is memory, and the second waits for the
-/// commits of the first.
+/// Uses the structure with and without memory. The first half of the operations begins while there
+/// is memory. The second half waits for the commits of the first half.
 template <class Structure>
 task<tally> use_without_frames(Structure structure) {
   tally all;
@@ -109,7 +110,7 @@ task<tally> use_without_frames(Structure structure) {
   co_return all;
 }
 
-/// Lets the tasks of `pe` use the structure, and checks that all end.
+/// Lets the tasks of `pe` use the structure, and checks that all of them end.
 template <class Structure>
 task<> expect_all_end(int pe, combining_mode mode, bool refuses) {
   const auto structure = co_await Structure::make(combining_options(mode));
@@ -123,12 +124,13 @@ task<> expect_all_end(int pe, combining_mode mode, bool refuses) {
 }
 
 void expect_all_end_on(int pes) {
-  if (test::sanitized || test::only_threads) return;  // memory of these builds cannot be limited
+  // The memory of these builds cannot be limited.
+  if (test::sanitized || test::only_threads) return;
   settings options = test::job_of(pes, pe_kind::process);
-  options.hang_timeout = 0;  // the hang watch's thread would need memory, too
+  options.hang_timeout = 0;  // The thread of the hang detector would need memory too.
   test::run_on(options, [pes]() -> task<> {
     for (const combining_mode mode : test::k_combining_modes) {
-      // A task whose request goes to another PE needs no frame for it.
+      // A request that goes to another PE needs no frame on this PE.
       const bool combines = mode == combining_mode::local || mode == combining_mode::both;
       const bool refuses = combines || pes == 1;
       co_await expect_all_end<global_stack<std::uint64_t>>(pes - 1, mode, refuses);
@@ -137,7 +139,7 @@ void expect_all_end_on(int pes) {
   });
 }
 
-/// While it lives, there is no memory, neither for frames nor from malloc.
+/// While the object exists, all allocations fail, both of frames and by malloc.
 class no_memory {
  public:
   no_memory() { take_what_is_free(); }
@@ -147,7 +149,7 @@ class no_memory {
   no_memory(const no_memory&) = delete;
   no_memory& operator=(const no_memory&) = delete;
 
-  /// Takes free memory, also what tasks and commits have given back since.
+  /// Takes all free memory, including memory that tasks and commits have freed since the last call.
   void take_what_is_free() {
     frames_.take_what_is_free();
     for (const std::size_t bytes : {1 << 16, 1 << 12, 1 << 9, 64, 24})
@@ -189,8 +191,8 @@ task<> use_without_memory(combining_mode mode, std::uint64_t every) {
   co_await structure.destroy();
 }
 
-/// Returns the exit status of such a job. A status of 128 and more is a signal, which is SIGALRM if
-/// the job hangs.
+/// Returns the exit status of a job without memory. A status of 128 or more means a signal. The
+/// signal is SIGALRM if the job hangs.
 template <class Structure>
 int status_without_memory(combining_mode mode, std::uint64_t every) {
   std::fflush(stdout);
@@ -211,7 +213,7 @@ int status_without_memory(combining_mode mode, std::uint64_t every) {
   return WIFEXITED(ending) ? WEXITSTATUS(ending) : 128 + WTERMSIG(ending);
 }
 
-// Either operations fail, or the job ends with an error.
+// Either the operations fail, or the job ends with an error.
 TEST(out_of_memory, of_all_kinds_leaves_nobody_waiting) {
   if (test::sanitized || test::only_threads) GTEST_SKIP();
   const test::captured_stderr errors_of_jobs;

@@ -1,4 +1,4 @@
-// Elements that PEs keep for themselves become visible to all by `publish`.
+// `publish` makes elements visible to all PEs that a PE has kept for itself.
 
 #include "container/combining_modes.hpp"
 #include "support/run_on.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 class publishing : public test::on_pes {};
 
-/// An element, and the number of elements that the same PE has pushed before it.
+/// An element, and the number of elements that the same PE has pushed before.
 struct numbered {
   std::uint32_t pe;
   std::uint32_t number;
@@ -24,7 +24,8 @@ task<> keep_on_all(Structure structure, std::uint32_t count) {
   co_await on_all_pes(keep);
 }
 
-/// Returns the numbers of each PE, in the order in which one task pops them.
+/// One task pops all elements. Returns for each PE the numbers of its elements, in the order of the
+/// pops.
 template <class Structure>
 task<std::vector<std::vector<std::uint32_t>>> pop_all(Structure structure) {
   std::vector<std::vector<std::uint32_t>> of_pe(static_cast<std::size_t>(pes()));
@@ -46,8 +47,8 @@ task<> expect_in_order(combining_mode mode, bool newest_first) {
   co_await structure.destroy();
 }
 
-/// Network buffers and batches are small: there are many messages and commits, which could overtake
-/// each other.
+/// Network buffers and batches are small, so that many messages and commits could overtake each
+/// other.
 TEST_P(publishing, keeps_the_order_of_each_pe) {
   options.buffer_size = 1 << 10;
   run([]() -> task<> {
@@ -64,8 +65,8 @@ struct kept_page {
   std::array<std::uint64_t, 63> rest;
 };
 
-/// Elements that were not pushed stay where they were, and with memory again the next `publish`
-/// pushes them.
+/// Elements that could not be pushed stay on their PE. The next `publish` pushes them if there is
+/// memory again.
 TEST_P(publishing, without_memory_keeps_what_it_cannot_push) {
   static constexpr std::uint32_t k_count = 12'000;
   options.memory_limit = (4u << 20) * GetParam().pes;

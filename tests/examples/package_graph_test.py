@@ -1,4 +1,4 @@
-"""Tests examples/debian_packages: which relations become edges, and how malformed lists are handled."""
+"""Tests examples/debian_packages: the relations that become edges, and the treatment of malformed lists."""
 
 import collections
 import contextlib
@@ -16,7 +16,7 @@ import package_graph as graph  # noqa: E402
 
 
 def edges(text):
-    """Returns 'A B' for each edge of this list, and what was malformed."""
+    """Returns 'A B' for each edge of the list, and the malformed parts."""
     malformed = collections.Counter()
     packages = graph.newest(graph.parse(text, malformed))
     return sorted(" ".join(edge) for edge in graph.edges_of(packages, malformed)), +malformed

@@ -1,4 +1,4 @@
-"""Tests the README: its program is the example that is compiled and run, and its links lead somewhere."""
+"""Tests the README. Its program must be the example that is compiled and run, and its links must have targets."""
 
 import pathlib
 import re

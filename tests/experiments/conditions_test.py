@@ -1,4 +1,5 @@
-"""Tests each kind of condition: it holds of matching data, and not of data that deny it or lack it."""
+"""Tests each kind of condition. A condition must accept matching data, and must reject data that contradict it or are
+incomplete."""
 
 import pathlib
 import sys

@@ -1,4 +1,4 @@
-"""Tests what a round leaves that is interrupted or has too little time."""
+"""Tests the files that a round leaves when it is interrupted or has too little time."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from fake_round import Rounds
 
 class Ended(Rounds):
     def interrupted(self, number):
-        """Runs a round of all figures that is ended while the second one runs."""
+        """Runs a round of all figures, and interrupts it during the second figure."""
         self.write_program(SLEEP="context-switch")
         with subprocess.Popen(self.command(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True) as process:

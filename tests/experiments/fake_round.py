@@ -1,4 +1,4 @@
-"""Runs rounds of the experiments with a program that says only what it is told to say."""
+"""Runs rounds of the experiments with a program whose output the test determines."""
 
 import pathlib
 import subprocess
@@ -9,7 +9,8 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# This script is experiments/run.py without matplotlib: a picture is the name of its figure.
+# This script is experiments/run.py without matplotlib. Instead of a picture, it writes the name of the
+# figure.
 RUN = f"""
 import sys
 sys.path.insert(0, {str(ROOT / "experiments")!r})
@@ -18,7 +19,8 @@ run.pictures = lambda parser: lambda figure, data, file: file.write_text(figure.
 sys.exit(run.main())
 """
 
-# Rates are proportional to the PEs. FAIL and SLEEP stand for words of commands that do so.
+# The rates that this program prints are proportional to the number of PEs. A command that contains FAIL
+# fails, and one that contains SLEEP sleeps.
 PROGRAM = """#!/bin/sh
 for word in "$@"; do
   [ "$previous" = --pes ] && pes=$word

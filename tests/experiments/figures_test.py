@@ -1,5 +1,5 @@
-"""Every claim of every figure holds of data that look as published, and fails, by its name, of data
-that deny it."""
+"""Each claim of each figure must accept data like the published data. Data that contradict a claim must be rejected,
+with the name of the claim."""
 
 import pathlib
 import sys
@@ -72,7 +72,7 @@ class Figures(unittest.TestCase):
 
 
 class Loopholes(unittest.TestCase):
-    """Data that earlier conditions accepted must be refused."""
+    """Each test has data that an earlier condition wrongly accepted, and that must be rejected."""
 
     def assert_fails(self, figure, data, claim):
         self.assertIn(claim, figure.holds)
@@ -133,10 +133,10 @@ class Loopholes(unittest.TestCase):
 
 
 class Forests(unittest.TestCase):
-    """Tests values derived from times of the exchanges."""
+    """Tests values that are derived from the times of the exchanges."""
 
     def times(self, figure, seconds):
-        """Returns the data of the figure when a run of that command takes so long."""
+        """Returns the data of the figure if a run of each command takes the given number of seconds."""
         return judge.gather(figure, [(run, {"metrics": {"seconds": {"median": seconds(run)}}})
                                      for run in figure.runs(True)]).data
 
@@ -182,7 +182,7 @@ class Forests(unittest.TestCase):
 
 
 class Counters(unittest.TestCase):
-    """Tests the quantities of G5: each is what one run does more than another."""
+    """Tests the quantities of G5. Each of them is the difference between two runs."""
 
     def counted(self, label, factor):
         result = {"pes": 32, "counters": {
@@ -219,7 +219,7 @@ class Counters(unittest.TestCase):
 
 
 class Relative(unittest.TestCase):
-    """Tests G4, whose rates are of programs that may be missing."""
+    """Tests G4, which compares rates with those of programs that may be missing."""
 
     def gathered(self, rate, missing=lambda run: False, quick=True):
         figure = g4.FIGURES[0]

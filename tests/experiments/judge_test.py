@@ -1,4 +1,5 @@
-"""Tests the way from results to data and a verdict: what failed, what was left out, and what can be said without it."""
+"""Tests how results become data and a verdict. Failed runs and missing runs must be named, and the other data must
+still be judged."""
 
 import pathlib
 import sys

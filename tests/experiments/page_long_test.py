@@ -1,4 +1,4 @@
-"""Tests the page of the experiments in a browser: every picture is there, with its text."""
+"""Opens the page of the experiments in a browser. Every picture must be there, with its text."""
 
 import json
 import pathlib
@@ -16,8 +16,8 @@ import run as experiments  # noqa: E402
 
 PYTHON = "/usr/bin/python3"  # the one that Debian's matplotlib belongs to
 
-# This script writes a round whose data are the figures' examples, except that those of G7 are denied and the last
-# figure is not run.
+# This script writes a round with the example data of the figures. The data of G7 contradict their claim, and
+# the last figure has no runs.
 MAKE = """
 import pathlib, sys
 sys.path.insert(0, sys.argv[1])
@@ -37,7 +37,7 @@ for figure in figures[:-1]:
 (folder / "index.html").write_text(page.page(figures, saved, {"round": "test"}, versions))
 """
 
-# This script prints the pictures as the browser decoded them.
+# This script prints the pictures as the browser has decoded them.
 PROBE = """<pre id=probe></pre><script>
 onload = () => { probe.textContent = JSON.stringify([...document.images].map(
   i => [i.getAttribute("src"), i.naturalWidth, i.naturalHeight])); }
@@ -68,7 +68,7 @@ class Page(unittest.TestCase):
 
     @classmethod
     def show(cls, more):
-        """Returns the document after the browser has loaded it."""
+        """Loads the document in the browser, and returns it with the changes of its scripts."""
         (cls.folder / "shown.html").write_text((cls.folder / "index.html").read_text() + more)
         command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
                    f"--user-data-dir={cls.folder / 'profile'}",

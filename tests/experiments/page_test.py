@@ -1,4 +1,4 @@
-"""Tests the page: a table of all figures comes first, then the facts of the round, and a section for each figure."""
+"""Tests the page. It has a table of all figures, then the facts of the round, and then a section for each figure."""
 
 import dataclasses
 import html

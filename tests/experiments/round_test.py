@@ -1,4 +1,4 @@
-"""Tests rounds: their exit statuses, wrong use, and what the page keeps of other rounds."""
+"""Tests rounds: their exit statuses, errors for wrong use, and the results of other rounds that stay on the page."""
 
 import json
 import subprocess

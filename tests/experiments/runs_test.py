@@ -1,4 +1,5 @@
-"""Tests runs: each is made once, one of another program is made anew, and ended runs leave nothing behind."""
+"""Tests runs. Each run is made once, and again if the program has changed. An interrupted run must leave no process and
+no file."""
 
 import json
 import pathlib
@@ -14,7 +15,7 @@ sys.path.insert(0, str(ROOT / "experiments"))
 from lib.figure import PAPERS, PRICES_OF_MACHINE, Run  # noqa: E402
 from lib.runs import Failed, LeftOut, Runner  # noqa: E402
 
-# This program notes each call, and fails, talks or sleeps if told to.
+# This program records each call. It fails, prints or sleeps if a file says so.
 PROGRAM = """#!/bin/sh
 echo "$@" >> calls
 [ "$1" = fail ] && { echo "it broke" >&2; exit 3; }

@@ -1,4 +1,5 @@
-"""Tests schedules: a full round goes figure by figure; a quick one gives each figure something, and ends in time."""
+"""Tests schedules. A full round makes all runs of one figure after the other. A quick round makes some runs of each
+figure, and ends in time."""
 
 import math
 import pathlib
@@ -29,7 +30,7 @@ class Batches(unittest.TestCase):
 
 
 class Time(unittest.TestCase):
-    """Runs of a program that does nothing are scheduled; `lasted` says how long runs took."""
+    """The scheduled program does nothing. `lasted` sets how long its earlier runs took."""
 
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()

@@ -1,6 +1,6 @@
 #pragma once
-// Checks that must hold for any bits in a BVGraph, and for any properties. The fuzzers and the test
-// that replays their corpus share this header; a check that fails throws.
+// Checks that must hold for any bits in a BVGraph, and for any text of its properties. The fuzzers
+// and the test that replays their corpus share this header. A check that fails throws.
 
 #include "atoll/error.hpp"
 #include "atoll/graph/io/bvgraph/codes.hpp"
@@ -20,7 +20,8 @@ using namespace atl::graph::bvgraph;
 using edge_checks::require;
 using successors = std::vector<std::uint64_t>;
 
-/// The first bytes of the fuzzer's input decide how a stream is read; the rest is the stream.
+/// The first bytes of the fuzzer's input determine how the stream is read. The other bytes are the
+/// stream.
 struct stream {
   explicit stream(std::span<const std::uint8_t> input) {
     const auto take = [&] {
@@ -56,12 +57,12 @@ inline std::vector<successors> lists_of(const std::string& path, const parameter
       all.emplace_back(list.begin(), list.end());
     }
   } catch (const atl::error&) {
-    // the lists that were read before count
+    // Lists that were read before the error count too.
   }
   return all;
 }
 
-/// Returns the stream of offsets of `lists` lists, found by passing over them.
+/// Returns the stream of offsets of `lists` lists, which is found by skipping the lists.
 inline std::string offsets_of(const std::string& path, const parameters& of, std::size_t lists) {
   std::string bytes;
   bit_writer writer([&](std::string_view some) { bytes += some; });
@@ -76,7 +77,7 @@ inline std::string offsets_of(const std::string& path, const parameters& of, std
   return bytes;
 }
 
-/// Checks that reading may begin at any list.
+/// Checks that reading can begin at any list.
 inline void check_start(const std::string& path, const parameters& of,
                         const std::vector<successors>& all, std::uint64_t node) {
   bit_reader bits(offsets_of(path, of, all.size()));
@@ -88,7 +89,7 @@ inline void check_start(const std::string& path, const parameters& of,
     require(std::ranges::equal(reader.next(), all[node]), "another list from the middle on");
 }
 
-/// Checks that a list that is written and read again is the same.
+/// Checks that a list is unchanged after it is written and read again.
 inline void check_form(const parameters& of, const successors& list, const successors& referred) {
   if (of.window == 0) return;
   form_maker maker(of.min_interval);
@@ -125,7 +126,7 @@ inline void check_lists(std::span<const std::uint8_t> input) {
   }
 }
 
-/// Checks that any text is either good properties or an error.
+/// Checks that any text is either valid properties or an error.
 inline void check_properties(std::span<const std::uint8_t> input) {
   try {
     const java_properties properties("p",

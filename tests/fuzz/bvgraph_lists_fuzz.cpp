@@ -1,4 +1,4 @@
-// Fuzzes bits as the lists of a BVGraph.
+// Fuzzes the reader of lists of a BVGraph with any bits.
 
 #include "bvgraph_checks.hpp"
 

@@ -1,4 +1,4 @@
-// Fuzzes texts as the properties of a BVGraph.
+// Fuzzes the reader of properties of a BVGraph with any text.
 
 #include "bvgraph_checks.hpp"
 

@@ -1,15 +1,15 @@
 #pragma once
-// Checks that must hold for any bytes in a file of rows. The fuzzer and the test that replays its
-// corpus share this header; a check that fails throws.
+// Checks that must hold for any bytes in a file of rows. A row has the neighbours of a vertex. The
+// fuzzer and the test that replays its corpus share this header. A check that fails throws.
 
 #include "../graph/csr_files.hpp"
 #include "edge_checks.hpp"
 
 namespace csr_checks {
 
-/// A file made from the fuzzer's input: a byte of flags, a byte for the number of parts, and the
-/// content. The content is taken as it is, or as a byte per number: the number of vertices, where
-/// their neighbours begin, and the neighbours.
+/// A file that is made from the fuzzer's input: a byte of flags, a byte for the number of parts,
+/// and the content. Depending on a flag, the content is the file itself, or has one byte per
+/// number. The numbers are the number of vertices, the begin of each row, and the neighbours.
 struct task {
   explicit task(std::span<const std::uint8_t> input) {
     const auto take = [&] {
@@ -37,7 +37,7 @@ struct task {
   std::string content;
 };
 
-/// Checks that one part and several agree with the naive reader.
+/// Checks that reading in one part and in several parts agrees with the naive reader.
 inline void check_rows(std::span<const std::uint8_t> input) {
   using edge_checks::require;
   const task given(input);

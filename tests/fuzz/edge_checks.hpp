@@ -1,6 +1,6 @@
 #pragma once
 // Checks that must hold for any bytes in a file of edges. The fuzzers and the test that replays
-// their corpus share this header; a check that fails throws.
+// their corpus share this header. A check that fails throws.
 
 #include "../graph/naive_formats.hpp"
 #include "../graph/reading.hpp"
@@ -17,7 +17,7 @@
 
 namespace edge_checks {
 
-/// A file in memory, without a disk.
+/// A file in memory, which needs no disk.
 class memory_file {
  public:
   explicit memory_file(std::string_view content) : descriptor_(::memfd_create("edges", 0)) {
@@ -34,7 +34,8 @@ class memory_file {
   int descriptor_;
 };
 
-/// Formats that share a fuzzer. The numbers in a corpus are indexes into these arrays.
+/// The formats that each fuzzer reads. The numbers in a corpus are indexes into these arrays, so
+/// their order must not change.
 inline constexpr atl::edge_format own_formats[] = {atl::edge_format::el, atl::edge_format::wel,
                                                    atl::edge_format::tsv};
 inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
@@ -42,7 +43,8 @@ inline constexpr atl::edge_format published_formats[] = {atl::edge_format::txt,
 inline constexpr atl::edge_format headed_formats[] = {
     atl::edge_format::mtx, atl::edge_format::gr, atl::edge_format::konect, atl::edge_format::metis};
 
-/// The first bytes of the fuzzer's input decide how a file is read; the rest is the content.
+/// The first bytes of the fuzzer's input determine how the file is read. The other bytes are the
+/// content.
 struct task {
   explicit task(std::span<const std::uint8_t> input,
                 std::span<const atl::edge_format> formats = own_formats) {
@@ -97,8 +99,8 @@ inline void compare(const whole_graph& found, const naive::graph& expected,
     require(found.declared && found.declared->vertices == *expected.vertices, "other sizes");
 }
 
-/// Returns whether a file with `content` is refused for its first bytes. They show packed data
-/// under a name that promises text, a compression that is not read, or UTF-16.
+/// Returns true if the reader refuses a file with `content` because of its first bytes. Such bytes
+/// are compressed data in a file with the name of a text, an unsupported compression, or UTF-16.
 inline bool is_refused(std::string_view content) {
   const auto block = content.size() < 7 ? std::string_view() : content.substr(4, 3);
   const bool is_bzip2 = content.starts_with("BZh") && (block == "1AY" || block == "\x17rE");
@@ -113,7 +115,8 @@ inline bool is_refused(std::string_view content) {
          std::ranges::any_of(begins, [&](auto begin) { return content.starts_with(begin); });
 }
 
-/// Checks text, plain or compressed: one part and several agree with the naive reader.
+/// Checks text, plain or compressed. Reading in one part and in several parts must agree with the
+/// naive reader.
 inline void check_text(std::span<const std::uint8_t> input,
                        std::span<const atl::edge_format> formats = own_formats) {
   const task given(input, formats);
@@ -131,15 +134,17 @@ inline void check_text(std::span<const std::uint8_t> input,
   }
 }
 
-/// Checks files in the formats as published: one part and several agree with the naive reader.
+/// Checks files in published formats. Reading in one part and in several parts must agree with the
+/// naive reader.
 inline void check_published(std::span<const std::uint8_t> input) {
   check_text(input, published_formats);
 }
 
-/// Checks formats with first lines of their own: one part and several agree with the naive reader.
+/// Checks formats with a header. Reading in one part and in several parts must agree with the naive
+/// reader.
 inline void check_headed(std::span<const std::uint8_t> input) { check_text(input, headed_formats); }
 
-/// Checks any bytes as compressed data: one part and several agree with each other.
+/// Checks any bytes as compressed data. Reading in one part and in several parts must agree.
 inline void check_packed(std::span<const std::uint8_t> input) {
   const task given(input);
   const memory_file file(given.content);
@@ -149,8 +154,9 @@ inline void check_packed(std::span<const std::uint8_t> input) {
   require(one.error || one.edges == several.edges, "other edges in several parts");
 }
 
-/// Checks any bytes in a file whose name does not say the format. The bytes alone tell which format
-/// of the table they are; one part and several agree. The first byte says how many parts.
+/// Checks any bytes in a file whose name does not imply a format. The content alone determines the
+/// format. Reading in one part and in several parts must agree. The first byte of the input is the
+/// number of parts.
 inline void check_recognised(std::span<const std::uint8_t> input) {
   const std::uint64_t parts = 2 + (input.empty() ? 0 : input.front() % 6);
   const auto content = input.subspan(input.empty() ? 0 : 1);

@@ -1,6 +1,7 @@
 #pragma once
-// This must hold for any bytes in a file of keys. The keys are those that a plain reader finds, or
-// the error names the line where that reader fails. All parts of the file together are the whole.
+// Checks that must hold for any bytes in a file of keys. The keys must be those of a plain reader.
+// If the plain reader fails, the error must name the line where it fails. All parts of the file
+// together must have the same keys as the whole file.
 
 #include "atoll/graph/load_keys.hpp"
 
@@ -13,7 +14,7 @@ namespace key_checks {
 
 using keys = std::vector<std::uint64_t>;
 
-/// The keys of a text, or the number of the first line without one.
+/// The keys of a text, or the number of the first line without a key.
 struct plain_text {
   explicit plain_text(std::string text) {
     if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);
@@ -47,7 +48,7 @@ struct plain_text {
   }
 };
 
-/// The keys, or the error of the reader.
+/// The keys that the reader returned, or its error.
 struct outcome {
   keys all;
   std::optional<std::string> error;

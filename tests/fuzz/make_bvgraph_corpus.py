@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzzers of BVGraph into corpus/. They are files of properties, and short
-streams of lists, each behind the six bytes that bvgraph_checks.hpp explains."""
+"""Writes the initial corpora of the BVGraph fuzzers into corpus/. The inputs are files of properties, and short streams
+of lists. Each stream follows six bytes that bvgraph_checks.hpp explains."""
 
 import pathlib
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
 
-# Streams are written node by node, as digits; blanks separate words.
+# A stream is written as digits, one node after another. Blanks separate code words.
 STREAMS = {
     "empty": "1 1 1 1 1 1 1 1",
     "residuals": "00100 1 1 100 100 1101  1  010 1 1 1010",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the seeds of the fuzzers of edge lists into corpus/: small files of every format and
-compression, right ones and wrong ones. Each begins with three bytes that edge_checks.hpp explains.
-Needs the program zstd."""
+"""Writes the initial corpora of the edge-list fuzzers into corpus/. They are small files of every format and
+compression, both valid and invalid. Each input begins with three bytes that edge_checks.hpp explains. The script needs
+the program zstd."""
 
 import gzip
 import pathlib
@@ -166,7 +166,7 @@ def zstd(data):
 
 
 def pack(data, packing):
-    """Returns one member or frame, with the same bytes every time."""
+    """Returns the data as one gzip member or one zstd frame. The bytes are the same every time."""
     return {"none": bytes, "gzip": lambda d: gzip.compress(d, mtime=0), "zstd": zstd}[packing](data)
 
 
@@ -194,8 +194,8 @@ def headed():
 
 
 def rows():
-    """Writes flags (1 weighted, 2 with a direction, 4 the file as it is), a number of parts, and content; see
-    csr_checks.hpp."""
+    """Writes inputs of flags (1 weighted, 2 directed, 4 the file itself), a number of parts, and content, as
+    csr_checks.hpp explains."""
     path = CORPUS / "read_rows"
     path.mkdir(parents=True, exist_ok=True)
     plain = [3, 0, 1, 3, 4, 1, 0, 2, 1]
@@ -223,7 +223,7 @@ def rows():
 
 
 def recognised():
-    """Writes contents that tell their format, behind a byte that says how many parts."""
+    """Writes files whose content tells their format. Each input begins with a byte for the number of parts."""
     path = CORPUS / "read_recognised"
     path.mkdir(parents=True, exist_ok=True)
     rows = struct.pack("<bqq", 0, 2, 2) + struct.pack("<3q", 0, 1, 2)

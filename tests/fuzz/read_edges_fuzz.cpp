@@ -1,4 +1,4 @@
-// Fuzzes texts with edges, plain and compressed, against the naive reader.
+// Compares the reader of texts of edges, plain and compressed, with the naive reader.
 
 #include "edge_checks.hpp"
 

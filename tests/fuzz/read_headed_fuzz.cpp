@@ -1,4 +1,4 @@
-// Fuzzes texts with first lines of their own, plain and compressed, against the naive reader.
+// Compares the reader of texts with a header, plain and compressed, with the naive reader.
 
 #include "edge_checks.hpp"
 

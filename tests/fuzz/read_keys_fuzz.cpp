@@ -1,4 +1,5 @@
-// Fuzzes files of keys: texts against a plain reader, and arrays in parts against the whole.
+// Fuzzes the reader of keys. Texts are compared with a plain reader, and parts of arrays with the
+// whole array.
 
 #include "key_checks.hpp"
 

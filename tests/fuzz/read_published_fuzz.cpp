@@ -1,4 +1,4 @@
-// Fuzzes texts with edges as they are published, plain and compressed, against the naive reader.
+// Compares the reader of published text formats, plain and compressed, with the naive reader.
 
 #include "edge_checks.hpp"
 

@@ -1,5 +1,5 @@
-// Fuzzes files whose content alone tells their format: all formats that the table recognises, new
-// ones included.
+// Fuzzes files whose content alone tells their format. All formats that the table can recognise are
+// tested, even new ones.
 
 #include "edge_checks.hpp"
 

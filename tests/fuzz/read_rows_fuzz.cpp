@@ -1,4 +1,4 @@
-// Fuzzes rows of neighbours in binary, against the naive reader.
+// Compares the reader of binary rows of neighbours with the naive reader.
 
 #include "csr_checks.hpp"
 

@@ -1,4 +1,4 @@
-// Fuzzes any bytes as compressed files of edges.
+// Fuzzes the reader of compressed files of edges with any bytes.
 
 #include "edge_checks.hpp"
 

@@ -154,11 +154,11 @@ TEST(bootstrap_limits, refuse_more_pes_than_the_table_allows) {
   EXPECT_THROW(run_pes(job_settings(1025, pe_kind::process), [](endpoint&) { return 0; }), error);
 }
 
-/// Runs in a process of its own, which may not start others.
+/// Runs in a process of its own, which may not start other processes.
 int job_at_the_process_limit() {
   const rlimit none{1, 1};
   if (setrlimit(RLIMIT_NPROC, &none) != 0) return 10;
-  // the limit does not hold for root
+  // The limit does not apply to root.
   if (getuid() == 0 && setresuid(65534, 65534, 65534) != 0) return 11;
   try {
     run_pes(job_settings(8, pe_kind::process), [](endpoint&) { return 0; });

@@ -8,7 +8,7 @@
 namespace atl::job {
 namespace {
 
-// The cores have numbers that no machine has and no other test uses.
+// No machine has cores with these numbers, and no other test uses them.
 const int k_first = 100'000 + 4 * getpid();
 const std::array<int, 3> k_cores{k_first, k_first + 1, k_first + 2};
 

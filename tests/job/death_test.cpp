@@ -1,4 +1,4 @@
-// Tests what happens when a PE dies, or somebody interrupts the job.
+// Tests what happens when a PE dies or a user interrupts the job.
 
 #include "atoll/transport/clock.hpp"
 #include "atoll/transport/site_word.hpp"
@@ -20,7 +20,7 @@ int wait_for_the_end(endpoint& wire) {
   for (;;) wire.wait(forever);
 }
 
-/// Returns the number of regions of a job that this process still maps.
+/// Returns the number of shared regions of jobs that this process still maps.
 int mapped_regions() {
   std::ifstream maps("/proc/self/maps");
   int found = 0;
@@ -115,7 +115,8 @@ TEST_P(interruption, ends_the_job_cleanly) {
 ATOLL_INSTANTIATE(death, processes_only, 2, 3, 4, 7, 8);
 ATOLL_INSTANTIATE(interruption, all_ways, 1, 2, 3, 4, 7, 8);
 
-/// Returns the exit status of a process that runs `program`, or 128 + SIGALRM if it does not end.
+/// Runs `program` in a process of its own. Returns its exit status, or 128 + SIGALRM if it does not
+/// end.
 int status_in_own_process(const std::function<int()>& program) {
   const pid_t child = fork();
   if (child == 0) {
@@ -140,8 +141,8 @@ TEST(death_while_pe_0_computes, ends_the_process) {
   EXPECT_EQ(status, 128 + SIGKILL);
 }
 
-// A PE without a processor, as on a loaded machine, is not ended by force while it could still
-// unwind.
+// On a loaded machine, a PE may get no processor for a while. Such a PE must not be killed while it
+// could still unwind.
 TEST(death_while_pe_0_has_no_processor, lets_it_unwind) {
   if (only_threads) GTEST_SKIP();
   const int status = status_in_own_process([] {

@@ -1,4 +1,4 @@
-// Tests what the memory limit of a control group leaves to a job.
+// Tests how much memory a job may use under the limit of a control group.
 
 #include "atoll/job/bootstrap.hpp"
 
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 constexpr std::uint64_t mib = 1 << 20;
 
-/// The files of a control group of which `used` bytes are taken.
+/// The files of a control group in which `used` bytes are in use.
 class group {
  public:
   group(int version, std::uint64_t limit, std::uint64_t used) {

@@ -27,7 +27,7 @@ pe_sample with(pe_sample sample, auto change) {
   return sample;
 }
 
-/// Returns the verdict at the end of a time-out in which the PEs look like this.
+/// Returns the verdict after a time-out during which the PEs were in the states `samples`.
 verdict after_timeout(hang_judge& judge, const std::vector<pe_sample>& samples) {
   verdict found = judge.judge(samples, 1);
   for (nanoseconds time = 0; time < timeout && found == verdict::goes_on; ++time)

@@ -1,4 +1,4 @@
-// Tests the hang watch with made-up PEs.
+// Tests the hang detector with simulated PEs.
 
 #include "atoll/job/hang_watch.hpp"
 #include "support/captured_stderr.hpp"
@@ -27,7 +27,7 @@ TEST(hang_protocol, does_not_count_time_in_which_nobody_could_look) {
   hang_protocol watch(pes, k_second, {.shortest = k_second / 100, .longest = k_second / 10});
   nanoseconds time = watch.next_look();
   EXPECT_FALSE(watch.look(time));
-  time += 3600 * k_second;  // the machine was suspended
+  time += 3600 * k_second;  // The clock jumps as if the machine had been suspended.
   EXPECT_FALSE(watch.look(time));
   EXPECT_EQ(said.text(), "");
   int looks = 0;

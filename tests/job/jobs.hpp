@@ -1,5 +1,5 @@
 #pragma once
-// Jobs for the tests of the transport: a body on several PEs, as processes and as threads.
+// Jobs for tests of the transport. A function runs on several PEs, as processes and as threads.
 
 #include "atoll/error.hpp"
 #include "atoll/job/bootstrap.hpp"
@@ -18,8 +18,8 @@ using test::sanitized;
 using transport::awaited;
 using transport::delivery;
 
-/// Fails the job with exit status 1 unless `condition` holds. The body of a PE calls it, which may
-/// be another process.
+/// Fails the job with exit status 1 unless `condition` holds. The function on a PE calls `require`.
+/// The PE may be in another process.
 inline void require(bool condition, const std::string& sentence) {
   if (!condition) fail(errc::wrong_result, "{}", sentence);
 }
@@ -27,7 +27,7 @@ inline void require(bool condition, const std::string& sentence) {
 /// A way to run the PEs of a test: as processes, as threads, or simulated under a seed.
 struct way {
   pe_kind kind = pe_kind::process;
-  std::uint64_t sim_seed = 0;  ///< 0: not simulated
+  std::uint64_t sim_seed = 0;  ///< seed of the simulation; 0: the job is not simulated
 
   std::string name() const {
     if (sim_seed != 0) return "sim_" + std::to_string(sim_seed);
@@ -58,7 +58,7 @@ inline delivery poll_waiting(endpoint& wire) {
   return arrived;
 }
 
-/// Sends one small buffer, which only says that something happened.
+/// Sends one small buffer, which only notifies the receiver.
 inline void notify(endpoint& wire, int destination) {
   *acquire_waiting(wire, destination) = std::byte{1};
   wire.submit(destination, 1);
@@ -70,7 +70,8 @@ inline int await_notice(endpoint& wire) {
   return source;
 }
 
-/// A fixture for tests at several numbers of PEs, odd ones included, run in several ways.
+/// A fixture for tests at several numbers of PEs, even odd ones, as processes, as threads and
+/// simulated.
 class jobs : public testing::TestWithParam<std::tuple<int, way>> {
  protected:
   jobs() : options_(job_settings(std::get<0>(GetParam()), std::get<1>(GetParam()))) {}
@@ -103,7 +104,7 @@ inline const std::vector<way> both_kinds{{pe_kind::process}, {pe_kind::thread}};
 inline const std::vector<way> processes_only{{pe_kind::process}};
 inline const std::vector<way> in_one_process{{pe_kind::thread}, {pe_kind::thread, 1}};
 
-/// All ways to run a job: both kinds of PEs, and some seeds of the simulation.
+/// All ways to run a job: PEs as processes, PEs as threads, and some seeds of the simulation.
 inline const std::vector<way> all_ways{{pe_kind::process},   {pe_kind::thread},
                                        {pe_kind::thread, 1}, {pe_kind::thread, 2},
                                        {pe_kind::thread, 3}, {pe_kind::thread, 4}};
@@ -111,5 +112,5 @@ inline const std::vector<way> all_ways{{pe_kind::process},   {pe_kind::thread},
 }  // namespace atl::job
 
 namespace atl::transport {
-using namespace job;  // the tests of the wire also run jobs
+using namespace job;  // The tests of the transport also run jobs.
 }  // namespace atl::transport

@@ -1,4 +1,5 @@
-// Tests what a launcher tells the programs it starts, and how they get the memory of the job.
+// Tests what a launcher passes to the programs that it starts, and how these programs get the
+// memory of the job.
 
 #include "atoll/job/launch_info.hpp"
 
@@ -47,7 +48,7 @@ TEST(launch_info, is_refused_where_it_is_none) {
     EXPECT_THROW(card_in(text), atl::error) << text;
 }
 
-/// Groups digits, as some languages do: "1 234" is one number there.
+/// A locale with a separator between groups of digits, such as "1 234".
 struct grouped_digits : std::numpunct<char> {
   char do_thousands_sep() const override { return ' '; }
   std::string do_grouping() const override { return "\3"; }
@@ -78,7 +79,8 @@ TEST(launch_info, is_taken_once) {
   EXPECT_FALSE(take_launch_info().has_value());
 }
 
-/// Returns whether `holds()` is true in a child, which has what a program would have inherited.
+/// Returns true if `holds()` is true in a child process, which inherits what a started program
+/// would.
 bool in_child(const auto& holds) {
   const pid_t child = fork();
   if (child == 0) _exit(holds() ? 0 : 1);
@@ -97,7 +99,7 @@ TEST(handed_region, is_that_of_the_launcher_by_inheritance_and_by_way_of_it) {
     return other.header().ended == 5 && other.symmetric().shares() == region.symmetric().shares();
   };
   EXPECT_TRUE(in_child(takes_the_same));
-  // a program in between has closed the descriptors, or has others there
+  // A program in between has closed the descriptors, or uses their numbers for other files.
   EXPECT_TRUE(in_child([&] {
     close(handed.descriptors[0]);
     return dup2(STDERR_FILENO, handed.descriptors[1]) >= 0 && takes_the_same();

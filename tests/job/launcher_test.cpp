@@ -1,4 +1,4 @@
-// The environment says which launcher has started this process.
+// The environment variables of a process tell which launcher has started it.
 
 #include "atoll/launch.hpp"
 
@@ -18,7 +18,7 @@ constexpr const char* all_variables[] = {
 
 using environment = std::map<std::string, std::string>;
 
-/// A fixture without a launcher in the environment, except for what a test puts there.
+/// A fixture whose environment contains no launcher except that of the test.
 class launcher : public testing::Test {
  protected:
   launcher() { clear(); }
@@ -42,7 +42,7 @@ TEST_F(launcher, of_several_ranks_decides) {
   const environment of_several[] = {{{"PMI_RANK", "0"}, {"PMI_SIZE", "2"}},
                                     {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "3"}},
                                     {{"PMIX_RANK", "1"}, {"SLURM_STEP_NUM_TASKS", "3"}},
-                                    {{"PMIX_RANK", "1"}},  // the number of ranks is not given
+                                    {{"PMIX_RANK", "1"}},  // The number of ranks is missing.
                                     {{"SLURM_PROCID", "1"}, {"SLURM_STEP_NUM_TASKS", "2"}}};
   for (const auto& variables : of_several) {
     put(variables);
@@ -76,7 +76,8 @@ TEST_F(launcher, is_none_where_variables_are_empty) {
   EXPECT_FALSE(present_launch());
 }
 
-// Otherwise each rank would run a job of its own, and all would write the same files.
+// If the outer launcher were used, each rank would run a job of its own, and all of them would
+// write the same files.
 TEST_F(launcher, in_a_shell_of_another_one_is_the_inner_one) {
   put({{"PMIX_RANK", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"PMI_RANK", "2"}, {"PMI_SIZE", "4"}});
   EXPECT_EQ(present_launch()->library, mpi_library::mpich);

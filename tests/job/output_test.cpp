@@ -1,4 +1,5 @@
-// Standard output of several PEs comes in whole lines, on request with the PE they come from.
+// Several PEs write whole lines to standard output. On request, each line begins with the number of
+// its PE.
 
 #include "job/jobs.hpp"
 
@@ -66,7 +67,7 @@ TEST_P(output, is_not_written_twice_and_not_torn) {
   for (const std::string& line : lines) EXPECT_NE(line.find(" writes a line"), line.npos) << line;
 }
 
-/// Returns the number of bytes in the file behind standard output.
+/// Returns the number of bytes in the file to which standard output is redirected.
 off_t written() {
   struct stat seen{};
   return fstat(STDOUT_FILENO, &seen) == 0 ? seen.st_size : -1;

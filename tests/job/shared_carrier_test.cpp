@@ -1,5 +1,5 @@
-// The hang verdict over PEs that share memory rests on what each PE itself sees when it looks. What
-// others see of a PE does not count: a PE may have had no processor for seconds.
+// PEs that share memory may be reported as hanging only by what each PE itself finds when it polls.
+// The view of other PEs does not count, because a PE may have had no processor for seconds.
 
 #include "atoll/job/hang_carriers.hpp"
 #include "atoll/transport/shm/endpoint.hpp"
@@ -13,8 +13,8 @@
 namespace atl::job {
 namespace {
 
-/// Memory that another PE has stored to. Its own PE sees that after `questions` questions, and
-/// once.
+/// A watch on memory to which another PE has stored. The owning PE notices the store after
+/// `questions` questions, and only once.
 class memory_seen_late final : public transport::memory_watch {
  public:
   memory_seen_late(shm::region& region, std::uint32_t questions)
@@ -31,7 +31,7 @@ class memory_seen_late final : public transport::memory_watch {
   bool is_taken_ = false;
 };
 
-/// A call that blocks a PE until `end` lets it go.
+/// A system call that blocks a PE until `end` is called.
 class kernel_wait {
  public:
   kernel_wait() { EXPECT_EQ(pipe(ends_), 0); }
@@ -53,7 +53,7 @@ class kernel_wait {
 
 constexpr std::uint32_t k_never = UINT32_MAX;
 
-/// PEs as threads that wait for messages, for memory, or where a test wants them to.
+/// PEs that are threads. They wait for messages, for memory, or in a place that the test chooses.
 class pes_as_threads : public testing::Test {
  protected:
   explicit pes_as_threads(int pes) : region_(pes, settings{}), carrier_(region_, stopping_) {}
@@ -62,7 +62,7 @@ class pes_as_threads : public testing::Test {
     for (std::thread& one : threads_) one.join();
   }
 
-  /// Starts a PE, which calls `blocked` before it waits. Returns when the PE has begun.
+  /// Starts a PE, which calls `blocked` before it waits. Returns when the PE has begun to run.
   void start(std::uint32_t seen_behind, std::function<void()> blocked = nullptr) {
     const int pe = static_cast<int>(threads_.size());
     threads_.emplace_back([this, pe, seen_behind, blocked = std::move(blocked)] {
@@ -80,7 +80,7 @@ class pes_as_threads : public testing::Test {
     while (static_cast<int>(threads_.size()) < region_.pes()) start(k_never);
   }
 
-  /// Waits until all PEs wait.
+  /// Waits until all PEs wait, and returns their states.
   std::vector<pe_sample> all_at_rest() {
     for (int pe = 0; pe < region_.pes(); ++pe)
       while (region_.block(pe).life.phase % 2 != 0) sched_yield();
@@ -103,7 +103,7 @@ class pes_as_threads : public testing::Test {
     wire.note_progress();
   }
 
-  /// Answers questions by `poll`; a scheduler polls before it looks at memory.
+  /// Answers questions by `poll`. A scheduler also polls before it checks memory.
   static void answer_before_looking(shm::endpoint& wire) {
     constexpr transport::nanoseconds k_while = 20'000'000;
     const transport::nanoseconds end = transport::monotonic_now() + k_while;
@@ -153,7 +153,7 @@ TEST_P(watched_pes, hang_for_want_of_progress_where_one_is_blocked_elsewhere) {
   EXPECT_TRUE(carrier_.hangs_for_certain(all_at_rest(), seeming::quiescent));
 }
 
-// A task may hand its work to threads of its own, and wait for them in the kernel.
+// A task may start threads of its own, and block in the kernel until they have finished their work.
 TEST_F(watched_pe, does_not_hang_while_threads_compute_that_it_is_blocked_for) {
   std::atomic<bool> computes{true};
   start(k_never, [this] { blocked_in_.enter(); });
@@ -168,7 +168,7 @@ TEST_F(watched_pe, does_not_hang_while_threads_compute_that_it_is_blocked_for) {
   blocked_in_.end();
 }
 
-// A death, or a question, must not wait until a PE has looked.
+// If a PE dies or a question is asked, the verdict must not wait until a PE has polled.
 TEST_P(watched_pes, are_left_alone_where_something_concerns_the_whole_job) {
   start(k_never, [this] { blocked_in_.enter(); });
   start_others();

@@ -1,4 +1,4 @@
-// A process has threads when PEs are forked from it.
+// Tests jobs whose process has several threads when it forks the PEs.
 
 #include "job/jobs.hpp"
 #include "support/captured_stderr.hpp"
@@ -18,7 +18,7 @@ struct heard {
   int status = -1;
 };
 
-/// Runs a job in a process of its own, beside `threads` threads.
+/// Runs a job in a process of its own that also has `threads` other threads.
 heard heard_beside(int threads, const settings& options) {
   return told_by_child([&] {
     std::atomic<bool> goes_on = true;
@@ -51,8 +51,8 @@ TEST_P(threads_before_fork, are_said_where_pes_are_forked_and_do_no_harm) {
   EXPECT_FALSE(heard_beside(0, options_).threads);
 }
 
-/// Does what `#pragma omp parallel num_threads(3)` is compiled to. Returns how many threads have
-/// taken part.
+/// Calls the functions that a compiler generates for `#pragma omp parallel num_threads(3)`. Returns
+/// the number of threads that have taken part.
 int threads_of_region() {
   using parallel = void(void (*)(void*), void*, unsigned, unsigned);
   auto* const run = reinterpret_cast<parallel*>(dlsym(RTLD_DEFAULT, "GOMP_parallel"));

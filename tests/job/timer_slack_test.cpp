@@ -1,4 +1,5 @@
-// PEs sleep as long as they ask to; the program's own thread sleeps afterwards as before.
+// PEs must sleep as exactly as they ask for. Afterwards, the program's own thread must sleep as
+// before.
 
 #include "job/jobs.hpp"
 

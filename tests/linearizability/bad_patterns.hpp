@@ -1,18 +1,20 @@
 #pragma once
-// Decides in polynomial time, for any width, whether a history with distinct values is
-// linearizable.
+// Decides whether a history with distinct values is linearizable. The time is polynomial, even if
+// many operations overlap.
 //
-// A history is a queue if none of four patterns occurs:
+// A history is a queue if it contains none of four patterns:
 // * A value is popped that was never pushed, or before its push began.
 // * A value is popped twice.
-// * Two values are popped in another order than they were pushed.
-// * A pop finds nothing although the queue held a value at every moment of that pop.
-// See Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013.
+// * Two values are popped in another order than the order of their pushes.
+// * A pop finds nothing although the queue contained a value during the whole pop.
 //
-// A stack is decided by taking it apart. A value whose push and pop overlap says nothing. The stack
-// may be empty at a moment that lies between no push and its pop. The parts before and after that
-// moment are stacks of their own. Without such a moment, one value must lie below all others: its
-// push may be the first of all and its pop the last.
+// The source is Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013.
+//
+// The decision about a stack divides the history recursively. A value whose push and pop overlap
+// can be ignored. The stack may be empty at any moment at which no value is between its push and
+// its pop. The parts of the history before and after such a moment are decided separately. Without
+// such a moment, one value must be below all others. Its push can then be the first of all, and its
+// pop the last.
 
 #include "linearizability/history.hpp"
 
@@ -22,8 +24,8 @@
 
 namespace atl::test {
 
-/// The time from push to pop of a value. A value that was never popped is popped at the end of
-/// time.
+/// The times of the push and the pop of a value. A value that was never popped counts as popped at
+/// the end of time.
 struct lifetime {
   operation push;
   operation pop;
@@ -36,8 +38,8 @@ struct lifetime {
 
 inline constexpr std::uint64_t k_end_of_time = std::numeric_limits<std::uint64_t>::max() / 2;
 
-/// Finds the lifetimes. Returns false if a value is popped twice, never pushed, or popped before
-/// its push began.
+/// Finds the lifetimes of all values. Returns false if a value is popped twice, is popped without a
+/// push, or is popped before its push began.
 inline bool find_lifetimes(std::span<const operation> all, std::vector<lifetime>& found) {
   std::map<std::uint64_t, lifetime> of_value;
   operation never;
@@ -56,7 +58,7 @@ inline bool find_lifetimes(std::span<const operation> all, std::vector<lifetime>
   return true;
 }
 
-/// Returns the first moment at or after `from` at which no value is certainly there.
+/// Returns the first moment from `from` on at which no value is certainly in the structure.
 inline std::uint64_t first_free(std::span<const lifetime> lives, std::uint64_t from) {
   for (bool moved = true; moved;) {
     moved = false;
@@ -70,7 +72,8 @@ inline std::uint64_t first_free(std::span<const lifetime> lives, std::uint64_t f
   return from;
 }
 
-/// Returns whether every pop that found nothing has a moment at which there may have been nothing.
+/// Returns true if for every pop that found nothing, the structure may have been empty at some
+/// moment of the pop.
 inline bool empty_pops_are_right(std::span<const operation> all, std::span<const lifetime> lives) {
   return std::ranges::all_of(all, [&](const operation& one) {
     return !one.is_empty || first_free(lives, one.begin) <= one.end;
@@ -86,7 +89,7 @@ inline bool is_queue(std::span<const operation> all) {
   return empty_pops_are_right(all, lives);
 }
 
-/// Keeps only the part of an operation's time between two moments.
+/// Restricts the time of an operation to the part between two moments.
 inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
   one.begin = std::max(one.begin, from);
   one.end = std::min(one.end, to);
@@ -94,7 +97,8 @@ inline void clip(operation& one, std::uint64_t from, std::uint64_t to) {
 
 inline bool is_nested(std::vector<lifetime> lives);
 
-/// Checks the values between two moments at which the stack is empty, and never in between.
+/// Checks the values between two moments at which the stack may be empty. It is never empty between
+/// these moments.
 inline bool has_bottom(std::vector<lifetime> lives) {
   std::uint64_t first_end = k_end_of_time + 1;
   std::uint64_t last_begin = 0;

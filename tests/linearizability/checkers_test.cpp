@@ -1,4 +1,5 @@
-// Two deciders of linearizability agree, on histories that are linearizable and that are not.
+// Two algorithms decide whether histories are linearizable. They must agree, both on linearizable
+// histories and on others.
 
 #include "atoll/random.hpp"
 #include "linearizability/bad_patterns.hpp"
@@ -14,8 +15,8 @@ using test::operation;
 
 namespace {
 
-/// Returns operations in a random order that is right or, with some chance, not quite. Each is
-/// stretched around its moment so that neighbours overlap.
+/// Returns operations in a random order, which is usually valid, and sometimes slightly wrong. The
+/// time of each operation is extended around its moment, so that neighbouring operations overlap.
 history some_history(discipline order, random_stream& random, std::size_t operations) {
   std::deque<std::uint64_t> contents;
   history made;

@@ -1,7 +1,7 @@
 #pragma once
-// A search decides whether a history is linearizable. Each operation that may come next is tried
-// (Wing and Gong); no set of done operations is tried twice with the same contents (Lowe). The
-// search is exponential in the number of operations that overlap.
+// A search decides whether a history is linearizable. The search tries each operation that may come
+// next (Wing and Gong). It does not repeat a set of finished operations with the same contents
+// (Lowe). The search is exponential in the number of operations that overlap.
 
 #include "linearizability/history.hpp"
 
@@ -15,7 +15,7 @@ namespace atl::test {
 
 class exact_checker {
  public:
-  /// Takes at most 64 operations.
+  /// The history may have at most 64 operations.
   exact_checker(discipline order, std::span<const operation> all) : order_(order), all_(all) {}
 
   bool is_linearizable() {

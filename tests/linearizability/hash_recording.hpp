@@ -1,18 +1,19 @@
 #pragma once
-// Histories of sets and maps, recorded while tasks use them.
+// Records histories of sets and maps while tasks use them.
 
 #include "linearizability/hash_uses.hpp"
 #include "linearizability/recording.hpp"
 
 namespace atl::test {
 
-/// The use of a structure: by how many PEs and tasks, and how.
+/// How a structure is used: the numbers of PEs and tasks, and the mode.
 struct hash_scenario {
   int pes = 2;
-  int clients = 6;  ///< tasks, spread over the PEs
+  int clients = 6;  ///< number of tasks, which are spread over the PEs
   int operations = 8;
   std::uint64_t keys = 3;
-  std::uint64_t others = 0;  ///< keys that each client inserts meanwhile, so that it grows
+  /// number of further keys that each client inserts, so that the structure grows
+  std::uint64_t others = 0;
   combining_mode mode = combining_mode::local;
   std::uint64_t batch = 1024;
   std::uint64_t seed = 1;
@@ -59,7 +60,7 @@ task<std::vector<keyed_operation>> record_hash(hash_scenario chosen) {
   co_return recorded;
 }
 
-/// Returns one of all combinations of parameters; successive seeds take them in turn.
+/// Returns a combination of parameters. Successive seeds give all combinations in turn.
 inline hash_scenario hash_scenario_of(std::uint64_t seed) {
   constexpr int k_pes[] = {2, 3, 4, 8};
   constexpr std::uint64_t k_batches[] = {1024, 3, 1};
@@ -72,7 +73,7 @@ inline hash_scenario hash_scenario_of(std::uint64_t seed) {
   return chosen;
 }
 
-/// Returns the history of a job with these settings, by keys.
+/// Runs a job with these settings, and returns the history of each key.
 template <class Uses>
 std::vector<std::vector<keyed_operation>> histories_of(const settings& options,
                                                        hash_scenario chosen) {

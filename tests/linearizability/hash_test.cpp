@@ -1,5 +1,5 @@
-// Global hash sets and maps are linearizable in all modes, simulated and in parallel. This holds
-// while they grow, and with keys and values that own memory.
+// Histories of global hash sets and maps must be linearizable in all modes, simulated and in
+// parallel. This must hold even while the structures grow, and for keys and values that own memory.
 
 #include "linearizability/hash_recording.hpp"
 
@@ -12,9 +12,10 @@ using test::keyed;
 using test::keyed_operation;
 
 constexpr std::uint64_t k_hash_seeds = test::sanitized ? 60 : 1000;
-constexpr std::uint64_t k_others = 30;  // keys that each client inserts beside each operation
+// number of further keys that each client inserts with each operation
+constexpr std::uint64_t k_others = 30;
 
-/// Checks the histories of a job. Returns the number of keys that were decided.
+/// Checks the histories of a job. Returns the number of keys whose history was decided.
 template <class Uses>
 std::uint64_t expect_linearizable(const settings& options, const hash_scenario& chosen) {
   const auto split = test::histories_of<Uses>(options, chosen);
@@ -102,11 +103,16 @@ TEST(keyed_checker, refuses_what_no_order_explains) {
     return made(begin, begin + 1, keyed::lookup, yes, value);
   };
   EXPECT_TRUE(decided(look(3, true, 7), made(5, 6, keyed::erase, true)));
-  EXPECT_FALSE(decided(look(3, false, 0), look(5, true, 7)));  // lost, and there again
-  EXPECT_FALSE(decided(made(3, 4, keyed::insert, true, 8), look(5, true, 8)));  // inserted twice
-  EXPECT_FALSE(decided(made(3, 4, keyed::update, true, 1), look(5, true, 7)));  // update lost
-  EXPECT_FALSE(decided(made(3, 4, keyed::erase, true), look(5, true, 7)));      // erased, and there
-  EXPECT_TRUE(decided(made(3, 6, keyed::erase, true), look(4, true, 7)));       // overlapping
+  // The value is missing and then present again.
+  EXPECT_FALSE(decided(look(3, false, 0), look(5, true, 7)));
+  // The key is inserted twice.
+  EXPECT_FALSE(decided(made(3, 4, keyed::insert, true, 8), look(5, true, 8)));
+  // The update is lost.
+  EXPECT_FALSE(decided(made(3, 4, keyed::update, true, 1), look(5, true, 7)));
+  // The key is erased, but still present.
+  EXPECT_FALSE(decided(made(3, 4, keyed::erase, true), look(5, true, 7)));
+  // The operations overlap.
+  EXPECT_TRUE(decided(made(3, 6, keyed::erase, true), look(4, true, 7)));
 }
 
 }  // namespace

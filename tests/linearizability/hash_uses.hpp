@@ -1,6 +1,6 @@
 #pragma once
-// The tests of linearizability use one key of a structure in these ways. The structure is a map of
-// numbers, a map of strings, or a set.
+// The operations of the linearizability tests, which all use one key of a structure. The structure
+// is a map of numbers, a map of strings, or a set.
 
 #include "atoll/atoll.hpp"
 #include "linearizability/keyed_history.hpp"
@@ -9,7 +9,7 @@
 
 namespace atl::test {
 
-/// A form in which a map keeps the number of a key, or a value.
+/// The form in which a map stores a key or a value of the test, which are numbers.
 struct as_numbers {
   using type = std::uint64_t;
 
@@ -17,7 +17,7 @@ struct as_numbers {
   static std::uint64_t number(type kept) { return kept; }
 };
 
-/// The strings are too long to lie in the string object itself.
+/// The strings are too long to be stored inside the string object.
 struct as_strings {
   using type = std::string;
 
@@ -57,7 +57,7 @@ struct map_uses {
     }
   }
 
-  /// Makes the map grow.
+  /// Inserts another key, so that the map grows.
   static void add_other(structure map, std::uint64_t key) {
     map.async_insert(Form::of(key), Form::of(0));
   }
@@ -66,7 +66,8 @@ struct map_uses {
 using number_map_uses = map_uses<as_numbers>;
 using string_map_uses = map_uses<as_strings>;
 
-/// A set is a map whose values are all equal. Operations that only a map has are lookups here.
+/// A set is treated as a map whose values are all equal. Operations that only maps have are
+/// replaced by lookups.
 struct set_uses {
   using structure = global_hash_set<std::uint64_t>;
 

@@ -1,6 +1,6 @@
 #pragma once
-// The operations of tasks on one stack or queue, and their times. The times are numbers of one
-// counter, which every invocation and every response advances.
+// The operations of tasks on one stack or queue, and their times. A time is the value of a counter,
+// which every call and every return of an operation increases.
 
 #include <cstdint>
 #include <span>
@@ -10,22 +10,22 @@ namespace atl::test {
 
 enum class discipline { stack, queue };
 
-/// An operation. Values are distinct.
+/// An operation on a stack or queue. All pushed values are distinct.
 struct operation {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::uint64_t value = 0;  ///< pushed, or popped
+  std::uint64_t value = 0;  ///< the value that was pushed or popped
   bool is_push = false;
-  bool is_empty = false;  ///< a pop that found nothing
+  bool is_empty = false;  ///< true for a pop that found nothing
   int pe = 0;
 };
 
 using history = std::vector<operation>;
 
-/// Returns whether `a` ended before `b` began.
+/// Returns true if `a` ended before `b` began.
 inline bool precedes(const operation& a, const operation& b) { return a.end < b.begin; }
 
-/// Returns the number of operations that overlap an operation of another PE.
+/// Returns the number of operations that overlap with an operation of another PE.
 inline std::uint64_t overlapping(std::span<const operation> all) {
   std::uint64_t found = 0;
   for (const auto& one : all) {
@@ -38,7 +38,7 @@ inline std::uint64_t overlapping(std::span<const operation> all) {
   return found;
 }
 
-/// Returns the largest number of operations in flight at a time.
+/// Returns the largest number of operations that were in flight at the same time.
 inline std::size_t width(std::span<const operation> all) {
   std::size_t most = 0;
   for (const auto& one : all) {

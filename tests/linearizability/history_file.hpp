@@ -1,5 +1,5 @@
 #pragma once
-// Writes histories as text, for another program to decide them.
+// Writes histories as text, so that another program can decide them.
 
 #include "linearizability/history.hpp"
 
@@ -9,8 +9,8 @@
 
 namespace atl::test {
 
-/// Appends the history, and our verdict, to the file that ATOLL_HISTORIES names, if any.
-/// porcupine/main.go describes the format.
+/// Appends the history and our verdict to the file that ATOLL_HISTORIES names, if it is set. The
+/// file porcupine/main.go describes the format.
 inline void note(discipline order, bool is_right, std::span<const operation> all) {
   const char* const path = std::getenv("ATOLL_HISTORIES");
   if (path == nullptr) return;

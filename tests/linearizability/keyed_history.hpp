@@ -1,7 +1,7 @@
 #pragma once
-// The operations of tasks on one key of a map; the history may be linearizable. A map is
-// linearizable if the history of each of its keys is (Herlihy and Wing, "Linearizability", 1990, on
-// locality).
+// The history of the operations of tasks on one key of a map. The file also decides whether the
+// history is linearizable. A map is linearizable if the history of each of its keys is linearizable
+// (Herlihy and Wing, "Linearizability", 1990, on locality).
 
 #include <algorithm>
 #include <compare>
@@ -20,14 +20,15 @@ namespace atl::test {
 
 enum class keyed : std::uint8_t { lookup, insert, assign, erase, update };
 
-/// An operation on the key, between two numbers of a counter. Written values are distinct.
+/// An operation on the key, and the values of a counter when it began and when it ended. All
+/// written values are distinct.
 struct keyed_operation {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t key = 0;
-  std::uint64_t value = 0;  ///< looked up, written, or added by an update
+  std::uint64_t value = 0;  ///< the value that was looked up, written, or added by an update
   keyed kind = keyed::lookup;
-  bool yes = false;  ///< what it returned; of a lookup: whether there was a value
+  bool yes = false;  ///< the result of the operation; for a lookup, whether the key had a value
   int pe = 0;
 };
 
@@ -37,8 +38,8 @@ struct key_contents {
   auto operator<=>(const key_contents&) const = default;
 };
 
-/// Returns whether the operation can have returned what it did if the key holds `now`, which it
-/// changes.
+/// Returns true if the operation can have had its result when the key has the contents `now`. Also
+/// changes `now` as the operation does.
 inline bool apply(const keyed_operation& next, key_contents& now) {
   const bool inserts = next.kind == keyed::insert || next.kind == keyed::assign;
   if (next.yes != (inserts ? !now.there : now.there)) return false;
@@ -61,9 +62,9 @@ inline bool apply(const keyed_operation& next, key_contents& now) {
   return false;
 }
 
-/// A search decides the history of a key, as exact_checker does. Each operation that may come next
-/// is tried, but no set of done operations twice with the same contents. Takes at most 64
-/// operations.
+/// Decides the history of a key by a search, as exact_checker does. The search tries each operation
+/// that may come next. It does not repeat a set of finished operations with the same contents. The
+/// history may have at most 64 operations.
 class keyed_checker {
  public:
   explicit keyed_checker(std::span<const keyed_operation> all) : all_(all) {}
@@ -102,7 +103,8 @@ inline std::vector<std::vector<keyed_operation>> by_key(const std::vector<keyed_
   return split;
 }
 
-/// Appends the history of one key, and our verdict, to the file that ATOLL_HISTORIES names, if any.
+/// Appends the history of one key and our verdict to the file that ATOLL_HISTORIES names, if it is
+/// set.
 inline void note_key(bool is_right, std::span<const keyed_operation> all) {
   const char* const path = std::getenv("ATOLL_HISTORIES");
   if (path == nullptr) return;

@@ -1,5 +1,5 @@
-// Operations of tasks on several structures have one order, which keeps that of each task. The
-// schedules are simulated.
+// The operations of tasks on several structures must have one order, which agrees with the order of
+// each task. The schedules are simulated.
 
 #include "support/run_on.hpp"
 
@@ -19,13 +19,13 @@ constexpr combining_mode k_modes[] = {combining_mode::none, combining_mode::cent
 
 task<> push_one(queue to) { co_await to.push(1); }
 
-/// Returns whether there is an element.
+/// Returns true if `in` contains an element.
 task<bool> sees(queue in) {
   const std::uint64_t elements = co_await in.size();
   co_return elements != 0;
 }
 
-/// Runs `body(a, b, mode)`, a coroutine, with two empty queues under many schedules.
+/// Runs the coroutine `body(a, b, mode)` with two empty queues under many schedules.
 template <class Body>
 void under_all_schedules(int pes, Body body) {
   for (const std::uint64_t seed : test::seeds(k_litmus_seeds)) {
@@ -41,7 +41,7 @@ void under_all_schedules(int pes, Body body) {
   }
 }
 
-/// Runs `task_of(pe)`, a coroutine, on every PE and returns what each saw, as bits.
+/// Runs the coroutine `task_of(pe)` on every PE, and returns the bits that each PE has seen.
 template <class TaskOf>
 task<std::array<std::uint64_t, 4>> seen_by_all(TaskOf task_of) {
   const auto seen = co_await make_array<std::uint64_t>(4);
@@ -56,7 +56,7 @@ task<std::array<std::uint64_t, 4>> seen_by_all(TaskOf task_of) {
   co_return found;
 }
 
-// One PE pushes data, then a flag. A PE that sees the flag sees the data.
+// One PE pushes data, and then a flag. A PE that sees the flag must see the data.
 TEST(litmus, message_passing) {
   under_all_schedules(2, [](queue data, queue flag) -> task<> {
     const auto task_of = [=](int pe) -> task<std::uint64_t> {
@@ -74,7 +74,8 @@ TEST(litmus, message_passing) {
   });
 }
 
-// Each PE pushes to one queue and looks into the other; at least one sees what the other did.
+// Each PE pushes to one queue and then reads the other queue. At least one PE must see the push of
+// the other.
 TEST(litmus, store_buffering) {
   under_all_schedules(2, [](queue a, queue b) -> task<> {
     const auto task_of = [=](int pe) -> task<std::uint64_t> {
@@ -87,7 +88,8 @@ TEST(litmus, store_buffering) {
   });
 }
 
-// Two PEs push, two look in opposite orders; they agree on which push came first.
+// Two PEs push to different queues, and two PEs read the queues in opposite orders. The readers
+// must agree on which push came first.
 TEST(litmus, independent_reads_of_independent_writes) {
   under_all_schedules(4, [](queue a, queue b) -> task<> {
     const auto task_of = [=](int pe) -> task<std::uint64_t> {

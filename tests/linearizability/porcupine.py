@@ -1,4 +1,4 @@
-"""Lets Porcupine decide histories that tests have noted, and compares its verdicts with those of the tests.
+"""Lets Porcupine decide the histories that tests have written, and compares its verdicts with those of the tests.
 
 Usage: porcupine.py GO TESTS
 """

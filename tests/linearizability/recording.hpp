@@ -1,5 +1,5 @@
 #pragma once
-// Histories of stacks and queues, recorded while tasks use them.
+// Records histories of stacks and queues while tasks use them.
 
 #include "linearizability/history.hpp"
 #include "support/run_on.hpp"
@@ -7,20 +7,22 @@
 
 namespace atl::test {
 
-/// The use of a structure: by how many PEs and tasks, and how it combines.
+/// How a structure is used: the numbers of PEs and tasks, and the mode in which requests are
+/// combined.
 struct scenario {
   discipline order = discipline::stack;
   int pes = 2;
-  int clients = 4;  ///< tasks, spread over the PEs
+  int clients = 4;  ///< number of tasks, which are spread over the PEs
   int operations = 6;
   combining_mode mode = combining_mode::local;
   std::uint64_t batch = 1024;
   std::uint64_t seed = 1;
-  std::uint64_t node_size = 16;  ///< PEs per node, which share requests to the master
+  /// number of PEs per node; they combine their requests to the master
+  std::uint64_t node_size = 16;
 };
 
-/// Runs the operations of a client. Each takes two numbers of the counter, which all PEs reach
-/// directly.
+/// Runs the operations of one client. Each operation takes two values of a counter, which all PEs
+/// access directly in shared memory.
 template <class Structure>
 task<> use(Structure structure, scenario chosen, int client, global_address<std::uint64_t> counter,
            global_array<operation> records) {
@@ -64,7 +66,7 @@ task<history> record_on(scenario chosen) {
   co_return recorded;
 }
 
-/// Returns the history of a job with these settings.
+/// Runs a job with these settings, and returns its history.
 inline history record(const settings& options, scenario chosen) {
   history recorded;
   const auto main = [&]() -> task<> {
@@ -78,7 +80,7 @@ inline history record(const settings& options, scenario chosen) {
   return recorded;
 }
 
-/// Returns one of all combinations of parameters; successive seeds take them in turn.
+/// Returns a combination of parameters. Successive seeds give all combinations in turn.
 inline scenario scenario_of(std::uint64_t seed) {
   constexpr int k_pes[] = {2, 3, 4, 8};
   constexpr std::uint64_t k_batches[] = {1024, 2, 1};

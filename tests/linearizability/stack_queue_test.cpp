@@ -1,4 +1,5 @@
-// Global stacks and queues are linearizable, in all modes, simulated and in parallel.
+// Histories of global stacks and queues must be linearizable in all modes, simulated and in
+// parallel.
 
 #include "linearizability/bad_patterns.hpp"
 #include "linearizability/exact.hpp"
@@ -46,7 +47,7 @@ TEST(stack_queue, wide_histories_are_linearizable) {
   }
 }
 
-/// Checks all modes of both structures, not simulated.
+/// Checks all modes of stacks and queues in jobs that are not simulated.
 void expect_linearizable_in_parallel(pe_kind kind) {
   for (std::uint64_t seed = 0; seed < 32; ++seed) {
     scenario chosen = test::scenario_of(seed);

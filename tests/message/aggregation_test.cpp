@@ -11,7 +11,7 @@ using message::traffic;
 
 namespace {
 
-/// Returns this PE's counters, without a message.
+/// Returns the counters of this PE, without sending a message.
 observe::counters counted() {
   this_pe().messages->update_counters();
   return *this_pe().counters;
@@ -57,15 +57,17 @@ TEST(aggregation, fills_buffers_with_messages_behind_one_header) {
   options.buffer_size = 4 << 10;
   const auto counts = counted_for(options, 1000);
   EXPECT_EQ(counts.messages_sent, 1000u);
-  EXPECT_EQ(counts.buffers_sent, 4u);  // 1000 * 16 bytes and a little more, in buffers of 4096
+  // The messages have 1000 * 16 bytes and a little more, in buffers of 4096 bytes.
+  EXPECT_EQ(counts.buffers_sent, 4u);
   EXPECT_EQ(counts.runs_opened, 4u);
-  EXPECT_EQ(counts.buffers_flushed, 1u);  // the last
+  EXPECT_EQ(counts.buffers_flushed, 1u);  // Only the last buffer is flushed.
   EXPECT_GE(counts.buffer_bytes_sent, 16'000u);
   EXPECT_LE(counts.buffer_bytes_sent, 16'000u + 4 * 64);
 }
 
 TEST(aggregation, sends_one_message_when_there_is_nothing_else_to_do) {
-  const auto counts = counted_for(two_pes(), 1);  // the call hangs if the buffer is not sent
+  // If the buffer is not sent, the call never returns.
+  const auto counts = counted_for(two_pes(), 1);
   EXPECT_EQ(counts.buffers_sent, 1u);
   EXPECT_EQ(counts.buffers_flushed, 1u);
 }
@@ -113,7 +115,7 @@ TEST(aggregation, keeps_a_parcel_that_holds_much_and_has_little) {
 
 constexpr int k_messages_one_by_one = 2'000;
 
-/// Returns the number of buffers that PE 0 sends if it sends a message every microsecond and is
+/// Returns the number of buffers that PE 0 sends. PE 0 sends a message every microsecond, and is
 /// idle in between.
 template <class Send>
 task<std::uint64_t> buffers_for_single_messages(Send send) {
@@ -125,8 +127,8 @@ task<std::uint64_t> buffers_for_single_messages(Send send) {
   co_return this_pe().counters->buffers_sent - before;
 }
 
-/// Returns a PE whose messages from PE 0 are sent through another PE of the node, with or without
-/// relays.
+/// Returns a PE to which PE 0 sends its messages through another PE of its own node, with or
+/// without relays.
 int pe_behind_a_mate(int pes_of_node, bool relayed) {
   message::route_table from_here(0, pes(), this_pe().messages->nodes(), 0, 1 << 10);
   from_here.choose(routing::node);
@@ -187,7 +189,7 @@ struct with_payload {
   void operator()(std::span<const std::byte>) const {}
 };
 
-/// The messages that this PE sends, by destination: their number and their bytes.
+/// The number and the bytes of the messages that this PE sends, by destination.
 struct sent {
   std::uint64_t messages = 0;
   std::uint64_t bytes = 0;
@@ -216,7 +218,7 @@ task<sent> send_some(sent& to_self) {
 class counters_of_messages : public test::on_pes {};
 
 task<> check_counters() {
-  co_await all_barrier();  // messages that started this program have arrived everywhere
+  co_await all_barrier();  // The messages that started this program have arrived on all PEs.
   const auto before = counted();
   co_await all_barrier();
   sent to_self;

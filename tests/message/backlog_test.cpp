@@ -32,14 +32,15 @@ void consume_slowly() {
   }
 }
 
-/// A message that is executed on PE 1 and forwarded to PE 0.
+/// A message that PE 1 executes and forwards to PE 0.
 struct passed_on {
   large cargo;
 
   void operator()() const {
     async_call(0, [cargo = cargo] {
       consume_slowly();
-      if (cargo.content[0] != cargo.content[99]) ++consumed();  // the whole content has arrived
+      // The whole content must have arrived.
+      if (cargo.content[0] != cargo.content[99]) ++consumed();
     });
   }
 };

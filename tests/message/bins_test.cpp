@@ -1,4 +1,5 @@
-// Bins execute updates of the same range of memory together, and no update waits in a bin forever.
+// Bins collect updates of one range of memory, which are then executed together. No update may wait
+// in a bin forever.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 using words = global_array<std::uint64_t>;
 
-// The array has 16 MiB per PE, which makes sixteen stretches.
+// The array has 16 MiB per PE, which are divided into sixteen ranges.
 constexpr std::uint64_t k_words = 2 << 20;
 constexpr std::uint64_t k_stretches = 16;
 constexpr std::uint64_t k_words_of_stretch = k_words / k_stretches;
@@ -22,7 +23,7 @@ task<words> large_array() { return make_array<std::uint64_t>(k_words * std::uint
 constexpr auto itself = [](std::uint64_t key) noexcept { return key; };
 constexpr auto add_one = [](std::uint64_t& word, std::uint64_t) noexcept { ++word; };
 
-/// The stretch that was touched last on a PE, and the number of changes to another stretch.
+/// The range that was updated last on a PE, and the number of changes to another range.
 struct visits {
   std::uint64_t last = ~std::uint64_t{0};
   std::uint64_t changes = 0;
@@ -33,7 +34,7 @@ visits& visits_here() {
   return each();
 }
 
-/// An update that counts, per PE, how often an update touches another range of memory than the
+/// An update that counts on its PE how often an update changes another range of memory than the
 /// update before.
 struct visit {
   words array;
@@ -48,14 +49,14 @@ struct visit {
   }
 };
 
-/// Returns keys that jump to and fro in an array.
+/// Returns keys that alternate between distant ranges of an array.
 struct jumping {
   std::uint64_t size;
   std::uint64_t i = 0;
   std::uint64_t operator()() { return hash(++i) % size; }
 };
 
-/// Lets each PE issue 1,024 updates for each stretch; a bin takes 256.
+/// Lets each PE issue 1,024 updates for each range. A bin holds 256 updates.
 task<> expect_few_changes(std::uint64_t size, std::uint64_t block, std::uint64_t stretch) {
   const words array = co_await make_array<std::uint64_t>(size, block);
   const auto part = [=]() -> task<> {
@@ -121,7 +122,8 @@ TEST_P(bins, are_not_quiet_while_something_waits_in_them) {
   });
 }
 
-/// Issues updates of its own memory until one is refused, and returns how many were accepted.
+/// Issues updates of memory of its own PE until an update is refused. Returns the number of
+/// accepted updates.
 std::uint64_t issue_until_refused(const words& array) {
   std::uint64_t asked = 0;
   auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
@@ -135,7 +137,8 @@ std::uint64_t issue_until_refused(const words& array) {
   return asked - 1;
 }
 
-// Nothing is delivered meanwhile. Accepted updates land, and refused ones do not.
+// Meanwhile, no update is delivered. Accepted updates must be executed, and refused ones must not
+// be.
 TEST_P(bins, refuse_what_the_overflow_has_no_room_for_and_lose_nothing) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {
@@ -165,7 +168,8 @@ TEST(bins_of_a_job, do_not_aggregate_where_nothing_does) {
       auto updates = updates_by_key<std::uint64_t>(array, itself, add_one);
       const std::uint64_t before = this_pe().counters->buffers_sent;
       updates.issue(50, [key = k_words]() mutable { return key += 40'000; });
-      EXPECT_EQ(this_pe().counters->buffers_sent - before, 49u);  // the last buffer is still open
+      // The last buffer has not been sent yet.
+      EXPECT_EQ(this_pe().counters->buffers_sent - before, 49u);
     };
     co_await finish(issue);
     co_await array.destroy();
@@ -178,8 +182,8 @@ settings two_pes_that_flush_after(std::uint64_t nanoseconds) {
   return options;
 }
 
-/// Returns true once PE 1 has reported an update of PE 0, which never rests and calls
-/// `meanwhile(updates)`.
+/// Returns true when PE 1 has reported an update of PE 0 within the time. PE 0 is always busy and
+/// calls `meanwhile(updates)`.
 template <class Meanwhile>
 task<bool> lands_within(std::int64_t nanoseconds, const Meanwhile& meanwhile) {
   static thread_local bool told;
@@ -234,7 +238,8 @@ TEST(bins_of_a_busy_pe, keep_what_is_not_old) {
   });
 }
 
-// Bins wait longer while others fill, but a bin that does not fill is sent in the end.
+// A bin waits longer while other bins fill up. A bin that does not fill up must still be sent in
+// the end.
 TEST(bins_of_a_busy_pe, let_go_what_is_old_while_others_get_full) {
   test::run_on(two_pes_that_flush_after(100'000), []() -> task<> {
     const auto fill_another = [](auto& updates) {

@@ -1,4 +1,4 @@
-// Tests messages on arrival: their order, their payload, and the bytes and alignment of their
+// Tests messages on arrival: their order, their payload, and the bytes and the alignment of their
 // closures.
 
 #include "support/own_state.hpp"
@@ -16,10 +16,9 @@ namespace {
 
 class delivery : public test::on_pes {};
 
-/// The messages that have arrived on a PE. Each PE has one object, whether PEs are threads or
-/// processes.
+/// The messages that have arrived on a PE. Each PE has one such object, even if PEs are threads.
 struct arrived {
-  std::vector<std::vector<std::uint64_t>> numbers;  // by source
+  std::vector<std::vector<std::uint64_t>> numbers;  // the numbers of the messages, by source
   std::uint64_t count = 0;
   std::uint64_t bad = 0;
 };
@@ -36,7 +35,7 @@ void start_counting() {
 
 constexpr int k_kinds = 4;
 
-/// Messages of several types, numbered by kind.
+/// Messages of several types. Each message has a number among those of its type.
 template <int Kind>
 struct numbered {
   std::uint64_t number;
@@ -193,9 +192,11 @@ task<> check_sizes() {
   co_await all_barrier();
   const auto send = [] {
     const int pe = (my_pe() + 1) % pes();
-    send_sizes<1, 1, 7>(pe, std::make_index_sequence<138>{});   // 1, 8, ..., 960
-    send_sizes<8, 1, 31>(pe, std::make_index_sequence<31>{});   // 1, 32, ..., rounded up to 8
-    send_sizes<16, 1, 61>(pe, std::make_index_sequence<15>{});  // and so on
+    send_sizes<1, 1, 7>(pe, std::make_index_sequence<138>{});  // The sizes are 1, 8, ..., 960.
+    // The sizes are 1, 32, ..., rounded up to multiples of 8.
+    send_sizes<8, 1, 31>(pe, std::make_index_sequence<31>{});
+    // The sizes are 1, 62, ..., rounded up to multiples of 16.
+    send_sizes<16, 1, 61>(pe, std::make_index_sequence<15>{});
     send_sizes<32, 33, 95>(pe, std::make_index_sequence<10>{});
     send_sizes<64, 65, 127>(pe, std::make_index_sequence<7>{});
   };
@@ -223,7 +224,7 @@ struct alignas(Alignment) looking_ahead {
     arrived_here().numbers[0].push_back(number);
   }
   void operator()() const {
-    // The message is prefetched before it is executed, unless the prefetch was left out. Messages
+    // Each message must be prefetched before it is executed, unless no prefetch is made. Messages
     // are executed in order.
     const auto& told = arrived_here().numbers[0];
     if (!told.empty() && (told.size() <= number || told[number] != number)) ++arrived_here().bad;

@@ -1,5 +1,5 @@
-// An error of a handler on another PE is returned in one message. Its text is shortened to the size
-// of a network buffer.
+// If a handler on another PE fails, its error returns in one message. The text of the error is
+// shortened to the size of a network buffer.
 
 #include "support/run_on.hpp"
 
@@ -15,7 +15,8 @@ class failure_texts : public test::on_pes {
   failure_texts() { options.buffer_size = 1 << 10; }
 };
 
-/// Returns the error of a scope whose message fails on the last PE, with a text of that length.
+/// Returns the error of a scope. A message of the scope fails on the last PE, with a text of
+/// `length` characters.
 task<std::string> failure_of_length(std::size_t length) {
   const auto send = [length] {
     async_call(pes() - 1, [length] { throw error(errc::input, std::string(length, 'x')); });

@@ -1,5 +1,5 @@
-// Tests credits, the overflow and its limit, with a simulated transport whose receivers return
-// buffers only when the test tells them to.
+// Tests credits, and the overflow and its limit. The receivers of the simulated transport return a
+// buffer only when the test tells them to.
 
 #include "atoll/message/flow_control.hpp"
 
@@ -28,7 +28,7 @@ class wire final : public transport::endpoint {
     buffer_capacity_ = k_capacity;
   }
 
-  /// Makes the capacity so large that there is no memory for a buffer.
+  /// Makes the capacity of a buffer larger than the memory.
   void make_buffers_huge() { buffer_capacity_ = 0xffffff00; }
 
   std::byte* acquire(int destination) override {
@@ -75,20 +75,20 @@ class flow : public testing::Test {
     control.close(destination, memory, bytes);
   }
 
-  /// Delivers a buffer whose handlers fill `buffers` buffers for PE 1.
+  /// Delivers a buffer whose handlers fill `buffers` further buffers for PE 1.
   void deliver_and_overflow(int buffers = 1) {
     const std::uint64_t before = control.bytes();
     for (int i = 0; i < buffers; ++i) overflow(1);
     control.delivered(k_capacity, before);
   }
 
-  /// Returns how many buffers are delivered in `seconds` seconds, while no waiting buffer finds
-  /// room.
+  /// Returns the number of buffers that are delivered in `seconds` seconds. Meanwhile, no waiting
+  /// buffer can be sent.
   int delivered_in(int seconds, int buffers_for_each) {
     int delivered = 0;
     const auto end = transport.time + seconds * transport::nanoseconds{1'000'000'000};
     for (; transport.time < end && delivered < k_many; transport.time += 1'000'000) {
-      control.drain();  // measures the overflow
+      control.drain();  // The call measures the size of the overflow.
       while (control.may_deliver() && ++delivered < k_many) {
         deliver_and_overflow(buffers_for_each);
         control.drain();
@@ -152,7 +152,8 @@ TEST_F(flow, ends_the_job_where_there_is_no_memory_for_what_others_rely_on) {
 }
 
 TEST_F(flow, charges_what_waits_and_nothing_that_has_gone) {
-  account.add(std::size_t{5} << 20);  // enough for work to count
+  // This much is held, so that the account checks the limit at every operation.
+  account.add(std::size_t{5} << 20);
   const std::uint64_t before = account.held();
   for (const std::uint32_t bytes : {k_capacity, k_capacity / 2, 8U}) overflow(1, bytes);
   EXPECT_EQ(account.held(), before + control.bytes());
@@ -229,14 +230,14 @@ class flow_without_limit : public flow {
  protected:
   flow_without_limit() : flow(std::uint64_t{1} << 40) {}
 
-  /// Fills the overflow, so that flow control restricts deliveries.
+  /// Fills the overflow so far that flow control limits deliveries.
   void overflow_much() {
     while (control.bytes() <= 8u << 20) overflow(1);
   }
 };
 
-// A receiver may be stopped. Each delivered message is then forwarded to this receiver, and waits
-// on this PE.
+// The receiver of forwarded messages may be stopped. Each delivered message is then forwarded to
+// the stopped receiver, and waits on this PE.
 TEST_F(flow_without_limit, delivers_few_buffers_in_a_backlog_that_grows_by_one_for_each) {
   overflow_much();
   EXPECT_LE(delivered_in(10, 1), 501);

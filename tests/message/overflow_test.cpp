@@ -59,7 +59,7 @@ class overflow : public test::on_pes {
     options.buffers_per_pair = 2;
   }
 
-  /// Runs `while_deaf(told)` on PE 0, which handles no messages meanwhile, and `send(told)` on all
+  /// Runs `while_deaf(told)` on PE 0, which handles no messages meanwhile. Runs `send(told)` on all
   /// other PEs. Then runs `after()` on all PEs. `told` is a symmetric array with a few words of PE
   /// 0.
   template <class WhileDeaf, class Send, class After>
@@ -108,15 +108,15 @@ TEST_P(overflow, loses_nothing_and_keeps_the_order) {
            [] { expect_all_received(k_items); });
 }
 
-/// Tells PE 0 once that a buffer here has found no room.
+/// Tells PE 0 once that a buffer on this PE could not be sent.
 void tell_of_overflow(words told) {
   if (this_pe().counters->buffers_overflowed == 0 || received_here().told_of_overflow) return;
   received_here().told_of_overflow = true;
   ++shared_word(told[0]);
 }
 
-/// Stays deaf until the wanted number of PEs have found no room, and for a moment longer, in which
-/// they could send too much.
+/// Handles no messages until the wanted number of PEs have a buffer that could not be sent. Then
+/// waits a moment longer, in which they could send too much.
 auto until_overflow(std::uint64_t (*wanted)()) {
   return [wanted](words told) {
     compute_until([=] { return shared_word(told[0]) >= wanted(); });
@@ -125,8 +125,9 @@ auto until_overflow(std::uint64_t (*wanted)()) {
 }
 
 TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
-  options.sim_node_size = 16;  // between nodes, PEs forward messages of other PEs, and buffer them
-                               // meanwhile
+  // Between nodes, PEs also buffer the messages that they forward for other PEs.
+  options.sim_node_size = 16;
+  // PE 0 handles no messages meanwhile.
   run_deaf(
       until_overflow([] { return static_cast<std::uint64_t>(pes() - 1); }),
       [](words told) -> task<> {
@@ -141,7 +142,7 @@ TEST_P(overflow, is_as_small_as_a_few_buffers_for_tasks_that_wait_for_room) {
       [] { expect_all_received(k_items); });
 }
 
-/// Sends until a message is refused, and returns how many were accepted.
+/// Sends messages until one is refused. Returns the number of accepted messages.
 std::uint64_t send_until_refused() {
   std::uint64_t accepted = 0;
   const site line = site::current();
@@ -190,7 +191,7 @@ TEST_P(overflow, at_the_limit_still_acknowledges) {
       [] { EXPECT_TRUE(received_here().in_order); });
 }
 
-/// Calls `ask()` until a request is refused, in a scope that must end all the same.
+/// Calls `ask()` until a request is refused. The enclosing scope must end nevertheless.
 template <class Ask>
 task<> ask_until_refused(words told, Ask ask) {
   errc code = errc::internal;
@@ -210,7 +211,8 @@ task<> ask_until_refused(words told, Ask ask) {
   EXPECT_EQ(code, errc::overflow);
 }
 
-// Only one PE asks: answers to several PEs that flood PE 0 may exceed this limit, too.
+// Only one PE sends requests. If PE 0 had to answer several PEs, its answers could exceed this
+// limit too.
 TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
   options.overflow_limit = 64 << 10;
   run_deaf([](words told) { compute_until([=] { return shared_word(told[0]) > 0; }); },
@@ -223,7 +225,7 @@ TEST_P(overflow, at_the_limit_ends_the_scope_of_asynchronous_delegates) {
            [] {});
 }
 
-/// Forwards an item to PE 0 from the PE where it arrives.
+/// Forwards an item to PE 0 from the PE where the item arrives.
 struct relay {
   item cargo;
   words told;
@@ -233,7 +235,7 @@ struct relay {
   }
 };
 
-// Chance decides which PEs overflow first, and that others wait for these.
+// The schedule decides which PEs run out of room first, and which others then wait for them.
 TEST_P(overflow, loses_nothing_that_handlers_pass_on) {
   run_deaf(
       until_overflow([] { return std::uint64_t{1}; }),
@@ -261,7 +263,7 @@ std::uint64_t resident_bytes() {
   return resident * 4096;
 }
 
-// Buffers are large and may hold a single message each.
+// Buffers are large, and each may hold only a single message.
 TEST_P(overflow, takes_little_more_memory_than_it_counts) {
   if (test::sanitized || options.pe_kind == pe_kind::thread) GTEST_SKIP() << "measures processes";
   options.aggregation = false;
@@ -280,7 +282,7 @@ TEST_P(overflow, takes_little_more_memory_than_it_counts) {
 
 ATOLL_RUN_ON(overflow, 2, 3, 4, 8);
 
-// PE 0 asks and never looks for the answers.
+// PE 0 sends requests, and never polls for the answers.
 TEST(overflow_of_answers, ends_the_job_at_the_limit_with_the_error) {
   settings options = test::job_of(2);
   options.overflow_limit = 64 << 10;
@@ -297,7 +299,7 @@ TEST(overflow_of_answers, ends_the_job_at_the_limit_with_the_error) {
         };
         co_await finish(ask);
       });
-    } catch (const error& failure) {  // if PEs are threads
+    } catch (const error& failure) {  // This happens if PEs are threads.
       status = failure.exit_status();
       text = failure.what();
     }

@@ -1,4 +1,4 @@
-// Tests payloads that contain several values, and the functions that a user-defined type needs for
+// Tests payloads of several values, and the functions that a user-defined type must provide for
 // this.
 
 #include "atoll/message/packing.hpp"

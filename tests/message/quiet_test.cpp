@@ -1,4 +1,5 @@
-// Tests termination detection in whole jobs: all_quiet returns neither early nor never.
+// Tests the detection of termination in whole jobs. all_quiet must not return early, and must
+// always return.
 
 #include "support/own_state.hpp"
 #include "support/run_on.hpp"
@@ -9,7 +10,7 @@ namespace {
 
 class quiet : public test::on_pes {};
 
-/// The events on a PE.
+/// What has happened on a PE.
 struct happened {
   std::uint64_t hops = 0;
   bool woken = false;
@@ -116,7 +117,8 @@ struct round_trip {
   }
 };
 
-// When all messages are executed, their acknowledgement is still in flight to the task that waits.
+// After all messages have been executed, an acknowledgement is still in flight to the task that
+// waits.
 TEST_P(quiet, comes_after_tasks_that_wait_for_the_end_of_what_they_started) {
   run_spmd([]() -> task<> {
     for (int round = 0; round < 20; ++round) {
@@ -146,7 +148,7 @@ TEST_P(quiet, comes_after_sleeping_tasks) {
   });
 }
 
-// The acknowledgement of a message that has failed counts as others do.
+// The acknowledgement of a failed message counts like any other.
 TEST_P(quiet, comes_after_messages_that_have_failed) {
   run_spmd([]() -> task<> {
     const auto send = [] {

@@ -1,5 +1,5 @@
-// Tests messages that other PEs relay one by one. Jobs have twenty nodes of two PEs. A PE passes
-// messages for half of the nodes to the other PE of its node, which relays them.
+// Tests messages that other PEs relay one by one, in jobs of twenty nodes with two PEs each. A PE
+// sends messages for half of the nodes through the other PE of its own node, which relays them.
 
 #include "support/run_on.hpp"
 
@@ -30,14 +30,15 @@ task<std::uint64_t> all_counted(std::uint64_t observe::counters::* which) {
   co_return co_await all_reduce(counted(which), std::plus<>());
 }
 
-/// Each PE adds its number plus one to `each` words of each PE, in a mixture.
+/// Each PE adds its number plus one to `each` words of each PE, in a shuffled order of PEs and
+/// words.
 void add_everywhere(table words, std::uint64_t each) {
   for (std::uint64_t i = 0; i < each * k_pes_in_pairs; ++i) {
     async_fetch_add(words[i * 7 % words.size()], static_cast<std::uint64_t>(my_pe()) + 1);
   }
 }
 
-/// Runs `each_pe(words)` on all PEs, with `each` words per PE.
+/// Runs `each_pe(words)` on all PEs. The array has `each` words per PE.
 void run_with_words(const settings& options, std::uint64_t each, task<> (*each_pe)(table)) {
   test::run_on(options, [each, each_pe]() -> task<> {
     const auto words = co_await make_array<std::uint64_t>(each * k_pes_in_pairs);
@@ -72,7 +73,7 @@ TEST_P(relayed, messages_are_executed_once_and_counted_where_they_end) {
   run_with_words(options, 64, &check_that_each_is_executed_once);
 }
 
-/// A message that adds one to a word, and then sends itself to another PE. Messages that a hop
+/// A message that adds one to a word, and then sends itself to another PE. The messages that a PE
 /// sends itself are routed like those that it relays.
 struct wandering {
   std::uint64_t offset;
@@ -107,8 +108,8 @@ TEST_P(relayed, messages_that_send_others_of_their_kind_are_counted_beside_them)
   run_with_words(job_of_pairs(GetParam()), 4, &check_that_those_sent_by_messages_are_counted);
 }
 
-/// Sends updates to all PEs i in turn. `function(i)` makes the function that updates the word of PE
-/// i.
+/// Sends updates to all PEs in ascending order. `function(i)` returns the function that updates the
+/// word of PE i.
 template <class Function>
 task<> send_in_order(Function function) {
   const auto last = co_await make_array<std::uint64_t>(k_pes_in_pairs);
@@ -131,13 +132,13 @@ TEST_P(relayed, messages_of_one_pe_to_another_stay_in_order) {
   test::run_on(job_of_pairs(GetParam()), [=] { return send_in_order(follows_as_leaf); });
 }
 
-/// Counts executed updates, in memory that simulated PEs share.
+/// Returns a function that counts executed updates, in memory that simulated PEs share.
 auto counting_in(std::uint64_t& executed) {
   return [counted = &executed](std::uint64_t&) noexcept { ++*counted; };
 }
 
-/// Checks that all updates are executed when scopes end; `function(executed)` makes the function
-/// that updates a word of each PE.
+/// Checks that all updates of a scope are executed when the scope ends. `function(executed)`
+/// returns the function that updates a word of each PE.
 template <class Function>
 void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
   std::uint64_t relayed_messages = 0;
@@ -150,7 +151,7 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
     };
     co_await finish(update);
     EXPECT_EQ(executed, std::uint64_t{k_pes_in_pairs});
-    co_await all_barrier();  // even in a wrong run, all are executed by the end
+    co_await all_barrier();  // Even in a wrong run, all updates are executed by the end.
     co_await all_barrier();
     relayed_messages += counted(&observe::counters::messages_relayed);
   };
@@ -161,7 +162,7 @@ void expect_executed_when_scopes_end(std::uint64_t seed, Function function) {
   EXPECT_GT(relayed_messages, 0u);
 }
 
-// A relayed message is acknowledged only after it was executed.
+// A relayed message must be acknowledged only after it has been executed.
 TEST_P(relayed, messages_are_executed_when_their_scope_ends) {
   expect_executed_when_scopes_end(GetParam(),
                                   [](std::uint64_t& executed) { return counting_in(executed); });
@@ -187,8 +188,8 @@ TEST_P(relayed, messages_are_done_when_what_they_have_set_off_is) {
   run_with_words(job_of_pairs(GetParam()), 1, &check_that_what_they_set_off_is_done);
 }
 
-/// Returns the error with which the scope of this PE ends, when a function that throws updates PE
-/// 0's word.
+/// Updates PE 0's word with a function that throws. Returns the error that ends the scope on this
+/// PE.
 task<std::string> failure_of_far_update(table words) {
   const auto update = [&] {
     async_update(words[0], [from = my_pe()](std::uint64_t&) {
@@ -204,8 +205,8 @@ task<std::string> failure_of_far_update(table words) {
 }
 
 task<> check_who_fails(table words) {
-  if (my_pe() > 1 && my_pe() % 2 == 1) {  // messages to PE 0 are sent through the other PE of the
-                                          // node
+  // PEs with odd numbers send messages for PE 0 through the other PE of their node.
+  if (my_pe() > 1 && my_pe() % 2 == 1) {
     const std::string failure = co_await failure_of_far_update(words);
     EXPECT_EQ(failure, fmt::format("PE 0: {}", my_pe()));
   }
@@ -238,18 +239,20 @@ TEST(a_leaf, that_spawns_is_refused_where_it_runs) {
   end_by_a_leaf_that_spawns(job_of_pairs(1), 3);
 }
 
-bool locked[k_pes_in_pairs];  // by PE of a simulated job; the PEs share their memory
+// For each PE, whether it is locked. The PEs of the simulated job share this memory.
+bool locked[k_pes_in_pairs];
 
 task<> wait_until_unlocked() {
   while (locked[my_pe()]) co_await yield();
 }
 
-// Each PE is locked while its updates are in flight. Tasks that others spawn on the PE wait until
-// it is unlocked. Updates in one batch must not wait for tasks of other updates.
+// Each PE is locked while its updates are in flight. Tasks that other PEs spawn on a locked PE wait
+// until it is unlocked. The updates of one batch must not wait for tasks of other updates.
 task<> update_while_locked(table words) {
   co_await all_barrier();
   const auto spawn_what_waits = [&] {
-    if (my_pe() % 2 != my_pe() / 2 % 2) return;  // messages to the other PE are sent directly
+    // Such a PE sends messages for the other PE directly.
+    if (my_pe() % 2 != my_pe() / 2 % 2) return;
     async_update(words[static_cast<std::uint64_t>(my_pe() ^ 3)],
                  [](std::uint64_t&) noexcept { spawn(&wait_until_unlocked); });
   };
@@ -267,7 +270,7 @@ TEST_P(relayed, messages_do_not_wait_for_what_others_have_spawned) {
   run_with_words(job_of_pairs(GetParam()), 1, &update_while_locked);
 }
 
-// The job has 85 nodes: a square of ten columns, whose last row is short.
+// The 85 nodes of the job form a square grid of ten columns, whose last row is short.
 TEST_P(relayed, messages_go_by_a_grid_of_nodes) {
   settings options = test::simulated_job_of(170, GetParam());
   options.node_size = options.sim_node_size = 2;

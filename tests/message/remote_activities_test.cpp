@@ -1,4 +1,4 @@
-// Tests to which remote activity the messages of a buffer belong, and when the activity is
+// Tests to which remote activity the messages of a buffer belong, and when that activity is
 // complete.
 
 #include "atoll/message/activity.hpp"
@@ -41,7 +41,7 @@ TEST_F(remote, activity_is_done_when_what_its_messages_set_off_is) {
   activity& mine = context.enclosing();
   mine.begin();
   mine.end();
-  EXPECT_EQ(last_idle, nullptr);  // the section goes on
+  EXPECT_EQ(last_idle, nullptr);  // The section continues.
   mine.begin(2);
   EXPECT_EQ(remotes.close_section(), nullptr);
   mine.end();

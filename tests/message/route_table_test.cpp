@@ -1,4 +1,4 @@
-// Tests the hops of one PE, and how they change.
+// Tests the next hops of one PE, and how they change.
 
 #include "atoll/message/routes.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t k_bytes_a_buffer = 1 << 10;
 
-/// Returns the routes of PE 0 of two nodes of three PEs.
+/// Returns the routes of PE 0, in a job of two nodes with three PEs each.
 route_table of_two_nodes(std::size_t capacity = k_bytes_a_buffer) {
   return {0, 6, {}, 3, capacity};
 }
@@ -61,8 +61,9 @@ TEST(a_route_table, relays_where_many_are_behind_a_hop) {
   EXPECT_FALSE(many.relays());
   many.choose(routing::node);
   ASSERT_TRUE(many.relays());
-  EXPECT_TRUE(many.relays_to(2));   // a mate has the streams to ten nodes
-  EXPECT_FALSE(many.relays_to(5));  // and this PE those to other nodes, of two PEs each
+  EXPECT_TRUE(many.relays_to(2));  // Another PE of the node sends the streams to ten nodes.
+  // This PE sends the streams to other nodes, which have two PEs each.
+  EXPECT_FALSE(many.relays_to(5));
   many.go_directly();
   EXPECT_FALSE(many.relays());
 }

@@ -1,4 +1,5 @@
-// Tests to which PE messages for other nodes are sent first, and that these messages arrive.
+// Messages for other nodes are first sent to an intermediate PE. Tests which PE this is, and that
+// the messages arrive.
 
 #include "atoll/message/routes.hpp"
 
@@ -15,7 +16,7 @@ using message::node_layout;
 
 namespace {
 
-/// Returns `nodes` nodes of `each` PEs; the last has `last`.
+/// Returns `nodes` nodes of `each` PEs. The last node has `last` PEs.
 std::vector<int> cluster(int nodes, int each, int last) {
   std::vector<int> node_of;
   for (int node = 0; node < nodes; ++node)
@@ -25,7 +26,7 @@ std::vector<int> cluster(int nodes, int each, int last) {
 
 struct routed_cluster {
   std::vector<int> node_of;
-  std::vector<std::vector<int>> hops;  // hops of each PE
+  std::vector<std::vector<int>> hops;  // for each PE, its next hops
 
   routed_cluster(std::vector<int> nodes, routing how) : node_of(std::move(nodes)) {
     const node_layout layout(node_of);
@@ -41,7 +42,7 @@ struct routed_cluster {
     return hops[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
   }
 
-  /// Returns the PEs on the way, without the first.
+  /// Returns the PEs on the route, without the first one.
   std::vector<int> way(int from, int to) const {
     std::vector<int> passed;
     for (int at = from; at != to && passed.size() < 10;) passed.push_back(at = hop(at, to));
@@ -117,7 +118,8 @@ TEST(routes, buffers_grow_with_the_square_root_of_the_pes) {
   EXPECT_LE(by_grid.buffers_of(5), 32u);
   const routed_cluster dealt(cluster(64, 16, 16), routing::grid);
   for (int pe = 0; pe < 16; ++pe)
-    EXPECT_LE(dealt.buffers_of(pe), 18u);  // two streams each, and mates
+    // The buffers are two streams for each node, and those for the PEs of the own node.
+    EXPECT_LE(dealt.buffers_of(pe), 18u);
 }
 
 routing chosen(routing asked, int nodes, int each) {
@@ -142,7 +144,7 @@ TEST(routes, lead_to_no_more_partners_than_buffers_are_sized_for) {
 }
 
 TEST(routes, are_the_same_by_tables_as_by_division) {
-  std::vector<int> dealt;  // nodes have equal size, but PEs are dealt to them in turn
+  std::vector<int> dealt;  // Nodes of equal size, to which the PEs are assigned in turn.
   for (int pe = 0; pe < 12; ++pe) dealt.push_back(pe % 4);
   const node_layout by_tables(dealt);
   const std::vector<int> in_turn = cluster(4, 3, 3);
@@ -203,7 +205,7 @@ class routed : public testing::TestWithParam<routed_job> {
     settings result = seed == 0 ? test::job_of(pes) : test::simulated_job_of(pes, seed);
     result.node_size = node_size;
     result.routing = how;
-    result.buffer_size = 2 << 10;  // many parcels are full, and many buffers
+    result.buffer_size = 2 << 10;  // With this size, many parcels and many buffers get full.
     return result;
   }
 };
@@ -216,7 +218,7 @@ struct seen {
 
 constexpr int k_numbered_messages = 400;
 
-/// Sends messages of two kinds, of which one is numbered.
+/// Sends messages of two types to all PEs. The messages of one type are numbered.
 void send_to_all(per_pe<seen> counts) {
   for (int i = 0; i < k_numbered_messages; ++i) {
     for (int to = 0; to < pes(); ++to) {
@@ -284,7 +286,7 @@ INSTANTIATE_TEST_SUITE_P(routing, routed, testing::ValuesIn(routed_jobs()), name
 
 class routed_to_thousands : public testing::TestWithParam<routing> {};
 
-// The destinations are more than a PE has open parcels for: parcels are closed again and again.
+// A PE has more destinations than open parcels, so parcels are closed again and again.
 TEST_P(routed_to_thousands, messages_arrive_once_and_in_order) {
   if (test::only_threads) GTEST_SKIP() << "a thread sanitizer leaves too little address space";
   settings options = test::simulated_job_of(1300, 1);

@@ -1,4 +1,4 @@
-// Tests how a buffer counts its messages while it is being filled.
+// Tests how a buffer counts its messages while the buffer is filled.
 
 #include "atoll/message/send_buffer.hpp"
 
@@ -23,7 +23,7 @@ std::uint32_t run_of_kind(message::engine&, const std::byte*, const std::byte*) 
 
 constexpr std::size_t k_counted_buffer = 4096;
 
-/// A buffer into which messages of several kinds are written.
+/// A buffer that gets messages of several types.
 class counted_buffer {
  public:
   counted_buffer() { out.open(buffer_.data(), k_counted_buffer); }
@@ -106,13 +106,14 @@ TEST(send_buffer, has_the_common_part_of_a_run_behind_its_header_and_counts_what
   common.fill(std::byte{0x5a});
   for (int i = 0; i < 5; ++i) buffer.write<1>(12, &scope, common);
   EXPECT_EQ(buffer.out.all_created(), 5U);
-  EXPECT_EQ(buffer.out.close(), 8 + 8 + 80 + 64U);  // marker, header, part, 60 bytes
+  // The sum consists of a marker, a header, a common part, and 60 bytes of messages.
+  EXPECT_EQ(buffer.out.close(), 8 + 8 + 80 + 64U);
   EXPECT_EQ(scope.pending, 5);
   const std::span part(buffer.memory() + 16, 80);
   EXPECT_TRUE(std::ranges::equal(part, common));
 }
 
-// A run is short by the number of its messages, however large their common part is.
+// A run counts as short if it has few messages, however large their common part is.
 TEST(send_buffer, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
   counted_buffer buffer;
   activity scope;
@@ -134,7 +135,7 @@ TEST(send_buffer, repeats_the_common_part_in_few_runs_where_kinds_are_mixed) {
     ++parts;
     rest = rest.subspan(static_cast<std::size_t>(found.end() - rest.begin()));
   }
-  EXPECT_GE(parts, 9U);  // as many short runs, and a chunk or two of each kind
+  EXPECT_GE(parts, 9U);  // There are as many short runs, and one or two chunks of each type.
   EXPECT_LE(parts, 14U);
 }
 

@@ -1,5 +1,4 @@
-// Tests the buffers that a PE fills for each destination, if there are more destinations than
-// buffer objects.
+// Tests the table of the buffers that a PE fills, when there are more destinations than entries.
 
 #include "atoll/message/streams.hpp"
 
@@ -19,7 +18,7 @@ namespace {
 
 constexpr int k_pes = 5000;
 
-/// PE 7 of nodes of one PE, which messages leave by a grid.
+/// PE 7 in a job with one PE per node. Its messages are routed through a grid.
 struct many_streams {
   route_table routes{7, k_pes, {}, 1, 4096};
   std::vector<int> given_up;
@@ -38,7 +37,7 @@ TEST(the_streams_of_a_pe, are_found_again) {
   for (int pe = 4300; pe < 4400; ++pe) some.all.to(pe);
   EXPECT_EQ(&some.all.to(4321), &first);
   some.given_up.clear();
-  some.all.to(4321 - 1024);  // has the same place in the table
+  some.all.to(4321 - 1024);  // This destination uses the same entry of the table.
   EXPECT_EQ(some.given_up, std::vector<int>{4321});
 }
 
@@ -66,7 +65,8 @@ TEST(the_streams_of_a_pe, go_straight_on_a_detour) {
   send_buffer& detour = some.all.begin_detour(4321);
   EXPECT_TRUE(detour.is_direct());
   EXPECT_EQ(&some.all.to(4321), &detour);
-  EXPECT_NE(&some.all.to(4321 - 1024), &detour);  // it holds the place meanwhile
+  // The other destination holds the entry meanwhile.
+  EXPECT_NE(&some.all.to(4321 - 1024), &detour);
   some.all.end_detour(detour);
   EXPECT_EQ(some.all.to(4321).hop, hop);
 }

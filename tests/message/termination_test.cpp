@@ -27,15 +27,15 @@ TEST(termination_detector, goes_on_while_a_message_is_under_way) {
 }
 
 TEST(termination_detector, is_not_fooled_by_more_executed_than_created) {
-  // A message is created on a PE that was counted before, and executed on one that is counted
-  // after.
+  // A message is created on a PE that was already counted, and executed on a PE that is counted
+  // later.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));
   EXPECT_FALSE(detector.quiet_after({7, 8, 0}));
 }
 
 TEST(termination_detector, is_not_fooled_by_sums_that_happen_to_balance) {
-  // Each of the two sums misses one message; the next wave finds both.
+  // Each of the two sums misses one message. The next wave counts both.
   termination_detector detector;
   EXPECT_FALSE(detector.quiet_after({7, 7, 0}));
   EXPECT_FALSE(detector.quiet_after({8, 8, 0}));
@@ -67,7 +67,7 @@ TEST(termination_detector, stays_quiet) {
   for (int i = 0; i < 10; ++i) EXPECT_TRUE(detector.quiet_after({3, 3, 0}));
 }
 
-/// PEs that pass messages on at random while waves pass over them, one PE at a time.
+/// PEs that forward messages at random. Meanwhile, waves count the messages, one PE after another.
 class model {
  public:
   model(std::uint64_t seed, std::size_t pes, int messages)
@@ -77,7 +77,7 @@ class model {
 
   bool silent() const { return travelling_.empty(); }
 
-  /// Counts every PE, in a random order, while messages move.
+  /// Counts the messages of every PE in a random order, while messages are forwarded.
   wave next_wave() {
     wave sums;
     const auto first = pick(created_.size());
@@ -109,7 +109,7 @@ class model {
   std::mt19937_64 random_;
   std::vector<std::uint64_t> created_;
   std::vector<std::uint64_t> executed_;
-  std::vector<std::size_t> travelling_;  // destinations
+  std::vector<std::size_t> travelling_;  // destinations of the messages in flight
 };
 
 TEST(termination_detector, is_never_early_and_always_ends_in_a_model) {

@@ -1,5 +1,5 @@
-// Each fault that can be built into events, phase barriers and reservations makes a random program
-// end otherwise than a model says, or not at all.
+// For each planted fault in events, phase barriers and reservations, some random program must end
+// otherwise than its model says, or not end at all.
 
 #include "event/barrier_program.hpp"
 #include "event/model/checking.hpp"

@@ -1,5 +1,5 @@
 #pragma once
-// Faults that are built in, and the simulated schedules that show them.
+// Finds a simulated schedule that reveals a fault that was planted into the library.
 
 #include "atoll/base/mutants.hpp"
 #include "support/captured_stderr.hpp"
@@ -11,7 +11,7 @@
 
 namespace atl::test {
 
-/// What it says of what is wrong is not shown.
+/// The messages of a failing program are not printed.
 template <class IsRight>
 bool is_silently_right(const IsRight& is_right, std::uint64_t seed) {
   const captured_stderr captured;
@@ -22,8 +22,9 @@ bool is_silently_right(const IsRight& is_right, std::uint64_t seed) {
   }
 }
 
-/// The first seed for which `is_right(seed)` is false with that fault, or does not return; 0: none.
-/// Each in a process of its own, which the fault may destroy.
+/// Returns the first seed for which `is_right(seed)` returns false or does not return, with the
+/// fault planted. Returns 0 if no seed reveals the fault. Each seed runs in a process of its own,
+/// because the fault may destroy the process.
 template <class IsRight>
 std::uint64_t first_seed_that_fails(mutants::fault built_in, std::uint64_t most,
                                     const IsRight& is_right) {
@@ -31,7 +32,8 @@ std::uint64_t first_seed_that_fails(mutants::fault built_in, std::uint64_t most,
     const pid_t child = fork();
     if (child == 0) {
       mutants::present = built_in;
-      const rlimit seconds{20, 20};  // of processor time: a machine may be busy or stand still
+      // The limit is in seconds of processor time, because the machine may be busy or suspended.
+      const rlimit seconds{20, 20};
       setrlimit(RLIMIT_CPU, &seconds);
       _exit(is_silently_right(is_right, seed) ? 0 : 1);
     }

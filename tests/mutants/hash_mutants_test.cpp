@@ -1,5 +1,5 @@
-// Each fault that can be built into the hash tables makes a history that is not linearizable within
-// 1,000 simulated schedules.
+// For each planted fault in the hash tables, one of 1,000 simulated schedules must have a history
+// that is not linearizable.
 
 #include "linearizability/hash_recording.hpp"
 #include "mutants/first_seed.hpp"

@@ -1,5 +1,5 @@
-// Each fault that can be built in is found within 1,000 simulated schedules; without one, all of
-// them come out right.
+// One of 1,000 simulated schedules must reveal each planted fault. Without a fault, all schedules
+// must have right results.
 
 #include "atoll/base/mutants.hpp"
 #include "support/captured_stderr.hpp"
@@ -34,14 +34,14 @@ bool is_right(std::uint64_t seed) {
   return test::storm_is_right(seed, everything);
 }
 
-/// The first seed whose schedule goes wrong; 0: none. In a process of its own, which the fault may
-/// destroy.
+/// Returns the first seed whose schedule has a wrong result, or 0 if there is none. Each seed runs
+/// in a process of its own, because the fault may destroy the process.
 std::uint64_t first_seed_that_fails(fault built_in) {
   for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
     const pid_t child = fork();
     if (child == 0) {
       mutants::present = built_in;
-      constexpr rlimit k_seconds = {3, 3};  // a schedule takes milliseconds
+      constexpr rlimit k_seconds = {3, 3};  // A schedule normally takes milliseconds.
       setrlimit(RLIMIT_CPU, &k_seconds);
       alarm(20);
       _exit(is_right(seed) ? 0 : 1);

@@ -1,5 +1,5 @@
-// Each fault that can be built into one-sided access makes a random program return what OpenSHMEM
-// does not allow.
+// For each planted fault in one-sided access, some random program must return results that
+// OpenSHMEM does not allow.
 
 #include "memory/one_sided_programs/checking.hpp"
 #include "mutants/first_seed.hpp"

@@ -1,5 +1,5 @@
-// Each fault that can be built into combining, the stack or the queue makes a history that is not
-// linearizable, or an operation that never ends, within 1,000 simulated schedules.
+// For each planted fault in combining, the stack or the queue, one of 1,000 simulated schedules
+// must have a wrong history or an operation that never ends.
 
 #include "linearizability/exact.hpp"
 #include "linearizability/recording.hpp"
@@ -20,7 +20,7 @@ bool is_right(discipline order, std::uint64_t seed) {
   return test::exactly_linearizable(order, recorded);
 }
 
-/// The first seed whose schedule goes wrong; 0: none.
+/// Returns the first seed whose schedule has a wrong result, or 0 if there is none.
 std::uint64_t first_seed_that_fails(fault built_in, discipline order,
                                     std::uint64_t most = k_ordered_seeds) {
   return test::first_seed_that_fails(built_in, most,
@@ -59,7 +59,7 @@ TEST(ordered_mutant, transfers_out_of_turn_are_found_in_a_queue) {
   expect_found(fault::out_of_turn, discipline::queue);
 }
 
-/// What an owner has no memory to keep waits in messages instead.
+/// If an owner has no memory for a transfer, the transfer waits in a message instead.
 TEST(ordered_mutant, transfers_that_an_owner_cannot_keep_are_done_in_their_turn) {
   const std::uint64_t most = test::sanitized ? 30 : k_ordered_seeds;
   EXPECT_EQ(first_seed_that_fails(fault::no_memory_to_wait, discipline::stack, most), 0u);

@@ -26,7 +26,7 @@ nlohmann::json metrics_of(std::span<const observe::counters> pes,
   return nlohmann::json::parse(observe::metrics_text(pes, latencies));
 }
 
-/// Returns two PEs on which every counter has a value of its own.
+/// Returns the counters of two PEs. Each counter has a different value.
 std::vector<counters> two_pes() {
   std::vector<counters> all(2);
   std::uint64_t value = 1;

@@ -64,7 +64,8 @@ finding edge(std::uint64_t waiting, site where, std::uint64_t holder, site since
 }
 
 TEST(who_waits, shows_the_tasks_that_wait_for_each_other) {
-  // Tasks wait in two circles: 12 for 21 and 21 for 12, and 41 for itself; 31 waits for 12.
+  // The tasks wait in two cycles: 12 and 21 wait for each other, and 41 waits for itself. In
+  // addition, 31 waits for 12.
   const std::vector<pe_answer> answers{
       {0, {edge(12, there, 21, elsewhere), edge(31, there, 12, there)}},
       {1, {edge(21, elsewhere, 12, there), edge(41, there, 41, elsewhere)}}};

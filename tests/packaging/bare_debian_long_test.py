@@ -1,6 +1,7 @@
-"""Tests both commands of the README, and the Debian packages, in a bare Debian 12. Needs root and mmdebstrap.
+"""Runs both commands of the README, and installs the Debian packages, in a bare Debian 12. The test needs root and
+mmdebstrap.
 
-Runs in the build folder. ATOLL_BARE_ONLY=demo, test or deb tries one of them alone.
+The test runs in the build folder. ATOLL_BARE_ONLY=demo, test or deb runs only one of the three parts.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""Installed files serve projects outside, wherever the folder is moved to. Projects find them by CMake and by
-pkg-config, link them as a shared and as a static library, or load them later within a shared object. They run alone and
-as ranks of both MPIs.
+"""Other projects must be able to use the installed files, even after the folder is moved. Projects find the files by
+CMake and by pkg-config. They link a shared or a static library, or load a shared object that contains the library. The
+programs run alone, and as ranks of both MPI libraries.
 
 The test runs in the build folder.
 """
@@ -23,7 +23,7 @@ LAUNCHERS = {
 
 
 def run(*command, **options):
-    """Returns what the command prints. A failure shows all it said."""
+    """Runs the command and returns what it prints. If the command fails, the error contains all its output."""
     done = subprocess.run([str(word) for word in command], text=True, capture_output=True,
                           check=False, timeout=600, **options)
     if done.returncode != 0:
@@ -47,7 +47,8 @@ class Installed(unittest.TestCase):
 
     @classmethod
     def build_by_cmake(cls, folder, *options):
-        """Takes objects from the compiler cache if there is one, whatever the temporary folder is called."""
+        """Builds a project with CMake. If a compiler cache is installed, it provides the objects, whatever the name of
+        the temporary folder is."""
         if shutil.which("ccache"):
             options += tuple(f"-DCMAKE_{language}_COMPILER_LAUNCHER=env;CCACHE_BASEDIR={cls.folder};CCACHE_NOHASHDIR=1;ccache"
                              for language in ("C", "CXX"))
@@ -57,7 +58,7 @@ class Installed(unittest.TestCase):
         run("cmake", "--build", folder)
 
     def found(self, *command):
-        """Returns how many vertices a search reached, whatever the number of PEs."""
+        """Runs a search, and returns the number of vertices that it reached."""
         line = run(*command)
         self.assertRegex(line, r"^[0-9]+ vertices in [0-9]+ levels\n$")
         return line
@@ -92,7 +93,7 @@ class Installed(unittest.TestCase):
             self.found(*LAUNCHERS["openmpi"], folder / "search")
 
     def built_by_pkg_config(self, package, compiler, source):
-        # The folder has no blanks: pkg-config and the shell would have to quote them in turn.
+        # The name of the folder has no blanks, because pkg-config and the shell would have to quote them.
         prefix = self.folder / f"plain-{package}"
         shutil.copytree(self.prefix, prefix, symlinks=True)
         files = next(prefix.glob("lib/**/pkgconfig"))

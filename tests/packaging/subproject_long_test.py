@@ -1,4 +1,4 @@
-"""A project that adds Atoll's folder, or fetches it, builds the library alone, and its program runs."""
+"""Tests a project that adds or fetches Atoll's folder. Only the library may be built, and the program must run."""
 
 import os
 import pathlib

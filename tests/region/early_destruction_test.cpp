@@ -1,4 +1,5 @@
-// A program destroys instances while copies use them. A copy may fail, but must do no harm.
+// A program destroys instances while copies use them. A copy may then fail, but must do no other
+// harm.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"
@@ -18,7 +19,7 @@ std::vector<instance_placement> some_places() {
           instance_placement::in_blocks<2>({64, 512})};
 }
 
-/// Checks that the use succeeded, or failed because an instance is not there.
+/// Checks that the operation succeeded, or failed because an instance was destroyed.
 task<> expect_harmless(event used) {
   const auto fault = co_await used.settled();
   if (!fault) co_return;

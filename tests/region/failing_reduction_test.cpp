@@ -1,4 +1,4 @@
-// Tests reduction instances that fail, that are destroyed early, or that get no memory.
+// Tests reduction instances that fail, are destroyed early, or get no memory.
 
 #include "atoll/instance.hpp"
 #include "region/some_totals.hpp"
@@ -50,7 +50,7 @@ TEST_P(failing_reductions, poison_what_they_fail_to_reduce) {
   });
 }
 
-/// Awaits `body`, which gives up.
+/// Awaits `body`, which destroys its instance early.
 template <class Body>
 task<> expect_given_up(Body body) {
   std::string text;
@@ -62,7 +62,7 @@ task<> expect_given_up(Body body) {
   EXPECT_EQ(text, "given up");
 }
 
-// Full chunks leave earlier, and have to be awaited.
+// Chunks that are full are sent earlier, so they must be awaited.
 TEST_P(failing_reductions, may_be_given_up) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64),
@@ -82,7 +82,8 @@ TEST_P(failing_reductions, may_be_given_up) {
   });
 }
 
-// A failed precondition keeps the whole list from the part, including chunks that were full before.
+// If a precondition fails, no contribution of the list may change the part. This also holds for
+// chunks that were full before.
 TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
@@ -99,7 +100,8 @@ TEST_P(failing_reductions, of_failed_preconditions_change_nothing) {
   });
 }
 
-/// Adds more contributions than a PE may store uncounted, and then lets some of them be sent.
+/// Adds more contributions than a PE may store without counting their memory, and then lets some of
+/// them be sent.
 void reduce_many_into(list_instance<adding>& list, const user_event& open) {
   for (std::uint64_t k = 0; k < std::uint64_t{1} << 20; ++k) list.reduce(k % 64, 1);
   open.trigger();
@@ -125,7 +127,7 @@ TEST_P(failing_reductions, that_are_given_up_leave_no_memory_behind) {
   });
 }
 
-// Each instance takes less than is counted, all together take more.
+// Each instance uses less memory than is counted, but all instances together use more.
 TEST_P(failing_reductions, that_are_short_leave_no_memory_behind) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 64));
@@ -160,7 +162,7 @@ TEST_P(failing_reductions, may_take_the_place_of_others_that_have_sent) {
   });
 }
 
-// When memory for the merging task is refused, contributions that were already sent are in flight.
+// When the merging task gets no memory, contributions that were already sent are in flight.
 TEST_P(failing_reductions, that_cannot_merge_do_no_harm) {
   options.memory_limit = std::uint64_t{1} << 30;
   run([]() -> task<> {

@@ -1,4 +1,4 @@
-// Set operations on index spaces are compared with sets of points.
+// Compares operations on index spaces with the same operations on sets of points.
 
 #include "atoll/instance.hpp"
 #include "atoll/random.hpp"

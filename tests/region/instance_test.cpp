@@ -1,5 +1,5 @@
-// Tests region instances: the places of their elements, copies and fills between all placements and
-// layouts, refused calls, and the freeing of memory.
+// Tests region instances: the locations of their elements, copies and fills between all placements
+// and layouts, refused calls, and the freeing of memory.
 
 #include "atoll/instance.hpp"
 #include "support/run_on.hpp"
@@ -45,7 +45,7 @@ task<> write_own(record instance) {
   });
 }
 
-/// Checks on PE 0 that each element of a part is `expected(p)`.
+/// Checks on PE 0 that the element at each point p of a part equals `expected(p)`.
 template <class T, class Expected>
 task<> expect_elements(region_part<T, 2> part, Expected expected) {
   const auto here = make_instance<T>(rectangle_of<2>(part.extents()));
@@ -185,7 +185,7 @@ TEST_P(instances, are_poisoned_by_what_fails_while_it_writes) {
   });
 }
 
-/// A reduction that fails with a text that fills a message.
+/// A reduction that fails with a text as long as a message.
 struct talkative : sum<std::int64_t> {
   void apply(std::int64_t&, const std::int64_t&) const {
     throw error(errc::input, std::string(3000, 'x') + "y");

@@ -1,6 +1,6 @@
 // Random programs of copies, fills and reductions between region instances have the results that a
 // model predicts. Each seed has a schedule of its own. Jobs of threads have a different schedule
-// each time, and a thread sanitizer checks them.
+// each time, and run under a thread sanitizer too.
 
 #include "region/model/checking.hpp"
 

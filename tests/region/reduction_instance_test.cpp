@@ -1,5 +1,5 @@
-// Compares contributions of all PEs, by each kind of reduction instance and by single messages,
-// with one plain loop.
+// Compares the contributions of all PEs with a plain loop. The contributions are made by each kind
+// of reduction instance, and by single messages.
 
 #include "atoll/instance.hpp"
 #include "atoll/random.hpp"
@@ -52,7 +52,8 @@ std::vector<std::int64_t> expected_totals(const Operation& operation, std::int64
 }
 
 /// Reduces into `size` elements in the middle of larger instances of all placements. All elements
-/// begin with `start`; each PE awaits `reduce_all(part)`. The other elements must keep their value.
+/// initially have the value `start`. Each PE awaits `reduce_all(part)`. Elements outside the part
+/// must keep their value.
 template <class Operation, class ReduceAll>
 task<> check(Operation operation, std::int64_t start, std::uint64_t contributions,
              std::uint64_t size, ReduceAll reduce_all) {
@@ -165,7 +166,8 @@ TEST_P(reduction_instances, merge_when_they_may) {
   });
 }
 
-// Instances get to know an event of another PE without waiting for it. Full pieces are then sent.
+// The instances learn of an event of another PE without waiting for it. When the event has
+// triggered, full pieces are sent.
 TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   run([]() -> task<> {
     const totals all = make_instance<std::int8_t, std::int64_t>(interval(0, 50));
@@ -188,7 +190,8 @@ TEST_P(reduction_instances, leave_when_another_pe_lets_them) {
   });
 }
 
-// The instance is a sample in a list, a longer list, and then partial results.
+// The instance first collects a sample in a list, then continues the list, and then folds
+// contributions into partial results.
 TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   run([]() -> task<> {
     constexpr std::int64_t size = 36'000;
@@ -213,7 +216,7 @@ TEST_P(reduction_instances, that_choose_lose_nothing_when_they_change) {
   });
 }
 
-// Some of the other elements drive the few out of their places.
+// Some of the other elements evict the frequent ones from the cache of partial results.
 TEST_P(reduction_instances, that_choose_fold_where_a_few_elements_get_most) {
   run([]() -> task<> {
     const std::int64_t size = 1'200'000;

@@ -1,5 +1,5 @@
 #pragma once
-// An instance to reduce into.
+// Makes instances for tests of reductions.
 
 #include "atoll/instance.hpp"
 
@@ -10,7 +10,7 @@ namespace atl::test {
 using totals = region_instance<1, std::int8_t, std::int64_t>;
 using total_part = region_part<std::int64_t, 1>;
 
-/// A sum whose partial sums have another type than the elements.
+/// A sum whose partial sums have a different type than the elements.
 struct adding {
   using value = std::int64_t;
   using partial = std::int32_t;

@@ -1,5 +1,5 @@
-// Compares the inner loops of copies and fills with copies of single elements, and slices with sets
-// of points.
+// Compares the inner loops of copies and fills with copies of single elements. Compares slices with
+// sets of points.
 
 #include "atoll/local_memory.hpp"
 #include "atoll/random.hpp"
@@ -17,7 +17,7 @@ using regions::strided;
 
 namespace {
 
-/// A rectangle laid out with its dimensions in any order, and gaps.
+/// A rectangle in memory, with its dimensions in any order and with gaps.
 struct layout {
   std::array<std::int64_t, 3> step{};
   std::int64_t bytes = 0;
@@ -112,8 +112,8 @@ TEST(strided, fills_are_those_of_each_element) {
   }
 }
 
-/// Checks a transposition large enough to bypass the caches. Rows of the result begin `shift`
-/// elements behind a line.
+/// Checks a transposition that is large enough to bypass the caches. Each row of the result begins
+/// `shift` elements after the start of a cache line.
 template <class T>
 void check_large_transposition(std::int64_t rows, std::int64_t columns, std::int64_t gap,
                                std::int64_t shift) {

@@ -1,4 +1,4 @@
-// Tests that a search whose frontier goes through a queue finds the same as a serial search, in
+// A search whose frontier goes through a queue must have the same result as a sequential search, in
 // every form of the queue.
 
 #include "reproduction/bfs/queue.hpp"
@@ -14,7 +14,7 @@ using reproduction::bfs::queue_form;
 constexpr queue_form k_queue_forms[] = {queue_form::delegates, queue_form::simple,
                                         queue_form::combining, queue_form::relaxed};
 
-/// Returns graphs with few levels, because each level takes several collectives.
+/// Returns graphs with few levels, because each level needs several collective calls.
 const std::vector<bfs_graphs::graph>& small_graphs() {
   static const std::vector<bfs_graphs::graph> graphs = {
       bfs_graphs::kronecker(test::sanitized ? 7 : 9),
@@ -61,7 +61,7 @@ TEST_P(bfs_queue, follows_arcs_one_way_and_takes_ids_of_64_bits) {
   });
 }
 
-/// Checks the number of queue operations of one search from a vertex with arcs.
+/// Checks the number of queue operations in a search from a vertex that has arcs.
 task<> count_operations(const bfs_graphs::graph& graph, queue_form form) {
   const auto made = co_await build<std::uint32_t>(graph, orientation::undirected);
   const auto queue = co_await frontier_queue<std::uint32_t>::make(form);

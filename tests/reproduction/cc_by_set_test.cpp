@@ -1,5 +1,5 @@
-// Tests that components by traversals and a set equal those of a plain search, in every form of the
-// set.
+// Components that are found by traversals and a set must equal those of a plain search, in every
+// form of the set.
 
 #include "reproduction/cc/run.hpp"
 
@@ -37,7 +37,7 @@ task<> compare_labels_by_set(const bfs_graphs::graph& graph, hub_rows hubs, set_
 
 class cc_by_set : public test::on_pes {
  protected:
-  /// Runs one form and passes the counts of its set to `check`.
+  /// Runs one form, and passes the counts of its set operations to `check`.
   void count(const bfs_graphs::graph& graph, set_form form,
              const std::function<void(const set_counts&)>& check) {
     run([&]() -> task<> {
@@ -72,7 +72,7 @@ TEST_P(cc_by_set, labels_are_the_same_with_whole_rows_and_ids_of_64_bits) {
 }
 
 TEST_P(cc_by_set, begins_no_traversal_at_vertices_without_arcs) {
-  const auto graph = dust();  // 800 of 3,000 vertices have arcs
+  const auto graph = dust();  // Only 800 of the 3,000 vertices have arcs.
   count(graph, set_form::combining,
         [](const set_counts& found) { EXPECT_LE(found.traversals, 800u); });
 }
@@ -82,7 +82,7 @@ TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
   for (const auto form : k_set_forms) {
     count(graph, form, [](const set_counts& found) {
       EXPECT_GE(found.traversals, 64u);
-      EXPECT_GE(found.pairs, found.traversals - 1);  // the pairs connect all traversals of a path
+      EXPECT_GE(found.pairs, found.traversals - 1);  // The pairs connect all traversals of a path.
       EXPECT_GE(found.inserts_tried, found.pairs);
       EXPECT_LE(found.inserts_sent, found.inserts_tried);
     });
@@ -90,7 +90,7 @@ TEST_P(cc_by_set, traversals_meet_and_every_pair_is_kept_once) {
 }
 
 TEST_P(cc_by_set, goes_on_where_few_workers_have_many_meetings_to_insert) {
-  options.workers = 1;  // at most 64 meetings wait
+  options.workers = 1;  // At most 64 meetings of traversals wait in the set.
   const auto graph = bfs_graphs::kronecker(10);
   count(graph, set_form::combining,
         [](const set_counts& found) { EXPECT_GT(found.inserts_tried, 1000u); });

@@ -1,4 +1,4 @@
-// Tests that a kernel pays for its counted work on the model of a cluster.
+// In the model of a cluster, a kernel must take the time of the work that it counts.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"
@@ -33,8 +33,8 @@ class cluster_work : public testing::Test {
                  double microseconds) const {
     return run(command, pes, counter, microseconds)["metrics"]["seconds"]["median"];
   }
-  /// Returns a counter of all PEs. The model needs no untimed run, so only the timed one is
-  /// counted.
+  /// Returns the sum of a counter over all PEs. Under the model, a command needs no untimed run, so
+  /// the counters contain only the timed run.
   double counted(const std::string& counter) const {
     return nlohmann::json::parse(std::ifstream(counters_file()))["counters"][counter]["total"];
   }
@@ -45,7 +45,7 @@ class cluster_work : public testing::Test {
   scratch_folder folder_;
 };
 
-// The counters of work on keys and ranks, each with a command that does this work.
+// The counters of work on keys and ranks. Each counter has a command that does this work.
 const std::vector<std::pair<std::string, std::string>> k_of_keys_and_ranks = {
     {"keys_counted", k_keys},
     {"keys_placed", k_keys},
@@ -56,7 +56,7 @@ const std::vector<std::pair<std::string, std::string>> k_of_keys_and_ranks = {
     {"contributions_combined", k_plain},
     {"ranks_updated", k_ranks}};
 
-// A single PE never waits, so its time contains all that it pays.
+// A single PE never waits for others, so its time is the time of all its work.
 TEST_F(cluster_work, takes_one_pe_its_count_times_its_price) {
   auto paid = k_of_keys_and_ranks;
   for (const char* counter : {"forest_edges_built", "forest_edges_scanned", "components_visited"})
@@ -71,8 +71,8 @@ TEST_F(cluster_work, takes_one_pe_its_count_times_its_price) {
   }
 }
 
-// PEs wait for each other. The time is at least the work of one PE if all do equal work, and at
-// most that of all.
+// Several PEs wait for each other. If all PEs do equal work, the job takes at least the time of one
+// PE's work, and at most the time of all work.
 TEST_F(cluster_work, takes_several_pes_a_part_of_it) {
   const int pes = 4;
   auto paid = k_of_keys_and_ranks;
@@ -93,7 +93,7 @@ TEST_F(cluster_work, takes_several_pes_a_part_of_it) {
 TEST_F(cluster_work, of_keys_is_each_key_once_a_step) {
   run(k_keys, 2, "keys_placed", 1);
   EXPECT_EQ(counted("keys_placed") / 50000,
-            1 + 2);  // each key is moved once and sorted by 11 bits in two passes
+            1 + 2);  // Each key is moved once, and sorted by 11 bits in two passes.
   run(k_delegates, 2, "keys_appended", 1);
   EXPECT_EQ(counted("keys_appended"), 50000);
 }
@@ -104,7 +104,8 @@ TEST_F(cluster_work, of_an_exchange_is_its_calls) {
   const double few = counted("exchange_calls");
   EXPECT_GT(few, 0);
   run(two_sided + "8", 4, "tasks_started", 1);
-  EXPECT_GT(counted("exchange_calls"), 3 * few);  // the same sizes, but eight pieces instead of one
+  // The data has the same size, but is sent in eight pieces instead of one.
+  EXPECT_GT(counted("exchange_calls"), 3 * few);
   run(k_thesis, 4, "tasks_started", 1);
   EXPECT_GT(counted("exchange_calls"), 0);
 }

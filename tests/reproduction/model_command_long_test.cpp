@@ -1,4 +1,5 @@
-// Tests measuring the prices of this machine and giving them to the model.
+// Measures the prices of this machine and gives them to the model. A price is the time of an
+// operation.
 
 #include "graph/scratch_file.hpp"
 #include "tests/app/shell.hpp"

@@ -7,7 +7,7 @@ namespace {
 
 using namespace app;
 
-#ifndef ATOLL_SANITIZED  // the MPI libraries are not sanitized, and leak memory
+#ifndef ATOLL_SANITIZED  // The MPI libraries are not built with sanitizers, and they leak memory.
 
 mpi_case papers_case(const std::string& library, int ranks, const std::string& node_size,
                      const std::string& routing, const std::string& command) {

@@ -1,4 +1,4 @@
-// Tests the counts of work of joining by rounds.
+// Tests the amount of work that is counted when components are joined in rounds.
 
 #include "kernels/mst_path.hpp"
 #include "reproduction/mst/rounds.hpp"
@@ -9,8 +9,8 @@ namespace {
 
 using namespace mst_path;
 
-// All vertices of an ascending path join in the first round, each by the edge to the vertex before.
-// The second round drops the edges and finds nothing.
+// In the first round, all vertices of an ascending path join, each by the edge to the previous
+// vertex. The second round removes the edges within the component, and finds none to join.
 TEST(mst_rounds, are_their_edges_and_components) {
   auto part = path(100);
   atl::reproduction::contraction_by_rounds<word> joining(part);

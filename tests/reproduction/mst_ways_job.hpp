@@ -1,12 +1,13 @@
 #pragma once
-// Finds minimum spanning forests in the ways of the papers, for tests.
+// Finds minimum spanning forests by the algorithms of the papers, for tests.
 
 #include "kernels/mst_job.hpp"
 #include "reproduction/mst/find.hpp"
 
 namespace mst_job {
 
-/// Finds a forest by two-sided messages and compares it with the expected one. Call from one task.
+/// Finds a forest by two-sided messages, and compares it with the expected one. One task calls this
+/// function.
 inline task<> compare_two_sided(const weighted_graph& of, int chunks, reproduction::mst_ways how) {
   const auto find = [graph = &of, chunks, how]() -> task<found_forest> {
     reproduction::two_sided_exchange others(chunks);

@@ -1,4 +1,5 @@
-// Tests that each way of the papers finds the forest of Kruskal's algorithm, for any schedule.
+// Each algorithm of the papers must find the forest of Kruskal's algorithm, under many simulated
+// schedules.
 
 #include "reproduction/mst_ways_job.hpp"
 

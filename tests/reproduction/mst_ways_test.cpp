@@ -1,4 +1,4 @@
-// Tests that each way of the papers finds the forest of Kruskal's algorithm, on any number of PEs.
+// Each algorithm of the papers must find the forest of Kruskal's algorithm, on any number of PEs.
 
 #include "reproduction/mst_ways_job.hpp"
 

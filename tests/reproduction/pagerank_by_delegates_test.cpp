@@ -1,4 +1,5 @@
-// Tests that ranks found with a delegate per arc are those of the definition, on any number of PEs.
+// Ranks that are computed with a delegate call for each arc must equal those of the definition, on
+// any number of PEs.
 
 #include "kernels/pagerank_job.hpp"
 #include "reproduction/pagerank/delegates.hpp"

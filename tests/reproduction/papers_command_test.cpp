@@ -12,7 +12,7 @@ namespace {
 using namespace app;
 using testing::HasSubstr;
 
-/// Returns the commands in the order of --help.
+/// Returns the names of the commands, in the order of --help.
 std::vector<std::string> commands() {
   const std::string help = shell("$papers --help").output;
   const std::string title = "Subcommands:\n";

@@ -1,5 +1,4 @@
-// Tests that keys sent by delegates are sorted correctly, on any number of PEs and with any
-// repetitions.
+// Keys that delegates send must be sorted correctly, on any number of PEs and with any repetitions.
 
 #include "bench/integer_sort.hpp"
 #include "kernels/sort_job.hpp"

@@ -1,4 +1,4 @@
-// Tests that lists arrive by two-sided messages as exchanges promise.
+// Two-sided messages must deliver lists in the way that all exchanges promise.
 
 #include "kernels/mst_lists.hpp"
 #include "reproduction/mst/two_sided.hpp"

@@ -17,7 +17,7 @@ inline std::string text_of_memory_file(int file) {
   return all;
 }
 
-/// Returns whether this process has written `part` to standard error since a `captured_stderr` was
+/// Returns true if this process has written `part` to standard error since a `captured_stderr` was
 /// made. Any PE may call this function.
 inline bool is_said(std::string_view part) {
   return text_of_memory_file(STDERR_FILENO).find(part) != std::string::npos;
@@ -40,7 +40,7 @@ class captured_stderr {
   captured_stderr(const captured_stderr&) = delete;
   captured_stderr& operator=(const captured_stderr&) = delete;
 
-  /// Returns the text that was written so far.
+  /// Returns the text that was captured so far.
   std::string text() const {
     std::fflush(stderr);
     return text_of_memory_file(kept_);

@@ -1,5 +1,5 @@
 #pragma once
-// Denies system calls, as a sandbox does.
+// Makes the kernel deny system calls, as a sandbox does.
 
 #include <cstddef>
 #include <linux/filter.h>
@@ -10,8 +10,8 @@
 
 namespace atl::test {
 
-/// Makes the system call with this number fail with EPERM, from now on, in this process and its
-/// children. Returns false if the system has no such filters.
+/// From now on, the system call with this number fails with EPERM, in this process and its
+/// children. Returns false if the system does not support such filters.
 inline bool deny_call(int number) {
   sock_filter filter[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
                           BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(number), 0, 1),

@@ -1,6 +1,6 @@
 #pragma once
-// Tells how the job of a random program has ended. A signal from outside must not be mistaken for a
-// wrong result.
+// Evaluates how the job of a random program has ended. If a signal from outside ends the job, this
+// must not be mistaken for a wrong result.
 
 #include <csignal>
 #include <cstring>
@@ -8,7 +8,7 @@
 
 namespace atl::test {
 
-/// Returns whether the status of the job is 0. Prints any other status on standard error.
+/// Returns true if the exit status of the job is 0. Prints any other status on standard error.
 inline bool ended_well(int status) {
   if (status == 0) return true;
   const int signal = status - 128;

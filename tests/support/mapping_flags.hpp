@@ -1,5 +1,5 @@
 #pragma once
-// Reads the flags that the kernel has for memory of this process.
+// Reads the flags of a memory mapping of this process.
 
 #include <cstdint>
 #include <cstdio>

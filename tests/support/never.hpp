@@ -1,5 +1,5 @@
 #pragma once
-// Ways to wait forever.
+// Awaitables and tasks that wait forever.
 
 #include "support/shared_words.hpp"
 
@@ -19,7 +19,7 @@ struct never {
 
 inline task<> wait_for_ever(site where = site::current()) { co_await never{where}; }
 
-/// Occupies `pe` with a task that handles no message until the job ends. Returns when the task has
+/// Occupies `pe` with a task that handles no messages until the job ends. Returns when the task has
 /// started.
 inline task<> deafen(int pe) {
   bool deaf = false;

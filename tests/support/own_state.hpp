@@ -8,12 +8,12 @@
 
 namespace atl::test {
 
-/// A variable per PE. It must be declared `static thread_local`. In a simulated job all PEs are in
-/// one thread, so the object has an element per PE.
+/// A variable that each PE has separately. The object must be declared `static thread_local`. In a
+/// simulated job, all PEs are in one thread, so the object has one element for each PE.
 template <class State>
 class own_state {
  public:
-  /// Returns the variable of this PE. Must be called within a job.
+  /// Returns the variable of this PE. The function must be called within a job.
   State& operator()() { return states_[my_pe()]; }
 
  private:

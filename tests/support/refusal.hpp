@@ -7,7 +7,7 @@
 
 namespace atl::test {
 
-/// Runs `call`, which must throw an error for wrong input. Returns the text of the error.
+/// Runs `call`, which must throw an error about invalid input. Returns the text of the error.
 template <class Call>
 std::string refusal_of(const Call& call) {
   try {

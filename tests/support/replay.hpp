@@ -23,8 +23,8 @@ inline std::optional<std::uint64_t> seed_of_environment() {
 
 class replay_printer : public testing::EmptyTestEventListener {
  public:
-  /// Returns the object of this process that prints the command for a replay. It also knows the
-  /// seed of the current job, which is 0 if the job is not simulated.
+  /// Returns the object of this process that prints the command for a replay. The object also
+  /// stores the seed of the current job, which is 0 if the job is not simulated.
   static replay_printer& instance() {
     static replay_printer* const once = [] {
       auto* made = new replay_printer;
@@ -57,8 +57,8 @@ class replay_printer : public testing::EmptyTestEventListener {
   std::uint64_t failed_seed_ = 0;
 };
 
-/// Returns the seed that the next job uses instead of `seed`. If `seed` is 0, the job is not
-/// simulated, and 0 is returned.
+/// Returns the seed for the next job: the seed that the environment sets, or else `seed`. If `seed`
+/// is 0, the job is not simulated, and the result is 0.
 inline std::uint64_t simulated_with(std::uint64_t seed) {
   const std::uint64_t used = seed == 0 ? 0 : seed_of_environment().value_or(seed);
   replay_printer::instance().seed = used;

@@ -1,7 +1,7 @@
 #pragma once
 // Runs jobs for tests. A program runs on several PEs: as processes, as threads, and simulated under
-// several seeds. If an expectation fails on any PE, the test fails, in whatever process the PE is.
-// A job that hangs is ended with a message.
+// several seeds. If an expectation fails on any PE, the test fails, even if the PE is in another
+// process. If a job hangs, a watch-dog ends it with a message.
 
 #include "atoll/atoll.hpp"
 #include "support/replay.hpp"
@@ -18,8 +18,8 @@
 
 namespace atl::test {
 
-/// Returns the settings of a test's job. These are the defaults, without settings whose effect
-/// depends on the load of the machine.
+/// Returns the settings for the job of a test. The settings are the defaults, except for those
+/// whose effect depends on the load of the machine.
 inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : pe_kind::process) {
   settings options;
   options.pes = static_cast<std::uint64_t>(pes);
@@ -29,8 +29,8 @@ inline settings job_of(int pes, pe_kind kind = only_threads ? pe_kind::thread : 
   return options;
 }
 
-/// Runs the job with a time limit and returns its exit status. Failures of expectations on other
-/// PEs count in this process.
+/// Runs the job with a time limit, and returns its exit status. If an expectation fails in another
+/// process, it also counts as failed in this process.
 inline int status_of(const settings& options, const main_function& program, bool spmd = false) {
   const shared_failures failures;
   const watch_dog dog;
@@ -65,8 +65,8 @@ inline settings simulated_job_of(int pes, std::uint64_t seed) {
   return options;
 }
 
-/// Returns the settings of a shape. In a simulated job, the seed decides whether all PEs are on one
-/// node, or two or three PEs on each node.
+/// Returns the settings of a job of this shape. In a simulated job, the seed decides whether all
+/// PEs are on one node, or two or three PEs on each node.
 inline settings job_of(const shape& wanted) {
   if (wanted.sim_seed == 0) return job_of(wanted.pes, wanted.kind);
   constexpr std::uint64_t node_sizes[] = {3, 16, 2};
@@ -79,9 +79,9 @@ inline settings job_of(const shape& wanted) {
 /// find nothing in a simulated job, which has one thread.
 inline constexpr std::uint64_t usual_seeds = only_threads ? 0 : sanitized ? 1 : 3;
 
-/// Returns whether this number of PEs is left out in sanitized tests: 4 PEs if the test also runs
+/// Returns true if sanitized tests omit this number of PEs. They omit 4 PEs if the test also runs
 /// on 3, and 8 if it also runs on 7. If ATOLL_TEST_ALL_SIZES is set, as by `make test-long`, no
-/// number is left out.
+/// number is omitted.
 inline bool is_left_out(int pes, const std::vector<int>& sizes) {
   static const bool leaves_out = sanitized && std::getenv("ATOLL_TEST_ALL_SIZES") == nullptr;
   const auto has = [&](int size) { return std::ranges::find(sizes, size) != sizes.end(); };
@@ -124,8 +124,8 @@ class on_pes : public testing::TestWithParam<shape> {
 /// Runs the suite on these numbers of PEs, as processes, as threads and simulated.
 #define ATOLL_RUN_ON(suite, ...) ATOLL_RUN_UNDER(atl::test::usual_seeds, suite, __VA_ARGS__)
 
-/// Runs the suite on these numbers of PEs without simulation. This is for tests in which a PE waits
-/// for another PE without messages, which would hang in a simulation.
+/// Runs the suite on these numbers of PEs without simulation. In such tests, a PE waits for another
+/// PE without messages, which would hang in a simulation.
 #define ATOLL_RUN_IN_PARALLEL_ON(suite, ...) ATOLL_RUN_UNDER(0, suite, __VA_ARGS__)
 
 #define ATOLL_RUN_UNDER(seeds, suite, ...)                                                         \

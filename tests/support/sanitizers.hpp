@@ -1,5 +1,5 @@
 #pragma once
-// Constants that tell a test to leave something out, or to use smaller sizes, under a sanitizer.
+// Under a sanitizer, these constants tell a test to skip a part or to use smaller sizes.
 
 #if defined(__SANITIZE_THREAD__)
 #define ATOLL_TEST_ONLY_THREADS 1
@@ -18,7 +18,7 @@ inline constexpr bool only_threads = true;
 inline constexpr bool only_threads = false;
 #endif
 
-/// True if every access is checked. Long tests then use smaller sizes.
+/// True if a sanitizer checks every memory access. Long tests then use smaller sizes.
 #ifdef ATOLL_SANITIZED
 inline constexpr bool sanitized = true;
 #else

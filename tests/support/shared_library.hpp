@@ -14,7 +14,7 @@
 namespace atl {
 
 /// A shared library with two functions. `place` returns a constant that contains a source location
-/// of the library: line 7 of "library.cpp". `act` does nothing.
+/// of the library: line 7 of "library.cpp". `act` is a function that does nothing.
 class shared_library {
  public:
   explicit shared_library(const std::string& name)

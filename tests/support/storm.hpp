@@ -1,5 +1,5 @@
 #pragma once
-// A small random job for simulated transports. It exercises behaviour that fails only in few
+// A small random job for simulated transports. The job tests behaviour that fails only under few
 // schedules: trees of messages and tasks, the ends of scopes and of the job, small buffers, and
 // stolen tasks. The job checks its own results.
 
@@ -28,19 +28,19 @@ struct ledger {
 
   std::uint64_t seed;
   std::uint64_t pes;
-  std::vector<std::uint64_t> hops;  ///< number of executed messages, by the PE where their tree
-                                    ///< began
+  /// number of executed messages, by the PE where their tree began
+  std::vector<std::uint64_t> hops;
   std::vector<std::uint64_t> next;  ///< next expected number, by source and destination
-  std::vector<int> runs;            ///< number of runs, by stealable task
+  std::vector<int> runs;            ///< number of runs of each stealable task
   bool stolen = false;
   bool wrong = false;
 };
 
-/// A message that sends further messages to random PEs, so that messages form a tree. A short-lived
-/// tree is broad, and also starts tasks that take time. A long-lived tree is thin: few of its
-/// messages are in flight at any time, and nobody waits for them.
+/// A message that sends further messages to random PEs, so that messages form a tree. A tree with a
+/// short life is broad, and also starts tasks that take time. A tree with a long life is thin. Few
+/// of its messages are in flight at the same time, and no task waits for them.
 struct storm_hop {
-  static constexpr int k_broad = 50;  ///< number from which on `life` belongs to a thin tree
+  static constexpr int k_broad = 50;  ///< If `life` is at least this number, the tree is thin.
 
   ledger* book;
   std::uint64_t seed;
@@ -105,7 +105,7 @@ inline storm_hop storm_from(ledger* book, std::uint64_t round, int pe) {
   return {book, hash(book->seed * 1000 + round * 100 + static_cast<std::uint64_t>(pe)), pe, lives};
 }
 
-/// Checks that every tree was completely executed when `all_quiet` has returned on any PE. In even
+/// When `all_quiet` has returned on any PE, every tree must have been executed completely. In even
 /// rounds, the trees are thin.
 inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
   book->hops[static_cast<std::size_t>(my_pe())] = 0;
@@ -119,7 +119,7 @@ inline task<> storm_until_quiet(ledger* book, std::uint64_t round) {
   co_await all_barrier();
 }
 
-/// Checks that the tree of this PE was completely executed when `finish` has returned.
+/// When `finish` has returned, the tree of this PE must have been executed completely.
 inline task<> storm_until_finished(ledger* book, std::uint64_t round) {
   book->hops[static_cast<std::size_t>(my_pe())] = 0;
   const storm_hop first = storm_from(book, round, my_pe());
@@ -129,7 +129,8 @@ inline task<> storm_until_finished(ledger* book, std::uint64_t round) {
   if (executed != first.size_of_tree()) book->wrong = true;
 }
 
-/// Sends more messages to one PE than its buffers hold. Checks that all of them arrive in order.
+/// Sends more messages to one PE than its buffers can hold. Checks that all of them arrive in
+/// order.
 inline task<> storm_in_order(ledger* book) {
   const auto source = static_cast<std::uint64_t>(my_pe());
   const auto start = [book, source] {
@@ -190,7 +191,8 @@ inline task<> storm_of_waves(ledger* book) {
 /// Transfers data to each PE, in all sizes up to a few network buffers.
 inline task<> storm_of_puts(ledger* book) {
   constexpr std::uint64_t k_words = 300;
-  static global_array<std::uint64_t> words;  // static, because all PEs share a process
+  // The variable is static, because all PEs share a process.
+  static global_array<std::uint64_t> words;
   if (my_pe() == 0) words = co_await make_array<std::uint64_t>(k_words * book->pes);
   co_await all_barrier();
   std::vector<std::uint64_t> sent(k_words);

@@ -1,6 +1,6 @@
 #pragma once
-// Lets a child process compute something. A process that has loaded other libraries, or the same
-// libraries in another order, has them at other addresses.
+// Runs a function in a child process. A process that has loaded other libraries, or has loaded them
+// in another order, has different addresses for them.
 
 #include <cstdlib>
 #include <sys/wait.h>

@@ -61,7 +61,7 @@ TEST(full_empty, is_full_when_made_with_a_value) {
 
 class global_full_empty : public test::on_pes {};
 
-// Tasks of all PEs put and take; each value arrives once.
+// Tasks of all PEs put and take values. Each value must arrive exactly once.
 TEST_P(global_full_empty, loses_and_doubles_nothing) {
   run([]() -> task<> {
     constexpr std::uint64_t each = 10;

@@ -1,4 +1,5 @@
-// The report of a hang names every awaitable of this layer, suspended forever, by its line.
+// If a task waits forever for an object of this layer, the hang report names the source line of the
+// wait. Every awaitable of the layer is tested.
 
 #include "atoll/synchronization.hpp"
 #include "support/captured_stderr.hpp"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int k_hang = 3;
 
-/// Returns an object of the last PE, made of the bytes of a zeroed array.
+/// Returns an object on the last PE. The object consists of the bytes of a zeroed array.
 template <class T>
 task<global_address<T>> on_the_last_pe(T initial = {}) {
   const auto array = co_await make_array<T>(static_cast<std::uint64_t>(pes()));
@@ -25,7 +26,7 @@ task<global_address<T>> on_the_last_pe(T initial = {}) {
 
 struct endless_wait {
   std::string name;
-  task<> (*program)(unsigned& line);  // sets `line` to the line where it waits
+  task<> (*program)(unsigned& line);  // The program sets `line` to the line where its task waits.
 
   friend void PrintTo(const endless_wait& self, std::ostream* out) { *out << self.name; }
 };
@@ -195,7 +196,8 @@ bool is_deaf(const endless_wait& waiting) { return waiting.name.starts_with("dea
 
 using hang_case = std::tuple<endless_wait, test::shape>;
 
-/// Cases by global address run on several PEs; one PE does not answer where the name says so.
+/// Cases with a global address run on several PEs. In cases whose name says so, one PE does not
+/// answer.
 std::vector<hang_case> all_cases() {
   std::vector<hang_case> cases;
   for (const auto& waiting : k_all) {
@@ -223,7 +225,8 @@ TEST_P(sync_hang, is_told_by_its_line) {
 
 class sync_holder : public test::on_pes {};
 
-// Nobody unlocks: every PE waits at one line for what the last PE has locked at another.
+// No task unlocks the mutex. Every PE waits at one line for the mutex that the last PE has locked
+// at another line.
 TEST_P(sync_holder, is_told_by_its_pe_and_line) {
   options.hang_timeout = 3'600'000'000'000;
   const test::captured_stderr said;
@@ -249,7 +252,7 @@ TEST_P(sync_holder, is_told_by_its_pe_and_line) {
           waiting, line, size() - 1, held)));
 }
 
-// Each PE holds a mutex of its own and waits for that of the next PE.
+// Each PE holds its own mutex, and waits for the mutex of the next PE.
 TEST_P(sync_holder, is_told_in_a_circle) {
   options.hang_timeout = 3'600'000'000'000;
   const test::captured_stderr said;
@@ -275,7 +278,8 @@ TEST_P(sync_holder, is_told_in_a_circle) {
         pe, line + 2, (pe + 1) % size(), line);
     EXPECT_THAT(text, testing::HasSubstr(edge));
   }
-  // The report names the tasks that wait, and not those that wait for them on the owner.
+  // The report must name the tasks that wait, and not the helper tasks on the owner that wait for
+  // them.
   const auto helper =
       fmt::format("waits at hang_test.cpp:{0} (spawned at hang_test.cpp:{0})", line + 2);
   EXPECT_THAT(text, testing::Not(testing::HasSubstr(helper)));

@@ -16,7 +16,7 @@ TEST(latch, opens_at_zero) {
           ++passed;
         });
       }
-      co_await yield();  // lets all of them wait
+      co_await yield();  // The call lets all tasks begin to wait.
       closed.count_down(2);
       co_await yield();
       EXPECT_EQ(passed, 0);

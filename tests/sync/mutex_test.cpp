@@ -33,7 +33,7 @@ TEST(mutex, lets_tasks_in_one_by_one_in_the_order_of_coming) {
   });
 }
 
-// A task that comes later must not pass those that wait, even if the mutex has just been given up.
+// A later task must not pass tasks that already wait, even if the mutex has just been unlocked.
 TEST(mutex, is_handed_to_the_first_that_waits) {
   test::run_alone([]() -> task<> {
     mutex door;
@@ -91,7 +91,7 @@ TEST(mutex, tells_where_it_is_held) {
   });
 }
 
-// A task that waits gives its place to others: the task that is to unlock may have none yet.
+// A task that waits frees its worker. The task that will unlock the mutex may need this worker.
 TEST(mutex, does_not_take_up_a_workers_place_while_it_is_waited_for) {
   settings options = test::job_of(1);
   options.workers = 1;
@@ -102,7 +102,7 @@ TEST(mutex, does_not_take_up_a_workers_place_while_it_is_waited_for) {
     const auto tasks = [&] {
       auto* const to = &passed;
       auto* const at = &door;
-      spawn_stealable([at] { at->unlock(); });  // the newest task begins first
+      spawn_stealable([at] { at->unlock(); });  // The newest task begins first.
       for (int i = 0; i < 3; ++i) {
         spawn_stealable([at, to]() -> task<> {
           co_await at->lock();

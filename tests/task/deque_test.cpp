@@ -1,4 +1,4 @@
-// Tests the deque of stealable tasks, and how much of its PE's memory it takes.
+// Tests the deque of stealable tasks, and the memory of its PE that it uses.
 
 #include "atoll/task/stealing.hpp"
 
@@ -12,7 +12,7 @@ using namespace atl;
 
 constexpr std::uint64_t k_limit = 8 << 20;
 
-/// Pushes a closure that is a number.
+/// Pushes a closure that contains a number.
 void push(tasks::stealable_deque& deque, std::uint64_t number) {
   *reinterpret_cast<std::uint64_t*>(deque.next_place().closure) = number;
   deque.push();
@@ -47,7 +47,7 @@ TEST(stealable_deque, is_refused_room_before_it_takes_more_than_its_pe_may_have)
           while (true) push(deque, pushed++);
         },
         error);
-    // The smaller array still exists while the deque grows.
+    // While the deque grows, the smaller array still exists.
     EXPECT_EQ(account.held(), (pushed - 1) * sizeof(tasks::stealable));
     EXPECT_LE(account.held() / 2 * 3, k_limit);
     EXPECT_GT(account.held() * 3, k_limit);

@@ -92,14 +92,14 @@ TEST(frame_pool, uses_again_what_was_released) {
   void* const first = pool.allocate(200);
   pool.release(first, 200);
 #ifndef ATOLL_SANITIZED
-  EXPECT_EQ(pool.allocate(250), first);  // has as many cache lines
+  EXPECT_EQ(pool.allocate(250), first);  // A frame of this size has the same number of cache lines.
 #endif
 }
 
 #ifndef ATOLL_SANITIZED
 
-/// Returns the mappings of a frame of a fresh pool, and of a frame that no longer fitted into the
-/// first chunk.
+/// Returns two descriptions of mappings: of a frame in a new pool, and of a frame that no longer
+/// fitted into the first chunk.
 std::array<std::string, 2> mappings_of_first_and_later_frames() {
   constexpr std::size_t bytes = 1024;
   atl::memory_account account;

@@ -11,7 +11,7 @@ using test::run_alone;
 
 namespace {
 
-constexpr int k_tasks = 700;  // more than run between two looks for messages
+constexpr int k_tasks = 700;  // More tasks than a PE runs between two polls.
 
 TEST(yield, lets_all_other_ready_tasks_run_first) {
   run_alone([]() -> task<> {
@@ -92,7 +92,8 @@ TEST(scheduling, starts_tasks_in_the_order_they_were_spawned) {
   });
 }
 
-/// An awaitable that suspends the task until a moment, so that several tasks can have the same one.
+/// An awaitable that suspends the task until a given time. Several tasks can wait for the same
+/// time.
 struct until {
   transport::nanoseconds deadline;
 
@@ -209,7 +210,7 @@ TEST(room, is_there_at_once_while_nothing_waits_for_it) {
 
 class idle_time : public test::on_pes {};
 
-// A PE that waits counts the time as idle; a PE that computes does not.
+// The counter of idle time must grow on a PE that waits, and not on a PE that computes.
 TEST_P(idle_time, is_counted_where_nothing_is_to_be_done) {
   run_spmd([]() -> task<> {
     co_await all_barrier();

@@ -1,4 +1,5 @@
-// Closures of spawned tasks live as long as the tasks, and their scope waits for them.
+// The closure of a spawned task must live as long as the task, and the enclosing scope must wait
+// for the task.
 
 #include "support/run_on.hpp"
 
@@ -12,7 +13,7 @@ using test::run_alone;
 
 namespace {
 
-/// Counts the instances that exist and those that were ever destroyed while they held something.
+/// Counts the existing objects of this type, and the destroyed objects that held something.
 struct probe {
   explicit probe(int& alive, int& destroyed) : alive(&alive), destroyed(&destroyed) { ++alive; }
   probe(probe&& other) noexcept

@@ -1,4 +1,4 @@
-// A warning names a task that keeps its processor to itself.
+// If a task does not give up its processor, a warning must name the task.
 
 #include "support/captured_stderr.hpp"
 #include "support/processor_time.hpp"
@@ -16,7 +16,7 @@ class stall_detector : public test::on_pes {
  protected:
   stall_detector() { options.stall_time = 20'000'000; }
 
-  /// Returns what the job says on standard error.
+  /// Returns what the job prints on standard error.
   std::string said(const main_function& program) const {
     const test::captured_stderr captured;
     run(program);
@@ -24,7 +24,7 @@ class stall_detector : public test::on_pes {
   }
 };
 
-/// Returns the stalls since this job began, on all PEs.
+/// Returns the number of stalls on all PEs since this job began.
 task<std::uint64_t> stalls() {
   std::uint64_t all = 0;
   const auto counters = co_await read_counters();
@@ -51,7 +51,7 @@ TEST_P(stall_detector, names_the_line_where_the_task_was_spawned) {
   EXPECT_THAT(text, HasSubstr("--stall-time"));
 }
 
-// The kernel may count a moment in which the machine stands still as use of a processor.
+// If the machine is suspended for a moment, the kernel may count this time as processor time.
 TEST_P(stall_detector, says_nothing_of_tasks_that_yield) {
   options.stall_time = 200'000'000;
   const std::string text = said([]() -> task<> {
@@ -93,13 +93,13 @@ TEST_P(stall_detector, names_a_task_anew_when_it_stalls_again) {
       co_await yield();
     }
     const auto counted = co_await stalls();
-    // The kernel counts processor time in ticks: one of the three stalls may end just before its
+    // The kernel counts processor time in ticks, so one of the three stalls may end just before its
     // limit.
     EXPECT_GE(counted, 2u);
   });
 }
 
-// The memory of an ended task may be gone when the signal comes.
+// The memory of an ended task may be freed when the signal arrives.
 TEST_P(stall_detector, does_not_look_at_a_task_that_has_ended) {
   struct asker {
     bool& ran;

@@ -1,4 +1,5 @@
-// Each stealable task runs once, on any PE, and a task that waits for their scope waits for all.
+// Each stealable task must run exactly once, on any PE. A task that waits for their scope must wait
+// for all of them.
 
 #include "support/run_on.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 class stealing : public on_pes {};
 
-/// Counts on PE 0 which tasks ran; the address travels within the job's tasks.
+/// Counts on PE 0 which tasks have run. The tasks contain its address.
 struct tally {
   std::vector<int> runs;
   std::vector<std::uint64_t> by_pe = std::vector<std::uint64_t>(std::size_t(pes()));
@@ -28,13 +29,13 @@ struct tally {
     async_call(0, add);
   }
 
-  /// Returns whether another PE has run a task. PE 0 calls it.
+  /// Returns true if another PE has run a task. PE 0 calls this function.
   bool shared() const {
     return std::any_of(by_pe.begin() + 1, by_pe.end(), [](auto n) { return n > 0; });
   }
 };
 
-/// Keeps the processor for a while, so that other tasks are left to steal.
+/// Occupies the processor for a while, so that other tasks remain to be stolen.
 void some_work() {
   const auto begin = this_pe().transport->now();
   while (this_pe().transport->now() - begin < 20'000) {
@@ -51,7 +52,8 @@ struct padded_task {
   void operator()() const { counts->count(number); }
 };
 
-/// Counts the leaves of a binary tree, waiting for the children of every vertex.
+/// Counts the leaves of a binary tree. At every vertex, a task waits for the tasks of both
+/// children.
 struct counting_tree {
   std::uint64_t depth;
   global_address<std::uint64_t> leaves;
@@ -117,7 +119,7 @@ TEST_P(stealing, shares_work_that_was_born_on_one_pe) {
   });
 }
 
-/// A task that counts itself once some task has been stolen, and offers itself anew until then.
+/// A task that starts itself again until some task has been stolen, and then counts itself.
 struct restless_task {
   tally* counts;
   std::size_t number;
@@ -131,7 +133,8 @@ struct restless_task {
   }
 };
 
-/// Thieves that found nothing wait for new work; work ends only when one of them has some.
+/// Thieves that found no task wait for new work. The work ends only when one of them has stolen
+/// some.
 TEST_P(stealing, begins_again_after_every_idle_time) {
   run([]() -> task<> {
     for (int wave = 0; wave < 4; ++wave) {
@@ -162,8 +165,8 @@ TEST_P(stealing, takes_closures_of_any_size) {
   });
 }
 
-/// A steal finds room for some of the tasks only. The others stay, and the thief is told. Messages
-/// of the tasks themselves are within the limit, because the tasks wait for room.
+/// A steal finds room for only some of the tasks. The other tasks stay, and the thief is told so.
+/// The messages of the tasks themselves stay within the limit, because the tasks wait for room.
 TEST_P(stealing, loses_no_task_beyond_the_overflow_limit) {
   options.overflow_limit = 64 << 10;
   run([]() -> task<> {

@@ -1,4 +1,4 @@
-// Tests task<T>: values, exceptions, deep and long chains.
+// Tests task<T>: values, exceptions, and deep and long chains of tasks.
 
 #include "support/run_on.hpp"
 
@@ -111,8 +111,8 @@ TEST(task, may_catch_and_throw_others) {
   });
 }
 
-// Sanitized code is instrumented at the end of each function and makes no tail calls. Each
-// hand-over from one coroutine to the next then uses a little stack.
+// Sanitized code has instrumentation at the end of each function, so it makes no tail calls. Each
+// switch from one coroutine to the next then uses a little stack.
 #ifdef ATOLL_SANITIZED
 constexpr std::uint64_t k_deep = 1'000;
 constexpr std::uint64_t k_long = 1'000;

@@ -1,4 +1,4 @@
-"""Tests tools/bench.py: it writes the rows of what it measured, says what is wrong, and touches nothing else."""
+"""Tests tools/bench.py. The tool must write the rows that it has measured, report errors, and change nothing else."""
 
 import datetime
 import json
@@ -14,7 +14,8 @@ SCRIPT = ROOT / "tools" / "bench.py"
 sys.path.insert(0, str(SCRIPT.parent))
 import bench  # noqa: E402
 
-# This program notes what it was asked for. A file beside it may say what to print instead, and with which exit status.
+# This program records its arguments. A file next to the program may contain the output and the exit status
+# that the program uses instead.
 ATOLL = """#!{python}
 import json, pathlib, sys
 folder = pathlib.Path(__file__).parent

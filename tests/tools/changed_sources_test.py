@@ -1,4 +1,4 @@
-"""Tests tools/changed_sources.py: it prints changed sources, and one source for each changed header."""
+"""Tests tools/changed_sources.py, which prints changed sources, and one source for each changed header."""
 
 import json
 import os
@@ -14,7 +14,7 @@ FILES = {"src/atoll/a.cpp": '#include "atoll/a.hpp"\n', "src/atoll/a.hpp": "", "
 
 
 class ChangedSources(unittest.TestCase):
-    """Runs a copy of the script in a small repository whose only commit is two days old."""
+    """Runs a copy of the script in a small repository, whose only commit is two days old."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -1,4 +1,4 @@
-"""Tests tools/check_layers.py: it reports each rule where it is broken, and only there."""
+"""Tests tools/check_layers.py. The tool must report each place that breaks a rule, and no others."""
 
 import contextlib
 import importlib.util
@@ -17,7 +17,7 @@ LONG_BODY = "  x();\n" * 41
 
 class CheckLayers(unittest.TestCase):
     def check(self, files):
-        """Returns the status and the complaints for a tree of these files."""
+        """Returns the status and the complaints of the tool for a tree of these files."""
         with tempfile.TemporaryDirectory() as folder:
             for name, text in files.items():
                 path = pathlib.Path(folder, name)

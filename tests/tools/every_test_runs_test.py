@@ -1,4 +1,4 @@
-"""Every test of every GoogleTest program belongs to just one ctest entry. Runs in the build folder."""
+"""Every test of every GoogleTest program must belong to exactly one ctest entry. The test runs in the build folder."""
 
 import collections
 import json
@@ -11,7 +11,7 @@ def output_of(*command):
 
 
 def tests_in(program, *arguments):
-    """Returns {"suite.name", ...} of the tests that the program lists."""
+    """Returns the tests that the program lists, as {"suite.name", ...}."""
     names, suite = set(), ""
     for line in output_of(program, "--gtest_list_tests", *arguments).splitlines():
         word = line.split("#")[0].rstrip()
@@ -23,7 +23,7 @@ def tests_in(program, *arguments):
 
 
 def programs_of_ctest():
-    """Returns {program: [its filter in each entry]}."""
+    """Returns the filters of each program in its ctest entries, as {program: [filter, ...]}."""
     programs = collections.defaultdict(list)
     for entry in json.loads(output_of("ctest", "--show-only=json-v1"))["tests"]:
         command = entry.get("command", [])

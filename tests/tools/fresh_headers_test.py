@@ -1,4 +1,4 @@
-"""Tests cmake/fresh_headers.sh: it acts on commands that make precompiled headers, and on no others."""
+"""Tests cmake/fresh_headers.sh. The script must change commands that make precompiled headers, and no others."""
 
 import pathlib
 import subprocess
@@ -10,7 +10,7 @@ SCRIPT = ROOT / "cmake" / "fresh_headers.sh"
 
 
 def run_with(*words):
-    """Returns what the command sees: its words, and how ccache would look for what it makes."""
+    """Returns what the command gets: its arguments, and the settings with which ccache would search for its output."""
     command = ["sh", "-c", 'printf "%s\\n" "${CCACHE_DEPEND-}" "$@"', "sh"]
     done = subprocess.run([SCRIPT, *command, *words], check=True, capture_output=True, text=True)
     return done.stdout.splitlines()

@@ -1,4 +1,4 @@
-"""Tests that docs/reference/headers.md names each public header once, and no other."""
+"""Tests that docs/reference/headers.md names each public header once, and names no other header."""
 
 import pathlib
 import re

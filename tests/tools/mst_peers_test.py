@@ -1,4 +1,5 @@
-"""Tests tools/mst_peers.py: it says what is left out, refuses wrong forests, and reads what programs print."""
+"""Tests tools/mst_peers.py. The tool must name what it skips, refuse wrong forests, and read the output of the
+programs."""
 
 import json
 import os
@@ -11,7 +12,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tools" / "mst_peers.py"
 
-# The graph is a triangle with a second, heavier edge between 0 and 1, a self loop, and the weight 0.
+# The graph is a triangle with a weight of 0, a second and heavier edge between 0 and 1, and a self loop.
 LIMIT = """#!{python}
 import struct, sys
 if "--write" in sys.argv:

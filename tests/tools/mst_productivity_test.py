@@ -1,4 +1,4 @@
-"""Tests tools/mst_productivity.py: it counts lines and calls where they are, and finds all operations."""
+"""Tests tools/mst_productivity.py. The tool must count lines and calls in the right files, and find all operations."""
 
 import importlib.util
 import json

@@ -1,4 +1,5 @@
-"""Tests tools/packages.sh: it is quick when nothing is missing, installs what is, and names what root must do."""
+"""Tests tools/packages.sh. The script must be quick if nothing is missing, install missing packages, and print the
+commands that need root."""
 
 import os
 import pathlib
@@ -12,7 +13,7 @@ SCRIPT = ROOT / "tools" / "packages.sh"
 
 
 class Packages(unittest.TestCase):
-    """Runs the script with a fake dpkg-query, apt-get and id; apt-get notes what it was asked."""
+    """Runs the script with fake versions of dpkg-query, apt-get and id. The fake apt-get records its arguments."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -31,7 +32,7 @@ class Packages(unittest.TestCase):
         path.chmod(0o755)
 
     def installed_except(self, *missing):
-        """Returns a dpkg-query that knows all packages except for these."""
+        """Returns a fake dpkg-query that knows all packages except `missing`."""
         cases = "".join(f"{name}) ;; " for name in missing)
         self.fake("dpkg-query",
                   f'shift 3; for p; do case $p in {cases} *) echo "installed $p" ;; esac; done')

@@ -1,4 +1,4 @@
-"""Tests tools/plain_words.py: it counts comments that lean and sentences that are long, and only those."""
+"""Tests tools/plain_words.py. The tool must count leaning comments and long sentences, and nothing else."""
 
 import importlib.util
 import pathlib

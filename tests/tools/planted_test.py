@@ -1,5 +1,5 @@
-"""Tests that each fault of tests/mutants/planted.toml can be planted: the text that it replaces occurs once in its
-file."""
+"""Tests that each fault of tests/mutants/planted.toml can be planted. The text that it replaces must occur exactly once
+in its file."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def outside_brackets(text):
-    """The text without what stands in brackets of any kind."""
+    """Returns the text without the parts inside brackets of any kind."""
     before = None
     while text != before:
         before, text = text, re.sub(r"\([^()]*\)|\{[^{}]*\}|\[[^\[\]]*\]", "0", text)
@@ -30,7 +30,8 @@ class Planted(unittest.TestCase):
                 self.assertEqual((ROOT / fault["file"]).read_text().count(fault["old"]), 1)
 
     def test_is_an_expression_or_whole_statements(self):
-        """A fault is complete, so that a condition can choose between `old` and `new`."""
+        """A fault must be a whole expression or whole statements, so that a condition can choose between `old` and
+        `new`."""
         faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
         for fault in faults:
             for text in (fault["old"], fault["new"]):
@@ -41,7 +42,7 @@ class Planted(unittest.TestCase):
                         self.assertNotRegex(text, r"^(if|for|while|return)\b")
 
     def test_can_stand_behind_a_condition(self):
-        """An expression is whole, and what is chosen between are no bodies of functions."""
+        """An expression must be complete, and the two alternatives must not be bodies of functions."""
         faults = tomllib.loads((ROOT / "tests/mutants/planted.toml").read_text())["fault"]
         for fault in faults:
             if fault["old"].endswith((";", "}")):

@@ -1,4 +1,4 @@
-"""Tests tools/shared_memory_peers.py: it says what is missing, and reads edges correctly."""
+"""Tests tools/shared_memory_peers.py. The tool must name what is missing, and read edges correctly."""
 
 import importlib.util
 import os

@@ -1,4 +1,4 @@
-"""Tests tools/tidy.py: which sources it reads, and what it remembers."""
+"""Tests tools/tidy.py: the sources that it reads, and the results that it remembers."""
 
 import json
 import os
@@ -11,7 +11,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
-# This program notes what it reads, and complains of sources that say so.
+# This program records the sources that it reads, and complains about sources that say so.
 TIDY = """#!/bin/sh
 case $* in *--version*) echo 19; exit ;; esac
 for file; do :; done
@@ -34,7 +34,7 @@ class Tidy(unittest.TestCase):
         (self.folder / "compile_commands.json").write_text(json.dumps(entries))
 
     def read(self, *names):
-        """Returns (status, the sources that were read)."""
+        """Returns (status, sources that the tool has read)."""
         said = self.folder / "read.txt"
         said.unlink(missing_ok=True)
         wanted = "\n".join(str(self.folder / name) for name in names)

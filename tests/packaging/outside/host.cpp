@@ -1,4 +1,4 @@
-// Loads a shared object and calls it. Usage: host FILE [ARGUMENT...]
+// Loads a shared object and calls one of its functions. Usage: host FILE [ARGUMENT...]
 
 #include <cstdio>
 #include <dlfcn.h>

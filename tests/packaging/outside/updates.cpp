@@ -7,7 +7,7 @@
 
 namespace {
 
-// an own function has the name of one of the C library
+// This function of the program has the name of a function of the C library.
 long long four() { return std::atoll("4"); }
 
 atl::task<> program() {

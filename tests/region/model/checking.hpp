@@ -1,6 +1,6 @@
 #pragma once
-// Checks the end of a random program. Instances must have the contents that the model predicts, and
-// nothing may be left after they are destroyed.
+// Checks the state after a random program. Instances must have the contents that the model
+// predicts, and nothing may be left after they are destroyed.
 
 #include "region/model/running.hpp"
 
@@ -66,7 +66,7 @@ task<> run_and_check(running_regions<N>* in) {
 
 enum class wires : std::uint8_t { simulated, threads };
 
-/// Returns the settings of the schedule that the seed decides, on one node or on several.
+/// Returns the settings of a job whose schedule depends on `seed`, on one node or on several.
 inline settings region_settings(std::uint64_t seed, int pes, wires by) {
   settings options =
       by == wires::simulated ? simulated_job_of(pes, seed) : job_of(pes, pe_kind::thread);
@@ -89,7 +89,7 @@ bool region_program_is_right(const region_generator& generated, wires by) {
   return !running.is_wrong;
 }
 
-/// Runs the program of the seed. Returns true if all results are those of the model.
+/// Runs the program of the seed. Returns true if all results agree with the model.
 inline bool random_region_program_is_right(std::uint64_t seed, wires by = wires::simulated) {
   const region_generator generated(seed, 1 + static_cast<int>(hash(seed) % 8));
   switch (generated.program().dimensions) {

@@ -12,7 +12,8 @@ enum class use_kind : std::uint8_t { reads, writes, reduces, takes_all };
 
 class conflicts {
  public:
-  /// Adds step `number` after all earlier steps. Returns the steps for which it waits.
+  /// Adds step `number`, which follows all earlier steps. Returns the steps for which the new step
+  /// must wait.
   std::vector<std::size_t> add(const step_plan& step, std::size_t number, bool fails) {
     std::vector<use> uses = {{number, step.to.array, step.to.field, step.to.points,
                               fails ? use_kind::takes_all : kind_of(step), step.reduction}};

@@ -1,6 +1,6 @@
 #pragma once
-// The model of a program performs its steps one after another. It tells the contents of arrays,
-// which steps fail or are cancelled, and the errors.
+// The model of a random program executes its steps one after another. The model computes the
+// contents of arrays, which steps fail or are cancelled, and with which errors.
 
 #include "region/model/plan.hpp"
 
@@ -28,7 +28,7 @@ class contents_model {
 
   const array_state& state(std::size_t array) const { return states_[array]; }
 
-  /// Adds an array that is not made yet.
+  /// Adds an array that no step has made yet.
   void add_array() { states_.emplace_back(); }
 
   std::int64_t value_at(const part_plan& part, const triple& own) const {
@@ -47,7 +47,7 @@ class contents_model {
     return faults;
   }
 
-  /// Performs the next step, and stores its expected outcome in `step`.
+  /// Executes the next step in the model, and stores the expected outcome in `step`.
   void run(step_plan& step, std::size_t number) {
     step.errors = faults_before(step);
     if (!step.errors.empty()) {

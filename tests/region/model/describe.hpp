@@ -1,5 +1,5 @@
 #pragma once
-// Prints a program that did not end as the model says.
+// Prints a random program whose results differ from the model.
 
 #include "region/model/plan.hpp"
 

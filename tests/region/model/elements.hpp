@@ -1,5 +1,6 @@
 #pragma once
-// The elements of random programs and their reductions. Each element holds a value of the model.
+// The types of elements in random programs, and the reductions on them. Each element holds a value
+// of the model.
 
 #include "atoll/instance.hpp"
 #include "atoll/random.hpp"
@@ -25,14 +26,14 @@ constexpr T element_of(std::int64_t value) {
     return static_cast<T>(value);
 }
 
-/// Returns the value of the model that the element holds, or -1 if the element is torn.
+/// Returns the value that the element holds, or -1 if the element has been written only partly.
 constexpr std::int64_t value_of(std::int64_t element) { return element; }
 constexpr std::int64_t value_of(const pair_element& element) {
   return element.echo == hash(static_cast<std::uint64_t>(element.value)) ? element.value : -1;
 }
 
-/// The reductions of the model. A reduction throws at the value `refused`; with -1 no value is
-/// refused.
+/// The reductions of random programs. A reduction throws at the value `refused`. If `refused` is
+/// -1, no reduction throws.
 template <class Value, class Partial>
 struct modelled_reduction {
   using value = Value;
@@ -75,7 +76,8 @@ using any_instance =
     std::variant<region_instance<N, pair_element>, region_instance<N, wide_element>,
                  region_instance<N, narrow_element, pair_element, wide_element>>;
 
-/// Returns which of the fields has elements of type `T`, or the number of fields if none has.
+/// Returns the index of the field whose elements have type `T`, or the number of fields if there is
+/// none.
 template <class T, class... Fields>
 constexpr std::size_t place_of_field() {
   std::size_t place = 0;
@@ -100,7 +102,7 @@ rectangle<N> rectangle_of_box(const box& points) {
   return made;
 }
 
-/// Returns the part of an array in the form that a program uses.
+/// Returns the part of an array that `plan` describes.
 template <class T, std::size_t N>
 region_part<T, N> part_of(const any_instance<N>& instance, const part_plan& plan) {
   auto part = std::visit(
@@ -143,7 +145,7 @@ any_instance<N> instance_of(const array_plan& plan, event when) {
   return make_instance<pair_element>(bounds, place, when);
 }
 
-/// Calls `visit` with a null pointer to the type of these elements.
+/// Calls `visit` with a null pointer to the type of elements `kind`.
 template <class Visit>
 auto with_element(element_kind kind, const Visit& visit) {
   switch (kind) {

@@ -12,7 +12,7 @@ namespace atl::test {
 
 class region_generator {
  public:
-  /// Makes the program.
+  /// Generates the program of the seed.
   region_generator(std::uint64_t seed, int pes) : random_(seed), pes_(pes), model_(program_) {
     program_.seed = seed;
     program_.pes = pes;
@@ -30,7 +30,7 @@ class region_generator {
 
   const region_program& program() const { return program_; }
 
-  /// Returns the final state of an array.
+  /// Returns the state of an array after all steps.
   const array_state& state(std::size_t array) const { return model_.state(array); }
 
  private:
@@ -112,7 +112,7 @@ class region_generator {
 
   const box& bounds_of(const part_plan& part) const { return program_.arrays[part.array].bounds; }
 
-  /// Chooses a place of this size in the array, which is large enough.
+  /// Chooses a position in the array for a part of this size. The array is large enough.
   void choose_points(part_plan& part, const triple& own) {
     const box& bounds = bounds_of(part);
     for (std::size_t d = 0; d < program_.dimensions; ++d) {

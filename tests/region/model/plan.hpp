@@ -1,6 +1,7 @@
 #pragma once
 // A program of operations on region instances, as a list of steps. Each step waits for some earlier
-// steps. Neither this file nor contents.hpp uses the runtime.
+// steps. Neither this file nor contents.hpp uses the runtime, so that the model cannot share faults
+// with it.
 
 #include <algorithm>
 #include <array>
@@ -15,8 +16,8 @@ namespace atl::test {
 
 using triple = std::array<std::int64_t, 3>;
 
-/// A box: all points with low <= p < high. A box always has three dimensions. If the program uses
-/// fewer, the length of the others is 1.
+/// All points p with low <= p < high. A box always has three dimensions. If the program uses fewer
+/// dimensions, the other dimensions have the length 1.
 struct box {
   triple low{};
   triple high{1, 1, 1};
@@ -44,11 +45,11 @@ inline constexpr std::array k_element_kinds = {element_kind::narrow, element_kin
 
 enum class place_kind : std::uint8_t { on_pe, in_node_memory, spread, in_blocks };
 
-/// An instance with all kinds of elements, or with one.
+/// An instance that has fields of all element types, or of one type.
 struct array_plan {
   box bounds;
   std::optional<element_kind> only;
-  bool is_beside = false;  ///< whether the fields of an element are contiguous
+  bool is_beside = false;  ///< true if the fields of an element are contiguous in memory
   place_kind place = place_kind::on_pe;
   int pe = 0;
   triple block{1, 1, 1};
@@ -56,14 +57,15 @@ struct array_plan {
   bool has(element_kind field) const { return only.value_or(field) == field; }
 };
 
-/// Some elements of a field, with dimensions exchanged. The program cuts them out of `outer`.
+/// Some elements of a field, with permuted dimensions. The program obtains them as a part of
+/// `outer`.
 struct part_plan {
   std::size_t array = 0;
   element_kind field = element_kind::wide;
   box points;
   box outer;
   std::vector<std::pair<std::size_t, std::size_t>> exchanges;
-  /// the dimension of the array that each of its dimensions is
+  /// for each dimension of the part, the corresponding dimension of the array
   std::array<std::size_t, 3> axes{0, 1, 2};
 
   triple extents() const {
@@ -82,8 +84,8 @@ enum class step_kind : std::uint8_t { made, filled, copied, reduced, destroyed }
 enum class reduction_kind : std::uint8_t { sum, min, max };
 enum class outcome : std::uint8_t { done, failed, cancelled };
 
-/// The number of an error is the number of a gate or of a step. Numbers of steps follow after those
-/// of gates.
+/// The number of an error is the number of the gate or the step that fails. The numbers of steps
+/// begin with this value, after those of gates.
 inline constexpr std::size_t k_first_of_steps = 100'000;
 inline constexpr std::size_t k_not_there = 999'999;
 using error_set = std::set<std::size_t>;
@@ -91,30 +93,31 @@ using error_set = std::set<std::size_t>;
 struct step_plan {
   step_kind kind = step_kind::made;
   int asked_by = 0;
-  part_plan to{};    ///< for a step that makes or destroys an array, the whole array
-  part_plan from{};  ///< of a copy or a reduction
+  /// the changed part; for a step that makes or destroys an array, the whole array
+  part_plan to{};
+  part_plan from{};  ///< the source of a copy or a reduction
   std::int64_t value = 0;
   reduction_kind reduction = reduction_kind::sum;
-  std::optional<std::int64_t> refused{};  ///< a value at which the operation of a reduction throws
+  std::optional<std::int64_t> refused{};  ///< the value at which a reduction throws
   std::vector<std::size_t> after{};       ///< earlier steps that must end before this step begins
-  bool goes_on = false;                   ///< whether the step begins even if an earlier step has
-                                          ///< failed
+  bool goes_on = false;  ///< true if the step begins even when an earlier step has failed
   std::optional<std::size_t> gate{};
   std::vector<int> awaited_by{};
 
-  // The model fills in the following members.
+  // The model computes the following members.
   outcome end = outcome::done;
-  error_set errors{};  ///< errors with which the step may fail or be cancelled
+  error_set errors{};  ///< the errors with which the step may fail or be cancelled
 
   bool reads() const { return kind == step_kind::copied || kind == step_kind::reduced; }
   bool moves() const { return kind != step_kind::made && kind != step_kind::destroyed; }
 };
 
-/// An event that somebody ends.
+/// An event that some PE ends, and for which steps wait.
 struct gate_plan {
   int made_by = 0;
   int ended_by = 0;
-  std::size_t step = 0;  ///< the gate ends after this step was begun, if the program has that many
+  /// The gate ends after this step has begun, or at the end if the program has fewer steps.
+  std::size_t step = 0;
   bool fails = false;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Runs a random program of region instances, and compares the end of its steps with the model.
+// Runs a random program of region instances, and compares the outcomes of its steps with the model.
 
 #include "region/model/describe.hpp"
 #include "region/model/elements.hpp"
@@ -10,7 +10,7 @@
 
 namespace atl::test {
 
-/// A running program. All PEs share a process and access the object directly.
+/// A random program that runs. All PEs share a process and access this object directly.
 template <std::size_t N>
 struct running_regions {
   explicit running_regions(const region_generator& generated)
@@ -42,7 +42,7 @@ inline std::string text_of(const event_fault& fault) {
   }
 }
 
-/// Returns the number of the step or gate that made the error, or 0 if none did.
+/// Returns the number of the step or gate that caused the error, or 0 if none did.
 inline std::size_t number_of(const std::string& error) {
   if (error.find("no such region instance") != std::string::npos) return k_not_there;
   const std::size_t place = error.find("fault ");
@@ -128,7 +128,7 @@ task<> make_gates(running_regions<N>* in) {
   }
 }
 
-/// Ends the gates that come before the step and after the previous one.
+/// Ends the gates that belong to the step `step`, which come after the previous step.
 template <std::size_t N>
 void end_gates(running_regions<N>* in, std::size_t step) {
   for (std::size_t i = 0; i < in->gates.size(); ++i) {

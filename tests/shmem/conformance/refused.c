@@ -25,7 +25,7 @@ static shmem_team_t teams[2];
 #define WORLD SHMEM_TEAM_WORLD
 #define SET 0, 0, shmem_n_pes(), sync_words
 
-// These calls get `count` elements.
+// The following calls get `count` elements.
 #define CALLS(M)                                                                                   \
   M(shmem_long_put, (dest, source, count, 0))                                                      \
   M(shmem_long_get, (dest, source, count, 0))                                                      \
