@@ -1,7 +1,7 @@
 #pragma once
-// A phase barrier has any number of phases, numbered from 0. A phase completes when as many
-// arrivals have come as the barrier expects. This file has the state of a phase barrier on its
-// home, the PE that made the barrier. No function here sends messages or waits.
+// A phase barrier has any number of phases, numbered from 0. A phase completes when the number of
+// arrivals reaches the number that the barrier expects. The PE that made the barrier is its home.
+// This file has the state of a phase barrier on its home. No function here sends messages or waits.
 //
 // A phase takes memory only if it has arrivals, waiting PEs, or a change of the expected number.
 // After a phase has completed, only its failure and, for a while, its value are kept. A barrier can
@@ -26,7 +26,7 @@ struct open_phase {
   explicit open_phase(memory_account& account) : value(account), asking(account) {}
 
   std::int64_t arrived = 0;
-  /// Combined value of the arrivals so far; empty if none had a value.
+  /// Combined value of the arrivals so far; empty if no arrival had a value.
   charged_vector<std::byte> value;
   charged_vector<int> asking;  ///< PEs to notify when the phase completes
 };

@@ -23,8 +23,8 @@ namespace atl::events {
 // comes, because a phase may end late but never early. (The idea comes from the timestamps of
 // Realm's barriers.)
 
-/// Identifies an increase: by the PE that made the increase, and by a number, which counts the
-/// increases from that PE to the home. A default-constructed stamp identifies no increase.
+/// Identifies an increase by two numbers: the PE that made the increase, and the count of increases
+/// from that PE to the home. A default-constructed stamp identifies no increase.
 class stamp {
  public:
   constexpr stamp() = default;
@@ -50,7 +50,7 @@ class increases_seen {
   /// with the stamp `earlier`.
   void note(int pe, stamp earlier);
 
-  /// Returns true if the increase `asked` has come, and all increases on which `asked` depends. An
+  /// Returns true if the increase `asked` and all increases on which it depends have come. An
   /// increase that is made through the handle of an earlier increase depends on the earlier
   /// increase.
   bool has(stamp asked) const;
@@ -96,8 +96,8 @@ value_folding value_folding_by(const Combine& combine, const T& identity) {
   return {{bytes.begin(), bytes.end()}, folding_by<T>(combine)};
 }
 
-// A step is an operation on a phase barrier that a PE sends to the home. All steps are sent by one
-// kind of message, so that the steps of a PE arrive in the order of sending.
+// A step is an operation on a phase barrier, which a PE sends to the home in a message. All steps
+// are sent by one kind of message, so that the steps of a PE arrive in the order of sending.
 
 enum class step_kind : std::uint8_t {
   arrival,         ///< arrivals at a phase, with a value if the barrier has values

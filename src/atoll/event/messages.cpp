@@ -96,7 +96,7 @@ struct has_failed_message {
 };
 
 // The next messages trigger a user event of the receiver or make it fail. Messages of one kind
-// arrive in the order of sending. A message without the name of an event has no effect: its
+// arrive in the order of sending. A message without the name of an event has no effect. Its
 // execution shows that all earlier messages of its kind have been executed.
 struct trigger_message {
   std::uint64_t user;

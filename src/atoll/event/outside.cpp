@@ -65,7 +65,7 @@ class outside_sender {
     bool taken = false;
     try {
       taken = box_->post([user = user_, failure, where] { end_here(user, failure, where); });
-    } catch (...) {  // the request was not sent for lack of memory, so the caller may try again
+    } catch (...) {  // The request was not sent for lack of memory, so the caller may try again.
       used_.store(0);
       throw;
     }
@@ -80,7 +80,7 @@ class outside_sender {
     try {
       if (!failure) return table::here().trigger(user, where);
       table::here().poison(user, {std::make_exception_ptr(*failure), where, my_pe()}, where);
-    } catch (...) {  // the thread has continued and cannot receive the error, so the job ends
+    } catch (...) {  // The thread has continued and cannot receive the error, so the job ends.
       memory::end_job(std::current_exception());
     }
   }

@@ -71,7 +71,7 @@ struct lock {
 static_assert(sizeof(lock) == 64);
 
 // The next functions send messages to the reservation tables of other PEs. The functions succeed
-// even if the send buffers are full: an error would be too late, because the sender has already
+// even if the send buffers are full. An error would be too late, because the sender has already
 // changed its own state.
 
 /// Asks PE `to` for the reservation `of` on behalf of the PE `who`. PEs forward the message until

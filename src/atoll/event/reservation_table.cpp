@@ -171,7 +171,7 @@ event reservation_table::release_after(std::uint32_t index, name precondition, n
 // because `acquire` returns its precondition if the precondition has failed.
 void reservation_table::check_hold(name held, site where) const {
   events_.check_job(held, "waited for", where);
-  // throws an error if no such event was made
+  // The next call throws an error if no such event was made.
   if (held.pe() == rank_) return void(events_.is_known(held));
   if (held == name() || events_.fault_of(held) != nullptr) return;
   fail(errc::input,

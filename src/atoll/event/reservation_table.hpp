@@ -1,7 +1,7 @@
 #pragma once
-// A reservation is a lock whose operations return events instead of blocking. A task holds a
-// reservation alone, except if tasks ask for the same shared mode: such tasks hold the reservation
-// together. This file has the table of all reservations that one PE has made or used.
+// A reservation is a lock whose operations return events instead of blocking. Usually, only one
+// task at a time holds a reservation. Tasks that request the same shared mode may hold the
+// reservation together. This file has the table of all reservations that one PE has made or used.
 
 #include "atoll/base/charged.hpp"
 #include "atoll/event.hpp"

@@ -290,8 +290,8 @@ name table::name_of_ended(std::uint32_t index) const {
                                           : name(rank_, index, ended.generation - 1);
 }
 
-// Handles the end of one input of an event. If the generations differ, the event has ended already,
-// its slot may hold a newer event, and the function does nothing.
+// Handles the end of one input of an event. If the generations differ, the event has already ended
+// and its slot may hold a newer event. The function then does nothing.
 void table::input_ended(waiter input, const event_fault* failed) {
   slot& of = slots_[input.slot()];
   if (of.generation != input.generation()) return;

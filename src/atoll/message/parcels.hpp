@@ -1,8 +1,8 @@
 #pragma once
-// A parcel is a group of messages from one PE to another inside a buffer for a third PE. The third
-// PE, the hop, forwards the parcel (routes.hpp). The name in the parcel's header contains the
-// source PE and the destination PE. The messages of the parcel follow the header, in the format of
-// a buffer (send_buffer.hpp).
+// A parcel is a group of messages from one PE to another. It lies inside a buffer for a third PE.
+// The third PE, the hop, forwards the parcel (routes.hpp). The name in the parcel's header contains
+// the source PE and the destination PE. The header is followed by the messages of the parcel, in
+// the format of a buffer (send_buffer.hpp).
 
 #include "atoll/message/send_buffer.hpp"
 #include "atoll/message/streams.hpp"

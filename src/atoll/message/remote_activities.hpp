@@ -60,7 +60,8 @@ class remote_activities {
   /// activity whose work ends later than its section.
   remote_activities(activity& unscoped, void (*on_idle)(activity&), memory_account& account);
 
-  /// Opens a section. The next messages belong to the activity `origin_activity` of PE `origin`.
+  /// Opens a section of a buffer. The next messages belong to the activity `origin_activity` of PE
+  /// `origin`.
   void open_section(int origin, std::uint64_t origin_activity);
 
   /// Ends the section, if one is open. Returns the section's remote activity if all of its work is
@@ -94,7 +95,7 @@ class remote_activities {
 // (runs.hpp) belong to a batch, which is an activity of the relaying PE. One batch takes in all
 // leaf messages that the PE receives until the PE sends a buffer. The next hops thus see one
 // activity instead of one per sender, and each of them acknowledges once. When all messages of a
-// batch are done, the received messages from which the batch was made also count as done.
+// batch are done, the received messages from which the batch was made count as done too.
 //
 // A batch must not accept messages after part of it was sent. If a batch accepted messages later,
 // PE A could wait for PE B while B waits for A's batch. Only leaf messages may share a batch,

@@ -107,7 +107,7 @@ constexpr std::size_t k_largest_parcel = 4096;
 constexpr std::size_t k_smallest_parcel = 48;
 // Maximum number of destinations behind a hop for which messages travel in parcels. With more
 // destinations, small messages are relayed. The two headers and the acknowledgement of a parcel
-// cost as much as the destination fields of six relayed messages.
+// have as many bytes as the destination fields of six relayed messages.
 constexpr int k_most_parcels = 17;
 
 // A parcel has a minimum size, even if the buffer has too little room for a parcel to each
@@ -147,7 +147,7 @@ void route_table::count_destinations() {
   for (int node = 0; node < layout_.nodes(); ++node)
     if (node != own) destinations_[hop_to_node(node)] += layout_.size_of(node);
   for (auto& [hop, count] : destinations_)
-    if (!is_distant(hop)) ++count;  // the hop is a destination, too
+    if (!is_distant(hop)) ++count;  // The hop is a destination, too.
 }
 
 void route_table::choose_relayed() {

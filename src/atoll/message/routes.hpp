@@ -13,10 +13,10 @@
 // destination. The first and the last hop use shared memory. If there are few nodes, several
 // streams connect two nodes, so that each PE has at least one stream.
 //
-// Routing `grid` arranges the nodes in a square, with streams within rows and within columns only.
-// A message first travels along its own row to the destination's column, and then along that
-// column. The PEs of a node together fill as many buffers for other nodes as the square has rows
-// and columns. Active Pebbles (Willcock et al. 2011) uses the same routing over a mesh.
+// Routing `grid` arranges the nodes in a square. Streams connect only nodes of the same row or the
+// same column. A message first travels along its own row to the destination's column, and then
+// along that column. The PEs of a node together fill as many buffers for other nodes as the square
+// has rows and columns. Active Pebbles (Willcock et al. 2011) uses the same routing over a mesh.
 
 #include "atoll/settings.hpp"
 

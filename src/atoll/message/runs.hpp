@@ -39,8 +39,8 @@ const Closure& closure_at(const std::byte* at) {
   return *reinterpret_cast<const Closure*>(at);
 }
 
-/// Calls the closure at `at` in place. A closure that needs more alignment than the buffer provides
-/// is copied first.
+/// Calls the closure at address `at` without copying it. A closure that needs more alignment than
+/// the buffer provides is copied first.
 template <traffic Kind, class Closure, class... Payload>
 inline void execute(engine& messages, const std::byte* at, Payload... payload) {
   const auto call = [&] {
@@ -159,7 +159,7 @@ std::uint32_t execute_run_with(engine& messages, const std::byte* at, const std:
 // All relayed messages for one hop are in the same run. A hop counts the messages that it relays as
 // parts of the remote activity to which the received messages belong. Each hop can therefore
 // acknowledge many messages at once to the previous hop. The handler sees the last hop as the
-// sender. Only messages whose handlers do not ask for the sender are therefore relayed.
+// sender. Only messages whose handlers do not ask for the sender may therefore be relayed.
 
 inline constexpr std::size_t k_largest_relayed = 64;  // bytes; larger messages travel in parcels
 

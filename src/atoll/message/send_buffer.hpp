@@ -4,10 +4,11 @@
 // one header. Messages of one kind call the same function.
 //
 // At first one run is open, at the end of the buffer. A message of another kind closes the open run
-// and opens the next. If kinds alternated, each message would need a header and, at the receiver, a
-// mispredicted call. After eight short runs, each kind therefore gets a *chunk* of the buffer. A
-// chunk is a run that stays open until it is full, even if runs of other kinds are opened. Messages
-// of one kind stay in order, but messages of different kinds may be reordered.
+// and opens the next. If messages of several kinds alternated, each message would need a header.
+// Each message would also cause a mispredicted call at the receiver. After eight short runs, each
+// kind therefore gets a *chunk* of the buffer. A chunk is a run that stays open until it is full,
+// even if runs of other kinds are opened. Messages of one kind stay in order, but messages of
+// different kinds may be reordered.
 //
 // The format consists of units of 8 bytes. Each run begins with a header of one unit: 48 bits of
 // handler name and 16 bits of length. The length counts the units behind the header, rounded up.
