@@ -47,16 +47,18 @@ struct named_edge {
 /// How the numbers at the ends of edges identify vertices.
 enum class ids : std::uint8_t {
   vertices,  ///< numbers of vertices; the graph has as many vertices as the largest number + 1
-  any        ///< arbitrary ids of 64 bits (48 bits in files); the different ids are renumbered 0,
-             ///< 1, 2, ... in ascending order
+  /// Arbitrary ids of 64 bits (48 bits in files); the different ids are renumbered 0, 1, 2, ... in
+  /// ascending order.
+  any
 };
 
 /// Options for reading or making a graph.
 struct graph_options {
-  bool directed = false;  ///< an edge becomes an arc from its first end to its second; false: an
-                          ///< edge becomes arcs in both directions
-  bool reversed = false;  ///< in a directed graph, an edge becomes an arc from its second end to
-                          ///< its first
+  /// An edge becomes an arc from its first end to its second; false: an edge becomes arcs in both
+  /// directions.
+  bool directed = false;
+  /// In a directed graph, an edge becomes an arc from its second end to its first.
+  bool reversed = false;
   atl::ids ids = ids::vertices;
   /// Keeps the list of edges in memory beside the graph. `verify` needs the list to check results,
   /// and a minimum spanning forest is computed from the list.
@@ -105,13 +107,14 @@ struct part_statistics {
 
 /// The cost of making a graph, and its layout.
 struct graph_statistics {
-  double read_seconds = 0;             ///< time to read the file
-  double scan_seconds = 0;             ///< part of `read_seconds` that was spent on finding where
-                                       ///< the parts of a BVGraph or of a METIS file begin
-  double build_seconds = 0;            ///< time to build the graph from the edges in memory
-  unsigned id_bits = 32;               ///< bits that the id of a neighbour takes in memory
-  std::uint64_t hubs = 0;              ///< number of vertices whose neighbours are divided over all
-                                       ///< PEs
+  double read_seconds = 0;  ///< time to read the file
+  /// Part of `read_seconds` that was spent on finding where the parts of a BVGraph or of a METIS
+  /// file begin.
+  double scan_seconds = 0;
+  double build_seconds = 0;  ///< time to build the graph from the edges in memory
+  unsigned id_bits = 32;     ///< bits that the id of a neighbour takes in memory
+  /// Number of vertices whose neighbours are divided over all PEs.
+  std::uint64_t hubs = 0;
   std::vector<part_statistics> parts;  ///< indexed by PE
 
   /// Returns the number of arcs of the whole graph.
@@ -308,10 +311,10 @@ struct reading_notes {
   bool undirected = false;           ///< whether the file says that its edges have no direction
   std::uint64_t weight_column =
       0;  ///< the column of the weights, in a text with any number of columns; 0: none
-  std::uint64_t columns_left_out = 0;  ///< number of unused columns, in the line that has the
-                                       ///< most of them
-  std::string why_no_weights;  ///< if weights could not be kept, a description of the first wrong
-                               ///< weight; otherwise empty
+  /// Number of unused columns, in the line that has the most of them.
+  std::uint64_t columns_left_out = 0;
+  /// If weights could not be kept, a description of the first wrong weight; otherwise empty.
+  std::string why_no_weights;
 };
 
 /// Builds a graph in steps, for programs that inspect the input before they build the graph. One

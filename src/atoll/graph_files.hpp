@@ -41,30 +41,30 @@ enum class weight_place : std::uint8_t { none, optional, always };
 
 /// The properties of a format, for code that reads, writes or describes its files.
 struct format_traits {
-  std::string_view ending = "";         ///< ending of file names, without the dot
-  std::string_view shared_ending = "";  ///< an ending that another format has too; the content of
-                                        ///< the file then decides
-  std::string_view prefix = "";         ///< prefix of file names that have no ending
-  std::array<std::string_view, 2> beside = {"", ""};  ///< endings of companion files that must
-                                                      ///< exist
-  std::string_view called = "";                       ///< name of the format in messages, such as
-                                                      ///< "a BVGraph"; "": "a NAME file"
-  std::string_view holds = "";                        ///< description of the format in the help
+  std::string_view ending = "";  ///< ending of file names, without the dot
+  /// An ending that another format has too; the content of the file then decides.
+  std::string_view shared_ending = "";
+  std::string_view prefix = "";  ///< prefix of file names that have no ending
+  /// Endings of companion files that must exist.
+  std::array<std::string_view, 2> beside = {"", ""};
+  /// Name of the format in messages, such as "a BVGraph"; "": "a NAME file".
+  std::string_view called = "";
+  std::string_view holds = "";  ///< description of the format in the help
   weight_place weights = weight_place::none;
-  bool is_list = false;         ///< each line is one edge, and there is no header
-  bool any_columns = false;     ///< lines may have more columns than two ends and a weight
-  bool titles = false;          ///< the first line may hold the titles of the columns
-  bool lists_vertices = false;  ///< the file `beside[0]` lists the ids of all vertices, which may
-                                ///< have gaps
-  bool names = false;           ///< ends of edges may be names, because only tabs separate columns
-  bool any_content = false;     ///< the content may have any format, so the content decides
-  bool binary = false;          ///< the file has no lines, and cannot be compressed with gzip or
-                                ///< zstd
-  bool compressed = false;      ///< the format compresses edges by its own method
-  bool says_direction = false;  ///< a file says whether its edges are directed
-  bool without_directions = false;   ///< edges are never directed
-  bool sorts_ends = false;           ///< writing needs 24 bytes of memory for each end of an edge,
-                                     ///< for sorting
+  bool is_list = false;      ///< each line is one edge, and there is no header
+  bool any_columns = false;  ///< lines may have more columns than two ends and a weight
+  bool titles = false;       ///< the first line may hold the titles of the columns
+  /// The file `beside[0]` lists the ids of all vertices, which may have gaps.
+  bool lists_vertices = false;
+  bool names = false;        ///< ends of edges may be names, because only tabs separate columns
+  bool any_content = false;  ///< the content may have any format, so the content decides
+  /// The file has no lines, and cannot be compressed with gzip or zstd.
+  bool binary = false;
+  bool compressed = false;          ///< the format compresses edges by its own method
+  bool says_direction = false;      ///< a file says whether its edges are directed
+  bool without_directions = false;  ///< edges are never directed
+  /// Writing needs 24 bytes of memory for each end of an edge, for sorting.
+  bool sorts_ends = false;
   double least_bytes_of_vertex = 0;  ///< least size of a file, in bytes per vertex
 };
 
@@ -174,8 +174,8 @@ struct input_form {
 
 struct graph_files {
   std::string edges = {};
-  std::string names = {};  ///< path of a file whose line i, counted from 0, is the name of vertex
-                           ///< i; "": no names
+  /// Path of a file whose line i, counted from 0, is the name of vertex i; "": no names.
+  std::string names = {};
 
   /// PE 0 calls this function during reading. The argument is the share of PE 0's part that was
   /// read, from 0 to 1. The function may be empty.
@@ -215,15 +215,16 @@ file_format format_as_packed(const graph_files& files, edge_format edges);
 std::uint64_t bytes_of_file(const graph_files& files, edge_format format);
 
 struct graph_size {
-  std::uint64_t vertices = 0;  ///< number of vertices: the largest id + 1, the number of names or
-                               ///< of different ids, or the nodes of a BVGraph
-  std::uint64_t edges = 0;     ///< number of edges in the input, with duplicates and self loops
+  /// Number of vertices: the largest id + 1, the number of names or of different ids, or the nodes
+  /// of a BVGraph.
+  std::uint64_t vertices = 0;
+  std::uint64_t edges = 0;  ///< number of edges in the input, with duplicates and self loops
 };
 
 /// An estimate of the size of a graph, made from a few blocks of its file.
 struct guessed_graph {
-  graph_size size;           ///< exact for small files; if ends of edges are names, the number of
-                             ///< vertices is 0
+  /// Exact for small files; if ends of edges are names, the number of vertices is 0.
+  graph_size size;
   unsigned weight_bits = 0;  ///< bits per weight; 0: there are no weights
 };
 
@@ -416,16 +417,16 @@ struct bvgraph_lists {
   static constexpr std::uint64_t largest_window = 65'535;
   static constexpr std::uint64_t largest_zeta = 15;
   static constexpr std::uint64_t largest_number =
-      (std::uint64_t{1} << 31) - 1;  ///< largest value of Java's type
-                                     ///< int
+      /// Largest value of Java's type int.
+      (std::uint64_t{1} << 31) - 1;
 
-  std::uint64_t window = 7;          ///< a list may refer only to one of the previous `window`
-                                     ///< lists
+  /// A list may refer only to one of the previous `window` lists.
+  std::uint64_t window = 7;
   std::uint64_t max_references = 3;  ///< longest chain of references from list to list
-  std::uint64_t min_interval = 4;    ///< shortest run of consecutive successors that is stored as
-                                     ///< an interval; 0: no intervals
-  std::uint64_t zeta = 3;            ///< parameter k of the zeta code for successors outside of
-                                     ///< intervals
+  /// Shortest run of consecutive successors that is stored as an interval; 0: no intervals.
+  std::uint64_t min_interval = 4;
+  /// Parameter k of the zeta code for successors outside of intervals.
+  std::uint64_t zeta = 3;
 };
 
 struct graph_to_write {
@@ -444,10 +445,10 @@ struct graph_to_write {
 struct written_graph {
   std::uint64_t bytes = 0;  ///< size of the file with the edges, in bytes
   std::uint64_t edges = 0;
-  std::uint64_t duplicates = 0;    ///< number of edges that were left out because the format can
-                                   ///< hold an edge only once
-  std::vector<std::string> notes;  ///< sentences for the user about contents that other programs
-                                   ///< may reject
+  /// Number of edges that were left out because the format can hold an edge only once.
+  std::uint64_t duplicates = 0;
+  /// Sentences for the user about contents that other programs may reject.
+  std::vector<std::string> notes;
 };
 
 /// Writes a graph to a file. The file gets its name only when it is complete, so a failure leaves

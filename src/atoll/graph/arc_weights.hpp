@@ -15,9 +15,10 @@ namespace atl {
 
 /// The meaning of an edge from v to u beside one from u to v, if edges have no direction.
 enum class turned_edges : std::uint8_t {
-  are_the_same,  ///< an arc has the weights of edges in its direction; where there are none, of
-                 ///< those in the other one
-  add_up         ///< an arc has the weights of edges in both directions
+  /// An arc has the weights of edges in its direction; where there are none, of those in the other
+  /// one.
+  are_the_same,
+  add_up  ///< an arc has the weights of edges in both directions
 };
 
 /// How edges weigh the arcs that they become. `weight(i, edge)` returns the weight of edge `i` of

@@ -24,16 +24,18 @@ enum class orientation : std::uint8_t {
 
 /// The order of the targets of a row.
 enum class row_order : std::uint8_t {
-  by_degree,  ///< in undirected graphs, targets with many arcs first, which helps searches; in
-              ///< other graphs the same as by_target
-  by_target   ///< in ascending order
+  /// In undirected graphs, targets with many arcs first, which helps searches; in other graphs the
+  /// same as by_target.
+  by_degree,
+  by_target  ///< in ascending order
 };
 
 /// The weight of an arc that several edges became.
 enum class parallel_edges : std::uint8_t {
-  add_up,  ///< the sum of the weights of the edges in the direction of the arc; if there are none,
-           ///< of those in the opposite direction
-  least    ///< the smallest weight of the edges, in both directions in an undirected graph
+  /// The sum of the weights of the edges in the direction of the arc; if there are none, of those
+  /// in the opposite direction.
+  add_up,
+  least  ///< the smallest weight of the edges, in both directions in an undirected graph
 };
 
 /// The part of the graph on one PE. Id is the type of vertex numbers: 32 bits if they suffice,
@@ -43,8 +45,8 @@ struct graph_part {
   partition shape;
   orientation arcs_are = orientation::undirected;
   row_order rows_are = row_order::by_target;
-  std::uint64_t input_edges = 0;  ///< number of edges of the whole graph, with duplicates and self
-                                  ///< loops
+  /// Number of edges of the whole graph, with duplicates and self loops.
+  std::uint64_t input_edges = 0;
 
   std::uint64_t first_vertex = 0;
   std::uint64_t vertices = 0;  ///< number of vertices that this PE owns

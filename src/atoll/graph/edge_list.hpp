@@ -27,8 +27,8 @@ namespace atl {
 /// The numbers that were found in a file or in a part of it. The numbers of all parts are added.
 struct found_size {
   std::uint64_t edges = 0;
-  std::uint64_t rows = 0;     ///< number of vertices whose neighbours are listed in a line of their
-                              ///< own
+  /// Number of vertices whose neighbours are listed in a line of their own.
+  std::uint64_t rows = 0;
   std::uint64_t one_way = 0;  ///< a checksum that is 0 if every edge is listed at both of its ends
 
   friend found_size operator+(const found_size& a, const found_size& b) {
@@ -39,8 +39,8 @@ struct found_size {
 struct declared_size {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  std::string graph;          ///< words for messages: the file, or the line that declares the
-                              ///< number
+  /// Words for messages: the file, or the line that declares the number.
+  std::string graph;
   std::string says_who;       ///< words for messages: who declares the number
   const char* unit = "arcs";  ///< what the format calls its edges
   bool counts_edges = true;   ///< whether the number of edges is declared

@@ -50,8 +50,8 @@ class quadrant_table {
   static constexpr unsigned outcomes = 1u << (2 * levels);
 
   struct entry {
-    std::uint32_t threshold;  // the first outcome has the probability threshold / 2^24, the second
-                              // has the rest
+    // The first outcome has the probability threshold / 2^24, the second has the rest.
+    std::uint32_t threshold;
     std::array<block, 2> blocks;
   };
 
@@ -135,8 +135,9 @@ class kronecker_generator {
   }
 
   std::uint64_t words_;
-  unsigned excess_;  // number of drawn levels that exceed the scale; the last levels are dropped,
-                     // so the distribution of the first ones is unchanged
+  // Number of drawn levels that exceed the scale; the last levels are dropped, so the distribution
+  // of the first ones is unchanged.
+  unsigned excess_;
   std::uint64_t key_;
   scramble scramble_;
 };

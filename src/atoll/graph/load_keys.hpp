@@ -53,8 +53,9 @@ struct keys_in_file {
 /// The names of a file of keys.
 struct key_file {
   std::string path;
-  std::string content;  ///< path of a file with the content, for a name such as /dev/stdin; if
-                        ///< empty, the content is in the named file
+  /// Path of a file with the content, for a name such as /dev/stdin; if empty, the content is in
+  /// the named file.
+  std::string content;
 };
 
 /// Returns the `file` of PE `from` on every PE. On other PEs, `file` is ignored. Every PE calls

@@ -22,9 +22,9 @@ enum class hub_rows : std::uint8_t {
 /// The partition of a graph. The object is the same on every PE.
 struct partition {
   std::uint64_t vertices = 0;
-  std::vector<std::uint64_t> boundaries;  ///< PE p owns the vertices from boundaries[p] to
-                                          ///< boundaries[p + 1] - 1
-  std::vector<std::uint64_t> hubs;        ///< the vertices whose arcs are split, in ascending order
+  /// PE p owns the vertices from boundaries[p] to boundaries[p + 1] - 1.
+  std::vector<std::uint64_t> boundaries;
+  std::vector<std::uint64_t> hubs;  ///< the vertices whose arcs are split, in ascending order
 
   int owner(std::uint64_t vertex) const {
     const auto after = std::upper_bound(boundaries.begin() + 1, boundaries.end() - 1, vertex);

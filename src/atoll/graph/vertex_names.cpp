@@ -91,8 +91,8 @@ struct text_piece {
   }
   std::string_view view() const { return {text.data(), std::min<std::size_t>(total, capacity)}; }
 
-  std::uint64_t total = 0;  ///< number of bytes from the beginning of the piece to the end of the
-                            ///< whole text
+  /// Number of bytes from the beginning of the piece to the end of the whole text.
+  std::uint64_t total = 0;
   std::array<char, capacity> text{};
 };
 

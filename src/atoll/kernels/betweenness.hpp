@@ -19,7 +19,7 @@ struct betweenness_options {
   /// Divides by the number of ordered pairs of other vertices, (n - 1)(n - 2). Otherwise a pair of
   /// vertices of an undirected graph counts once.
   bool normalized = true;
-  /// Called for "accumulating" after each source, with the part of the sources that is done.
+  /// Called for "accumulating" after each source, with the fraction of the sources that is done.
   progress_view progress = {};
 };
 
@@ -29,9 +29,9 @@ struct vertex_betweenness {
   double betweenness = 0;
 };
 
-/// The betweenness of the vertices of a graph. A small trivially copyable value to capture and
-/// send. The graph must outlive it. All functions throw atl::error (input), with the line of the
-/// call, if the values or their graph were destroyed.
+/// The betweenness of the vertices of a graph. The object is a small trivially copyable value,
+/// which a program can capture and send. The graph must outlive the object. All functions throw
+/// atl::error (input), with the line of the call, if the values or their graph were destroyed.
 struct betweenness_values {
   vertex_array<double> betweenness;
   std::uint64_t sources = 0;  ///< number of sources
@@ -45,18 +45,18 @@ struct betweenness_values {
                                             site where = site::current()) const;
 
   /// Writes a file with the betweenness of each vertex, as `vertex_array::write` does. One task
-  /// calls it and waits. Throws as `vertex_array::write`.
+  /// calls it and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
   /// Returns the `most` vertices of largest betweenness, as `top` does. Every PE calls it with the
-  /// same argument and waits; all get the same.
+  /// same argument and waits. Every PE gets the same result.
   task<std::vector<vertex_betweenness>> all_top(std::size_t most = 10,
                                                 site where = site::current()) const;
-  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
-  /// `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
@@ -78,7 +78,7 @@ task<betweenness_values> betweenness(global_graph graph, betweenness_options opt
                                      site where = site::current());
 
 /// Computes the betweenness of all vertices, as `betweenness` does. Every PE calls it with the same
-/// arguments and waits; all get the same result. Throws as `betweenness`.
+/// arguments and waits. Every PE gets the same result. Throws the errors of `betweenness`.
 task<betweenness_values> all_betweenness(global_graph graph, betweenness_options options = {},
                                          site where = site::current());
 
@@ -93,8 +93,8 @@ std::vector<vertex_id> betweenness_sources(std::uint64_t vertices,
 /// values; input if the graph keeps no edges, or the values are of another graph.
 task<> verify(global_graph graph, betweenness_values found, site where = site::current());
 
-/// Checks values, as `verify` does. Every PE calls it with the same arguments and waits. Throws as
-/// `verify`.
+/// Checks values, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
+/// errors of `verify`.
 task<> all_verify(global_graph graph, betweenness_values found, site where = site::current());
 
 }  // namespace atl

@@ -29,7 +29,7 @@ struct communities_options {
   /// A graph, or a coarser graph, with fewer arcs is copied to every PE. Its vertices then move one
   /// by one, which finds better communities. The result depends on this number, not on the PEs.
   std::uint64_t copied_below = std::uint64_t{1} << 18;
-  progress_view progress = {};  ///< called for "grouping" with the part that is done
+  progress_view progress = {};  ///< called for "grouping" with the fraction that is done
 };
 
 /// A community and its size.
@@ -38,9 +38,9 @@ struct community {
   std::uint64_t vertices = 0;
 };
 
-/// The communities of a graph. A small trivially copyable value to capture and send. The graph must
-/// outlive it. All functions throw atl::error (input), with the line of the call, if the labels or
-/// their graph were destroyed.
+/// The communities of a graph. The object is a small trivially copyable value, which a program can
+/// capture and send. The graph must outlive the object. All functions throw atl::error (input),
+/// with the line of the call, if the labels or their graph were destroyed.
 struct vertex_communities {
   /// The label of each vertex: the smallest vertex of its community.
   vertex_array<vertex_id> label;
@@ -58,17 +58,18 @@ struct vertex_communities {
   task<std::vector<community>> largest(std::size_t most = 1, site where = site::current()) const;
 
   /// Writes a file with the community of each vertex, as `vertex_array::write` does. One task calls
-  /// it and waits. Throws as `vertex_array::write`.
+  /// it and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
   /// Returns the `most` largest communities, as `largest` does. Every PE calls it with the same
-  /// argument and waits; all get the same.
+  /// argument and waits. Every PE gets the same result.
   task<std::vector<community>> all_largest(std::size_t most = 1,
                                            site where = site::current()) const;
-  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
@@ -92,8 +93,8 @@ struct vertex_communities {
 task<vertex_communities> communities(global_graph graph, communities_options options = {},
                                      site where = site::current());
 
-/// Finds communities, as `communities` does. Every PE calls it with the same arguments and waits;
-/// all get the same result. Throws as `communities`.
+/// Finds communities, as `communities` does. Every PE calls it with the same arguments and waits.
+/// Every PE gets the same result. Throws the errors of `communities`.
 task<vertex_communities> all_communities(global_graph graph, communities_options options = {},
                                          site where = site::current());
 
@@ -105,7 +106,7 @@ task<vertex_communities> all_communities(global_graph graph, communities_options
 task<> verify(global_graph graph, vertex_communities found, site where = site::current());
 
 /// Checks communities, as `verify` does. Every PE calls it with the same arguments and waits.
-/// Throws as `verify`.
+/// Throws the errors of `verify`.
 task<> all_verify(global_graph graph, vertex_communities found, site where = site::current());
 
 }  // namespace atl

@@ -13,13 +13,15 @@ namespace atl {
 /// Options of label propagation.
 struct label_propagation_options {
   std::uint64_t iterations = 10;  ///< number of iterations
-  /// Called for "propagating" after each iteration, with the part of the iterations that is done.
+  /// Called for "propagating" after each iteration, with the fraction of the iterations that is
+  /// done.
   progress_view progress = {};
 };
 
-/// The labels of the vertices of a graph; vertices with equal labels form a community. A small
-/// trivially copyable value to capture and send. The graph must outlive it. All functions throw
-/// atl::error (input), with the line of the call, if the labels or their graph were destroyed.
+/// The labels of the vertices of a graph; vertices with equal labels form a community. The object
+/// is a small trivially copyable value, which a program can capture and send. The graph must
+/// outlive the object. All functions throw atl::error (input), with the line of the call, if the
+/// labels or their graph were destroyed.
 struct propagated_labels {
   vertex_array<vertex_id> label;  ///< the label of each vertex, which is a vertex
   /// Number of iterations that were computed. It is smaller than asked for if an iteration changed
@@ -35,14 +37,14 @@ struct propagated_labels {
   task<component_counts> sizes(std::size_t most = 1, site where = site::current()) const;
 
   /// Writes a file with the label of each vertex, as `vertex_array::write` does. One task calls it
-  /// and waits. Throws as `vertex_array::write`.
+  /// and waits. Throws the errors of `vertex_array::write`.
   task<> write(std::string path, site where = site::current()) const;
 
   /// Frees the memory of the result. One task calls it, once, and waits.
   task<> destroy(site where = site::current()) const;
 
-  /// Writes the file of `write`. Every PE calls it with the same path and waits. Throws as
-  /// `write`.
+  /// Writes the same file as `write`. Every PE calls it with the same path and waits. Throws the
+  /// errors of `write`.
   task<> all_write(std::string path, site where = site::current()) const;
   /// Frees the memory of the result. Every PE calls it and waits.
   task<> all_destroy(site where = site::current()) const;
@@ -65,7 +67,7 @@ task<propagated_labels> label_propagation(global_graph graph,
                                           site where = site::current());
 
 /// Propagates labels, as `label_propagation` does. Every PE calls it with the same arguments and
-/// waits; all get the same result. Throws as `label_propagation`.
+/// waits. Every PE gets the same result. Throws the errors of `label_propagation`.
 task<propagated_labels> all_label_propagation(global_graph graph,
                                               label_propagation_options options = {},
                                               site where = site::current());
@@ -76,8 +78,8 @@ task<propagated_labels> all_label_propagation(global_graph graph,
 /// edges, or the labels are of another graph.
 task<> verify(global_graph graph, propagated_labels found, site where = site::current());
 
-/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws as
-/// `verify`.
+/// Checks labels, as `verify` does. Every PE calls it with the same arguments and waits. Throws the
+/// errors of `verify`.
 task<> all_verify(global_graph graph, propagated_labels found, site where = site::current());
 
 }  // namespace atl

@@ -120,10 +120,10 @@ class csr_reader final : public part_source {
   std::uint64_t neighbour_bytes_;
   input_file file_;
   csr_head head_;
-  std::uint64_t first_row_;            // first row of the part
-  std::uint64_t last_row_;             // row after the last row of the part
-  std::vector<std::uint64_t> begins_;  // offsets of the rows from `row_of_begins_` on, and their
-                                       // end
+  std::uint64_t first_row_;  // first row of the part
+  std::uint64_t last_row_;   // row after the last row of the part
+  // Offsets of the rows from `row_of_begins_` on, and their end.
+  std::vector<std::uint64_t> begins_;
   std::uint64_t row_of_begins_;
   std::uint64_t row_;      // the current row
   std::uint64_t arc_ = 0;  // the next arc
@@ -155,8 +155,8 @@ void csr_reader::describe(edge_list& list) const {
   list.declared = declared_size{head_.vertices, head_.directed ? head_.arcs : head_.arcs / 2,
                                 which_.path, "its head"};
   list.declared->unit = "edges";
-  list.declared->counts_edges = head_.directed;  // without a direction, a self loop may be listed
-                                                 // once
+  // Without a direction, a self loop may be listed once.
+  list.declared->counts_edges = head_.directed;
 }
 
 std::uint64_t csr_reader::begin_of_row(std::uint64_t row) const {

@@ -29,8 +29,8 @@ struct seen_end {
   std::uint64_t vertex;
   std::uint64_t neighbour;
   std::int64_t weight;  ///< 0 if edges have no weights
-  bool is_edge;         ///< whether this entry gives the edge, and the entry at the other end does
-                        ///< not
+  /// Whether this entry gives the edge, and the entry at the other end does not.
+  bool is_edge;
 };
 
 struct read_options : input_form {

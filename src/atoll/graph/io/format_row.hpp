@@ -16,8 +16,8 @@ namespace atl::graph {
 /// The first bytes of a file, by which its format is recognised.
 struct file_beginning {
   const input_file& file;
-  compression packing;    ///< the compression that the name tells or, if it tells none, the first
-                          ///< bytes
+  /// The compression that the name tells or, if it tells none, the first bytes.
+  compression packing;
   std::string_view text;  ///< decompressed text after the skipped lines; all lines end in "\n"
 };
 

@@ -13,8 +13,8 @@ namespace atl::graph {
 namespace {
 
 constexpr int gzip_only = 16 + MAX_WBITS;  // accepts gzip, but not bare zlib streams
-constexpr int fast_level = 3;              // edges are mostly digits, for which higher levels gain
-                                           // little
+// Edges are mostly digits, for which higher levels gain little.
+constexpr int fast_level = 3;
 
 void check_memory(int status) {
   if (status == Z_MEM_ERROR) fail(errc::out_of_memory, "no memory for the state of gzip");

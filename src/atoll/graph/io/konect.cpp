@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t k_most_vertices = largest_vertex;
 constexpr std::string_view k_unweighted = "unweighted";
-constexpr std::string_view k_counts = "positive";  // the word that means: weights are numbers of
-                                                   // edges
+// The word that means: weights are numbers of edges.
+constexpr std::string_view k_counts = "positive";
 constexpr std::array<std::string_view, 3> k_shapes = {"sym", "asym", "bip"};
 constexpr std::array<std::string_view, 9> k_weights = {
     k_unweighted, k_counts,        "posweighted", "signed",          "multisigned",

@@ -61,9 +61,9 @@ namespace {
 struct stated_sizes {
   std::uint64_t vertices = 0;
   std::uint64_t edges = 0;
-  bool stated_twice = false;  ///< the number of vertices is stated twice, as in a matrix: rows and
-                              ///< columns
-  bool alike = true;          ///< both numbers of vertices are equal
+  /// The number of vertices is stated twice, as in a matrix: rows and columns.
+  bool stated_twice = false;
+  bool alike = true;  ///< both numbers of vertices are equal
 };
 
 std::optional<edge> ends_of(std::string_view from, std::string_view to) {
@@ -343,9 +343,9 @@ class head_finder {
   std::string titles_place_;
   bool titles_have_more_ = false;  // whether the titles have more than two columns
   std::uint64_t titles_end_ = 0;
-  bool first_edge_ = false;            // whether the first line with an edge was seen and described
-  std::optional<stated_sizes> sizes_;  // sizes that the first line declares, if it may not be an
-                                       // edge
+  bool first_edge_ = false;  // whether the first line with an edge was seen and described
+  // Sizes that the first line declares, if it may not be an edge.
+  std::optional<stated_sizes> sizes_;
   std::uint64_t columns_of_sizes_ = 0, behind_sizes_ = 0;
   std::string place_;
   description second_;       // description of the line after the sizes

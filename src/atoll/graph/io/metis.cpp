@@ -59,8 +59,8 @@ struct metis_head {
   metis_head(const input_file& file, compression packing, const read_options& options);
 
   declared_size declared;
-  std::uint64_t numbers_of_vertex = 0;  // how many numbers precede the neighbours of a vertex: its
-                                        // size and its weights
+  // How many numbers precede the neighbours of a vertex: its size and its weights.
+  std::uint64_t numbers_of_vertex = 0;
   bool weighted = false;
   std::uint64_t first_row = 0;  // offset in the text where the lines of vertices begin
 

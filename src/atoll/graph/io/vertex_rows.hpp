@@ -16,8 +16,8 @@ namespace atl {
 struct vertex_column {
   std::string_view title;
   bool is_vertex = false;  ///< whether the values are vertices; a text shows their names
-  bool is_real = false;    ///< whether the values are the bits of doubles; an array then has only
-                           ///< columns of doubles
+  /// Whether the values are the bits of doubles; an array then has only columns of doubles.
+  bool is_real = false;
 };
 
 /// The value of a vertex that has no value.

@@ -36,9 +36,9 @@ struct search_part {
   std::vector<Id> reached;    ///< rows, by level
   std::vector<std::uint64_t> level_ends;   ///< in `reached`
   std::vector<Id> candidates;              ///< rows that may be reached next
-  std::vector<std::uint8_t> is_candidate;  ///< by row
+  std::vector<std::uint8_t> is_candidate;  ///< indexed by row
   std::uint64_t arcs_not_reached = 0;      ///< arcs to vertices that are not reached
-  huge_vector<double> values;              ///< by slot
+  huge_vector<double> values;              ///< indexed by slot
 
   void add_candidate(Id row) {
     if (paths[row] != 0 || is_candidate[row] != 0) return;
@@ -58,7 +58,7 @@ struct boxed_value {
 template <class Id>
 struct boxes {
   symmetric_array<boxed_value<Id>> values;
-  symmetric_array<std::uint64_t> counts;  ///< by PE
+  symmetric_array<std::uint64_t> counts;  ///< indexed by PE
 };
 
 /// The last level, on all PEs together.
@@ -360,7 +360,7 @@ class searcher {
   boxes<Id> boxes_;
   per_pe<search_part<Id>> everywhere_;
   search_part<Id>& mine_;
-  std::vector<box_part> parts_;       // by PE
+  std::vector<box_part> parts_;       // indexed by PE
   std::vector<level_totals> levels_;  // from the source on
   std::vector<double> given_;         // values of a level
 };

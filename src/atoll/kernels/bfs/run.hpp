@@ -352,7 +352,7 @@ inline double harmonic_mean_rate(std::span<const search_outcome> searches) {
   return static_cast<double>(searches.size()) / inverse;
 }
 
-// The templates are compiled once for each width of vertex numbers, in bfs.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in bfs.cpp.
 #define ATOLL_BFS_RUN(kind, Id)                                                                    \
   kind template struct workspace<Id>;                                                              \
   kind template task<violations> all_verify(workspace<Id>, std::uint64_t, std::uint64_t);          \

@@ -125,7 +125,7 @@ task<component_sizes> all_sizes(const partition& shape, labels_here<Id> mine,
   co_return all;
 }
 
-// The templates are compiled once for each width of vertex numbers, in cc.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in cc.cpp.
 #define ATOLL_CC_SIZES(kind, Id)                                                                   \
   kind template task<component_sizes> all_sizes(const partition&, labels_here<Id>,                 \
                                                 per_pe<size_part<Id>>, std::size_t);
@@ -200,7 +200,7 @@ task<run_outcome> all_run(workspace<Id> on, bool verify) {
   co_return co_await all_time(on, label, verify);
 }
 
-// The templates are compiled once for each width of vertex numbers, in cc.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in cc.cpp.
 #define ATOLL_CC_RUN(kind, Id)                                                                     \
   kind template struct workspace<Id>;                                                              \
   kind template task<run_outcome> all_run(workspace<Id>, bool);

@@ -38,7 +38,7 @@ struct level {
 
   /// By vertex: the sum of its weights, or the number of vertices of the input in it (CPM).
   huge_vector<std::int64_t> mass;
-  huge_vector<Id> community;  ///< by vertex
+  huge_vector<Id> community;  ///< indexed by vertex
 
   level() = default;
   level(level&&) noexcept = default;

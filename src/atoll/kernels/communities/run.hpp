@@ -68,8 +68,8 @@ class leiden {
   leiden(level<Id> input, const parameters& with, double unit)
       : input_(std::move(input)), with_(with), unit_(unit) {}
 
-  /// Finds communities. `progress` is called with the part that is done. Every PE calls it; all get
-  /// the same result.
+  /// Finds communities. `progress` is called with the fraction that is done. Every PE calls it and
+  /// gets the same result.
   task<outcome> all_run(const std::function<void(double)>& progress);
 
   /// Returns the smallest vertex of the community of each vertex of the whole graph.
@@ -257,7 +257,7 @@ task<run_outcome> all_run(workspace<Id> on, weight_facts facts, parameters with,
   co_return all;
 }
 
-// The templates are compiled once for each width of ids, in communities.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex ids, in communities.cpp.
 #define ATOLL_COMMUNITIES(kind, Id)                                                                \
   kind template struct workspace<Id>;                                                              \
   kind template task<weight_facts> all_weight_facts(const graph_part<Id>&);                        \

@@ -290,7 +290,7 @@ task<std::uint64_t> peeling<Id>::all_peel(per_pe<peeling> everywhere) {
   co_return co_await all_count_levels();
 }
 
-// The template is compiled once for each width of ids, in core_numbers.cpp.
+// The template is compiled once for 32-bit and once for 64-bit vertex ids, in core_numbers.cpp.
 extern template class peeling<std::uint32_t>;
 extern template class peeling<std::uint64_t>;
 

@@ -49,7 +49,7 @@ class vertices_by_degree {
 
   std::vector<std::uint64_t> degrees_;
   std::vector<vertex_id> order_;
-  std::vector<std::uint64_t> places_;  ///< by vertex
+  std::vector<std::uint64_t> places_;  ///< indexed by vertex
   std::vector<std::uint64_t> begins_;  ///< first place of the vertices of each degree
 };
 

@@ -39,13 +39,13 @@ class propagation {
   }
 
   /// Gives each vertex itself as a label, and computes iterations until no label changes. Every PE
-  /// calls it; all get the same result.
+  /// calls it and gets the same result.
   task<outcome> all_propagate(std::uint64_t iterations);
 
   /// Returns the labels of the own vertices, by row.
   std::span<const Id> labels() const { return {labels_.data(), plan_.rows}; }
 
-  /// Called with the part of the iterations that is done, if set.
+  /// Called with the fraction of the iterations that is done, if set.
   std::function<void(double)> progress;
 
  private:
@@ -162,7 +162,8 @@ task<outcome> propagation<Id>::all_propagate(std::uint64_t iterations) {
   co_return all;
 }
 
-// The template is compiled once for each width of ids, in label_propagation.cpp.
+// The template is compiled once for 32-bit and once for 64-bit vertex ids, in
+// label_propagation.cpp.
 extern template class propagation<std::uint32_t>;
 extern template class propagation<std::uint64_t>;
 

@@ -64,7 +64,7 @@ struct wrong_labels {
   }
 };
 
-/// Compares labels with those of a serial program. Every PE calls it; all get the same result.
+/// Compares labels with those of a serial program. Every PE calls it and gets the same result.
 inline task<wrong_labels> all_compare(vertex_array<vertex_id> found, const stored_edges& stored,
                                       const partition& shape, bool directed,
                                       std::uint64_t iterations) {

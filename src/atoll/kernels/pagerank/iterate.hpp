@@ -172,7 +172,7 @@ struct workspace {
   per_pe<plan_part<Id>> plans;
   sum_places places;
 
-  /// Makes a workspace. One task calls it, and waits.
+  /// Makes a workspace. One task calls it and waits.
   static task<workspace> make(distributed_graph<Id> graph);
   /// Makes a workspace, and prepares it by `all_prepare(on)`, a coroutine that runs on every PE.
   template <class Prepare>
@@ -242,7 +242,7 @@ task<convergence> all_iterate(workspace<Id> on, parameters with) {
   co_return co_await all_iterate_by(ranks, with, give);
 }
 
-// The templates are compiled once for each width of vertex numbers, in pagerank.cpp.
+// The templates are compiled once for 32-bit and once for 64-bit vertex numbers, in pagerank.cpp.
 #define ATOLL_PAGERANK(kind, Id)                                                                   \
   kind template struct workspace<Id>;                                                              \
   kind template task<convergence> all_iterate(workspace<Id>, parameters);

@@ -155,8 +155,8 @@ struct sums_from {
 template <class Id>
 class plan_part {
  public:
-  std::vector<sums_to<Id>> to;        ///< by PE
-  std::vector<sums_from<Id>> from;    ///< by PE
+  std::vector<sums_to<Id>> to;        ///< indexed by PE
+  std::vector<sums_from<Id>> from;    ///< indexed by PE
   std::vector<std::uint64_t> places;  ///< by PE: `place` of the sums from this PE there
 
   /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls it.

@@ -121,7 +121,7 @@ class rank_part {
                       totals& mine);
 
   std::uint64_t all_vertices_ = 0;
-  huge_vector<double> ranks_;  // by slot
+  huge_vector<double> ranks_;  // indexed by slot
   huge_vector<double>
       shares_;  // by slot: the share of the rank that an arc of weight 1 gets; 0 without arcs
   std::vector<std::uint64_t> own_hubs_;  // by hub: its slot on this PE, or k_elsewhere

@@ -82,7 +82,7 @@ class reached_distances {
   }
 
   const partition& shape_;
-  std::vector<double*> begins_;  // by PE
+  std::vector<double*> begins_;  // indexed by PE
   bool reaches_all_ = false;
   int owner_ = 0;  // PE of the vertex that was found last, and its vertices
   double* begin_ = nullptr;

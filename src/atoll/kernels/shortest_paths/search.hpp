@@ -38,7 +38,7 @@ inline constexpr std::size_t k_rows_ahead = 4;
 template <class Id>
 struct search_part {
   bucket_queue<Id> queue;
-  huge_vector<Id> parents;     ///< by row
+  huge_vector<Id> parents;     ///< indexed by row
   huge_vector<Id> candidates;  ///< by row: parents that the current step has found
   std::vector<Id> with_candidates;
   std::uint64_t arcs_looked_at = 0;
@@ -54,7 +54,7 @@ struct workspace {
   per_pe<search_part<Id>> parts;
   symmetric_array<double> distances;
 
-  /// Makes a workspace. One task calls it, and waits.
+  /// Makes a workspace. One task calls it and waits.
   static task<workspace> make(distributed_graph<Id> graph, std::uint64_t most_vertices_of_a_pe) {
     workspace made;
     made.graph = graph;

@@ -120,8 +120,8 @@ class division {
     return one.key < key || (one.key == key && one.ties == 0);
   }
 
-  std::vector<border> bounds_;              // by PE
-  std::vector<std::uint64_t> piece_begin_;  // by PE
+  std::vector<border> bounds_;              // indexed by PE
+  std::vector<std::uint64_t> piece_begin_;  // indexed by PE
   std::uint64_t buckets_ = 0, keys_ = 0, pieces_ = 0;
 };
 

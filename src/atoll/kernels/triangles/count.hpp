@@ -33,7 +33,7 @@ struct count_part {
 /// The memory of the oriented rows of all PEs.
 template <class Form>
 struct row_arrays {
-  symmetric_array<row_place> places;  ///< by row
+  symmetric_array<row_place> places;  ///< indexed by row
   symmetric_array<typename Form::word> entries;
 };
 

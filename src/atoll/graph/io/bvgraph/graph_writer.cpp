@@ -75,8 +75,8 @@ void graph_writer::commit() {
   write_properties();
   const auto files = {&graph_file_, &offsets_file_, &properties_file_};
   for (auto* const file : files)
-    file->complete();  // does everything that may fail, before any
-                       // file gets its name
+    // Does everything that may fail, before any file gets its name.
+    file->complete();
   std::vector<std::string> named;
   try {
     for (auto* const file : files) {

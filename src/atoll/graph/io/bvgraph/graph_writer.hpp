@@ -38,8 +38,8 @@ class graph_writer {
  private:
   struct recent_list {
     std::vector<std::uint64_t> successors;
-    std::uint64_t references = 0;  ///< number of references in the chain from this list to a list
-                                   ///< without reference
+    /// Number of references in the chain from this list to a list without reference.
+    std::uint64_t references = 0;
   };
 
   void choose_form(std::span<const std::uint64_t> successors);

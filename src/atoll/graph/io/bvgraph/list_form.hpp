@@ -22,8 +22,8 @@ struct interval {
 
 struct list_form {
   std::uint64_t outdegree = 0;
-  std::uint64_t reference = 0;  ///< distance to the node whose list is the reference; 0: no
-                                ///< reference
+  /// Distance to the node whose list is the reference; 0: no reference.
+  std::uint64_t reference = 0;
   /// Lengths of the blocks of the reference. The first block is copied, the next one is skipped,
   /// and so on. If the number of blocks is even, the rest of the reference is copied too. Only the
   /// first length may be 0.

@@ -92,8 +92,8 @@ class part_reader final : public part_source {
   std::uint64_t end_;    // all lists of this part begin before this position
   stage stage_ = stage::reading;
   std::optional<input_file> offset_file_;
-  std::optional<bit_reader> offset_bits_;  // bits of the offsets file, or of the offsets found by
-                                           // `scan_some`
+  // Bits of the offsets file, or of the offsets found by `scan_some`.
+  std::optional<bit_reader> offset_bits_;
   std::optional<offset_reader> offsets_;
   std::string found_offsets_;
   std::optional<bit_writer> found_;  // writes the offsets that `scan_some` finds
