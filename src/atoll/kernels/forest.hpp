@@ -58,9 +58,9 @@ struct spanning_forest {
   total_weight weight;      ///< sum over all edges of the forest
 
   double seconds = 0;  ///< time to find the forest; making the graph and this result does not count
-  /// Edges of the input without duplicates and those that the filter dropped.
+  /// Number of edges of the input, without duplicates and without edges that the filter dropped.
   std::uint64_t edges_left = 0;
-  std::uint64_t iterations = 0;  ///< rounds over all PEs
+  std::uint64_t iterations = 0;  ///< number of rounds in which all PEs take part
   /// Bits of a vertex, an edge and a weight during the computation: 32 or 64.
   unsigned id_bits = 32;
   forest_phases spent;
@@ -101,14 +101,14 @@ struct spanning_forest {
   bool has_names_ = false;
 };
 
-/// Throws atl::error (input) if `spanning_forest::write` could not write this file, as far as that
-/// is known in advance. Possible reasons are a name without a known format, a format that cannot
-/// hold the names of vertices, and a path that cannot be written. Any process may call it. The call
-/// does not communicate.
+/// Checks in advance whether `spanning_forest::write` can write this file. Throws atl::error
+/// (input) if the name of the file tells no known format, if the format cannot hold the names of
+/// vertices, or if the path cannot be written. Any process may call it. The call does not
+/// communicate.
 void check_forest_file(const std::string& path, bool vertices_have_names);
 
-/// Returns the size in bytes of each of the three buffers of a PE. A PE has these buffers while a
-/// forest of a graph with `edges` edges is found on `pes` PEs.
+/// Returns the size in bytes of a buffer for messages. Each PE has three such buffers while `pes`
+/// PEs find the forest of a graph with `edges` edges.
 double forest_buffer_bytes(std::uint64_t edges, double pes);
 
 /// Returns whether a file of this name contains weights. Throws atl::error (input) if the name has
@@ -116,9 +116,9 @@ double forest_buffer_bytes(std::uint64_t edges, double pes);
 bool forest_file_has_weights(const std::string& path);
 
 /// Finds the minimum spanning forest over all PEs. Edges have no direction. Among edges of equal
-/// weight, the edge with the smaller ends is preferred, so the forest is the same for any number of
-/// PEs. One task calls it and waits. Throws atl::error: input if edges have no weights, or if the
-/// graph does not keep the edges; out_of_memory.
+/// weight, the edge with the smaller endpoints is preferred. The forest is therefore the same for
+/// any number of PEs. One task calls it and waits. Throws atl::error: input if edges have no
+/// weights, or if the graph does not keep the edges; out_of_memory.
 task<spanning_forest> minimum_spanning_forest(global_graph graph, forest_options options = {},
                                               site where = site::current());
 

@@ -53,8 +53,8 @@ task<betweenness_values> compute(global_graph graph, distributed_graph<Id> rows,
 struct wrong_values {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;
-  double has = 0;    ///< its value
-  double needs = 0;  ///< its expected value
+  double has = 0;    ///< value of the vertex `first`
+  double needs = 0;  ///< expected value of the vertex `first`
 
   static wrong_values of_both(const wrong_values& a, const wrong_values& b) {
     wrong_values both = a.first <= b.first ? a : b;

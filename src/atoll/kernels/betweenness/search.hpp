@@ -6,8 +6,8 @@
 // and counts the shortest paths to each vertex. The second pass goes back and computes the
 // dependency of the source on each vertex: its contribution to the betweenness of the vertex. In
 // both passes, each vertex adds up the values of its neighbours in the order of its row. Sums
-// therefore do not depend on the number of PEs. A value that is not yet known is 0, so vertices
-// need not compare their levels: only neighbours of the level processed before have other values.
+// therefore do not depend on the number of PEs. Vertices need not compare their levels, because the
+// value of every other neighbour is still 0: only neighbours on the level processed before count.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"
@@ -241,8 +241,8 @@ class searcher {
     }
   }
 
-  /// Finds the next level: notifies the targets of arcs from the last level, and reaches them.
-  /// Every PE calls it.
+  /// Finds the next level: PEs notify the targets of arcs from the last level, and unreached
+  /// targets become the next level. Every PE calls it.
   task<> all_pull_where_told(std::span<const Id> last) {
     const auto tell = [&]() -> task<> {
       std::uint64_t arcs = 0;

@@ -140,8 +140,8 @@ class slot_maker {
   std::vector<Id> uses_;  // for the vertices of a window: first the counts, then the slots
 };
 
-/// Stores the slots on all PEs slots of this PE's vertices on all PEs, row by row, by row. `wanted`
-/// are by PE.
+/// Stores the slots that this PE's vertices have on all PEs, row by row. `wanted` has one list for
+/// each PE that has such slots.
 template <class Id>
 void keep_places(const received_parts<wanted_value<Id>>& wanted, slot_part<Id>& made,
                  std::uint64_t rows) {

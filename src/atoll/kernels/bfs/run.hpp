@@ -7,16 +7,14 @@
 
 namespace atl::kernels::bfs {
 
-// The rules of the Graph500 specification for a search tree, which all PEs check together:
-//   1. The parents make a tree: no cycles, and the root is its own parent.
-//   2. The levels of a vertex and its parent differ by one.
-//   3. The levels of the two ends of an edge differ by at most one. For an arc u -> v, v is at most
-//      one level below u.
-//   4. The tree holds the whole component of the root: no edge leads out of the tree.
-//   5. An edge of the graph joins a vertex and its parent.
-// A vertex has the level at which the search reached it. Rules 1 and 2 hold together if every
-// vertex except the root is exactly one level below its parent. Levels of vertices on other PEs are
-// gathered for one window of consecutive vertices after the other (graph/distributed_graph.hpp).
+// The rules of the Graph500 specification for a search tree, which all PEs check together: 1. The
+// parents make a tree: no cycles, and the root is its own parent. 2. The levels of a vertex and its
+// parent differ by one. 3. The levels of the two endpoints of an edge differ by at most one. For an
+// arc u -> v, v is at most one level below u. 4. The tree holds the whole component of the root: no
+// edge leads out of the tree. 5. An edge of the graph joins a vertex and its parent. A vertex has
+// the level at which the search reached it. Rules 1 and 2 hold together if every vertex except the
+// root is exactly one level below its parent. Levels of vertices on other PEs are gathered for one
+// window of consecutive vertices after the other (graph/distributed_graph.hpp).
 
 inline constexpr std::uint32_t k_unreached = ~std::uint32_t{0};
 
@@ -94,7 +92,7 @@ class validator {
     }
     std::vector<std::uint32_t>().swap(window_);
     co_await finish([this] { return check_parent_arcs(); });
-    co_await all_barrier();  // wait for checks that this PE does for other PEs
+    co_await all_barrier();  // wait for the checks that other PEs have asked this PE to make
     const auto found = found_;
     co_return co_await all_reduce(found, [](const auto& a, const auto& b) { return a + b; });
   }

@@ -19,8 +19,8 @@ namespace atl::kernels {
 enum class merged_weight : std::uint8_t {
   none,      ///< arcs have no weights
   smallest,  ///< the smallest weight of all its edges, in both directions
-  /// The sum of the weights of the edges in the direction of the arc; if there are none, of those
-  /// in the opposite direction.
+  /// The sum of the weights of the edges in the direction of the arc. If there are no such edges,
+  /// the sum is over the edges in the opposite direction.
   sum
 };
 

@@ -159,8 +159,8 @@ task<> aggregation<Id>::add_up_alone(level<Id>& to) {
   co_await graph::in_stretches(0, count_, add_up, k_rows);
 }
 
-/// Returns one list of sums per PE. The sums for a PE are about a window of the parts that this PE
-/// will own, and contain only arcs of the calling PE.
+/// Returns one list of sums per PE. A list has the sums for a window of the parts that its PE will
+/// own. Only the arcs of the calling PE are added up.
 template <class Id>
 task<std::vector<std::vector<part_arc<Id>>>>
 aggregation<Id>::arcs_for_all(const partition& shape, std::uint64_t window, std::uint64_t windows) {

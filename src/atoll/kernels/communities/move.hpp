@@ -95,8 +95,8 @@ Id local_moving<Id>::best_in_tally(Id vertex, Id own) const {
     most = gain;
     best = community;
   });
-  // If the gain is negative in every community, the vertex moves to the community that has its own
-  // number, provided that this community is empty.
+  // If the gain is negative in every community and the community with the vertex's own number is
+  // empty, the vertex moves to that community.
   return most < 0 && totals_[vertex] == 0 ? vertex : best;
 }
 

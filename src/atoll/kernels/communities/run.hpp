@@ -166,7 +166,7 @@ task<std::uint64_t> leiden<Id>::all_iterate(std::uint64_t iteration) {
   co_return levels;
 }
 
-/// Returns the number number of communities of the input and their quality.
+/// Returns the number of communities of the input and their quality.
 template <class Id>
 task<outcome> leiden<Id>::all_judge() const {
   outcome found;

@@ -1,5 +1,6 @@
 #pragma once
-// Edges that move to the part of another PE, and the ring of PEs along which components move.
+// Moves edges to the part of another PE. This header also has the ring of PEs along which
+// components move.
 
 #include "atoll/kernels/mst/contract.hpp"
 #include "atoll/kernels/mst/lists.hpp"
@@ -17,7 +18,7 @@ struct component_place {
   Word owner;
 };
 
-/// A set of edges to be sent. The ends `a` and `b` of an edge are indexes into `places`.
+/// A set of edges to be sent. The endpoints `a` and `b` of an edge are indexes into `places`.
 template <class Word>
 struct parcel {
   huge_vector<component_place<Word>> places;
@@ -43,9 +44,9 @@ class parcel_arrival {
     }
   }
 
-  /// Makes one component of names that arrived more than once. If the part knew the owner of a
-  /// name, it keeps that owner. Edges can be added only after this call, which determines the
-  /// positions of their ends.
+  /// If a name arrived more than once, makes one component of its entries. If the part knew the
+  /// owner of a name, it keeps that owner. Edges can be added only after this call, which
+  /// determines the positions of their endpoints.
   void settle() {
     place_of_ = rename(part_, huge_vector<Word>(part_.names),
                        huge_vector<std::int32_t>(part_.owners), first_place_);

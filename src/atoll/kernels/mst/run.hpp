@@ -51,8 +51,8 @@ class early_finish {
     for (int pe = 0; pe < others.pes(); ++pe) all_.push_back(pe);
   }
 
-  /// Returns true if PE 0 should finish alone. This PE had `had` edges before the filter and has
-  /// `left` edges after it; `left` is empty if this PE did not filter. `most` is
+  /// Returns true if PE 0 should finish alone. `had` and `left` are the numbers of this PE's edges
+  /// before and after the filter. `left` is empty if this PE did not filter. `most` is
   /// `parameters::filter_finish`. Every PE calls it.
   task<bool> all_agree(std::uint64_t had, std::optional<std::uint64_t> left, double most) {
     std::vector<std::uint64_t> counts = {had, left.value_or(0), left ? 0U : 1U};
@@ -97,7 +97,7 @@ class early_finish {
 struct run_outcome {
   double seconds = 0;  ///< time from the edges in memory to the forest, of the slowest PE
   /// Edges after the filter, without loops. Duplicates on one PE count once. Duplicates on several
-  /// PEs also count once, unless PE 0 ends the run early.
+  /// PEs also count once, except in a run that PE 0 ends early.
   std::uint64_t edges = 0;
   std::uint64_t forest_edges = 0;
   exact_total weight;  ///< sum of the weights of the forest

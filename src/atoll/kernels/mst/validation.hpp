@@ -35,11 +35,11 @@ struct plain_edge {
 /// Kinds of faults of an edge of a forest.
 enum class forest_fault : std::uint8_t {
   none,
-  unknown,       ///< the input has no edge between these ends
+  unknown,       ///< the input has no edge between these endpoints
   wrong_weight,  ///< the input has such edges, but with other weights
   twice,         ///< the forest has the edge more than once
-  missing,       ///< the edge must be in the forest, but is not
-  cycle          ///< the edge is in the forest, although lighter edges connect its ends
+  missing,       ///< the forest lacks an edge of the minimum spanning forest
+  cycle          ///< the forest has the edge, although lighter edges connect its endpoints
 };
 
 template <class Weight>

@@ -1,5 +1,5 @@
 #pragma once
-// The iterations of PageRank over all PEs, in a fast form.
+// Performs the iterations of PageRank over all PEs.
 
 #include "atoll/collectives.hpp"
 #include "atoll/kernels/pagerank/plan.hpp"
@@ -21,8 +21,8 @@ struct sum_places {
   symmetric_array<double> arrived;
 };
 
-/// Consecutive terms of sums. Each term is the place of a contribution, and a weight if arcs have
-/// weights.
+/// Pointers to the next terms of sums. Each term is the place of a contribution, and a weight if
+/// arcs have weights.
 template <class Place, bool Weighted>
 class term_list {
  public:
@@ -66,7 +66,7 @@ class sum_maker {
   }
 
  private:
-  // Four partial sums are used, because an addition has to wait for the previous one on the same
+  // Four partial sums are used, because an addition must wait for the previous addition to the same
   // sum.
   double near_terms(std::uint64_t count) const {
     double sums[4] = {};
@@ -216,9 +216,9 @@ task<> workspace<Id>::destroy() const {
   co_await ranks.destroy();
 }
 
-/// Iterates from equal ranks until the ranks change by less than the tolerance. In each iteration
-/// the coroutine `all_give()` adds up the contributions to this PE's vertices. Every PE calls it.
-/// Every PE gets the same result.
+/// Iterates from equal ranks until the ranks change by less than the tolerance. In each iteration,
+/// PEs await the coroutine `all_give()`, which adds up the contributions to each PE's vertices.
+/// Every PE calls it. Every PE gets the same result.
 template <class Id, class Give>
 task<convergence> all_iterate_by(rank_part<Id>& ranks, parameters with, Give all_give) {
   convergence found;

@@ -1,6 +1,6 @@
 #pragma once
-// Data that are the same in all iterations on a graph: which contributions are added up, and in
-// which order.
+// A plan that is the same in all iterations on a graph: it lists the contributions to add up, and
+// their order.
 
 #include "atoll/kernels/pagerank/ranks.hpp"
 
@@ -151,7 +151,7 @@ struct sums_from {
   huge_vector<Id> slots;  ///< slots of the vertices to which the sums are added
 };
 
-/// The plan of one PE.
+/// The sums that one PE makes and receives.
 template <class Id>
 class plan_part {
  public:

@@ -15,7 +15,8 @@
 
 namespace atl::kernels::pagerank {
 
-// A sort by size, large sizes first. Items that are used most often are then adjacent in memory.
+// A sort by size, large sizes first. The items that are used most often are then adjacent in
+// memory.
 
 /// Returns the numbers below `count`, in order. The task waits.
 template <class Id>
@@ -75,8 +76,8 @@ struct totals {
 };
 
 /// The ranks on one PE. Each vertex has a slot. Slots are in the order of rows or, if `ordered`, in
-/// falling order of the number of arcs. In that order, the values that are read most often are in
-/// few cache lines.
+/// falling order of the number of arcs. With the second order, the values that are read most often
+/// are in few cache lines.
 template <class Id>
 class rank_part {
  public:
@@ -85,7 +86,8 @@ class rank_part {
   /// The contribution that a vertex gives over an arc, or per unit of weight. Contributions of the
   /// split hubs of all PEs come first, then those of the owned vertices by slot.
   huge_vector<double> contributions;
-  /// A function that is called with the change of the ranks after each iteration, if set.
+  /// A function that is called with the change of the ranks after each iteration. The function may
+  /// be empty.
   std::function<void(std::uint64_t iterations, double change)> progress;
 
   /// Prepares the ranks once for a graph. `ordered` chooses the order of the slots. Every PE calls

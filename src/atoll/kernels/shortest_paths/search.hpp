@@ -23,7 +23,7 @@
 namespace atl::kernels::shortest_paths {
 
 /// Amount of work of a PE in a round, in arcs and vertices, after which the PE begins no later
-/// bucket. The work takes about as long as the PEs wait for each other.
+/// bucket. This amount of work takes about as long as the wait at the end of a round.
 inline constexpr std::uint64_t k_work_of_round = std::uint64_t{1} << 13;
 
 /// Number of arcs that are followed before other tasks run and before the space for messages is
@@ -39,11 +39,12 @@ template <class Id>
 struct search_part {
   bucket_queue<Id> queue;
   huge_vector<Id> parents;     ///< indexed by row
-  huge_vector<Id> candidates;  ///< by row: parents that the current step has found
+  huge_vector<Id> candidates;  ///< by row: parent that the current step has found
   std::vector<Id> with_candidates;
   std::uint64_t arcs_looked_at = 0;
   std::uint64_t expanded = 0;  ///< number of expanded vertices; repeated ones count each time
-  /// Called with the fraction of all vertices that was expanded, if set.
+  /// A function that is called with the fraction of all vertices that was expanded. The function
+  /// may be empty.
   std::function<void(double)> progress;
 };
 
@@ -137,7 +138,7 @@ class search {
     while (done < taken_.size() && arcs + vertices < k_arcs_at_once && has_room()) {
       prefetch_rows_after(done);
       const waiting_row<Id> one = taken_[done++];
-      if (distance_at(own_[one.row]) != one.distance) continue;  // outdated
+      if (distance_at(own_[one.row]) != one.distance) continue;  // the entry is outdated
       ++vertices;
       const std::uint64_t degree = graph_.row(one.row).size();
       for (std::uint64_t begin = 0; begin < degree; begin += k_arcs_at_once) {
@@ -184,8 +185,9 @@ class search {
     }
   }
 
-  /// Tells the owner of a row, the PE that was found last, that the distance of its vertex is now
-  /// lower, or might be, if its memory cannot be reached.
+  /// Notifies the owner of a row of a new distance. The owner is the PE that was found last. If
+  /// this PE can address the owner's memory, it has already lowered the distance. Otherwise the
+  /// owner lowers its distance if the new one is smaller.
   void tell(Id row, double distance) {
     if (reached_.owner() == my_pe_) {
       mine_.queue.add(row, distance);

@@ -15,8 +15,8 @@ namespace atl::kernels::triangles {
 /// Numbers of triangles that contain two given vertices.
 struct found_triangles {
   std::uint32_t all = 0;
-  /// In directed graphs: the triangles in which arcs in both directions connect the neighbour and
-  /// the third vertex.
+  /// In directed graphs: number of triangles in which arcs in both directions connect the two other
+  /// vertices.
   std::uint32_t both = 0;
 };
 

@@ -37,7 +37,7 @@ inline task<std::vector<vertex_of_degree>> all_in_order(std::span<const vertex_o
   co_return all;
 }
 
-/// Returns, by degree, the rank of the first vertex of this PE with that degree. `counts` has the
+/// Returns one rank per degree: that of this PE's first vertex with the degree. `counts` has the
 /// number of this PE's vertices of each degree. `before` vertices of all PEs have degrees that are
 /// too large to be counted. Each PE adds up the counts of a slice of degrees. Every PE calls it.
 inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::uint64_t>& counts,
@@ -66,9 +66,9 @@ inline task<std::vector<std::uint64_t>> all_first_ranks(const std::vector<std::u
   co_return mine;
 }
 
-/// Returns the ranks of the vertices of this PE, from `first_vertex` on. `degrees` has their
-/// degrees. The vertex of largest degree has rank 0. Vertices of equal degree have ascending ranks.
-/// Every PE calls it.
+/// Returns the ranks of this PE's vertices. The first of them is `first_vertex`, and `degrees` has
+/// their degrees. The vertex of largest degree has rank 0. Vertices of equal degree have ascending
+/// ranks. Every PE calls it.
 template <class Id>
 task<std::vector<Id>> all_ranks(std::span<const Id> degrees, std::uint64_t first_vertex) {
   const std::uint64_t mine =

@@ -43,7 +43,7 @@ task<triangle_counts> count(distributed_graph<Id> rows, triangle_counts found, b
   return count_in<form<std::uint64_t, true>>(rows, found, progress);
 }
 
-/// Number of wrong counts on all PEs, and the first vertex number of vertices with a wrong count.
+/// Number of wrong counts on all PEs, and the first vertex with a wrong count.
 struct wrong_counts {
   std::uint64_t vertices = 0;  ///< number of vertices with a wrong count
   std::uint64_t sum = 0;       ///< expected number of triangles, summed over all vertices

@@ -1,8 +1,8 @@
 #pragma once
 // Oriented rows: each edge is an entry of only one row. The row belongs to the endpoint of larger
 // rank, which has the smaller degree. The entry is the rank of the other endpoint (order.hpp
-// explains ranks). Row r of PE p belongs to the vertex of rank r * pes() + p. Every PE index of the
-// row on the receiving PEfore has about the same work, and can compute where a row is.
+// explains ranks). Row r of PE p belongs to the vertex of rank r * pes() + p. Every PE
+// therefore has about the same work, and can compute where a row is.
 
 #include "atoll/collectives.hpp"
 #include "atoll/graph/build.hpp"
@@ -112,7 +112,7 @@ struct row_part {
   std::vector<std::vector<word>> sent;  ///< by PE: rows of the graph, in the order of sending
   huge_vector<word> outgoing;           ///< entries of the rows to send, in the order of `sent`
   std::vector<std::uint64_t> amounts;   ///< by PE: the number of its entries in `outgoing`
-  /// By PE: where its entries begin index of the row on the receiving PE.
+  /// By PE: index on that PE of the first entry from this PE.
   std::vector<std::uint64_t> firsts;
   std::vector<std::vector<word>> received;  ///< by PE: rows here, in the order of sending
   std::uint64_t entries = 0;                ///< number of entries of all rows on this PE

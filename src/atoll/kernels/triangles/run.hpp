@@ -44,8 +44,8 @@ struct workspace {
   /// Orders the vertices of the graph and makes its oriented rows. One task calls it and waits.
   static task<workspace> make(distributed_graph<Id> graph);
 
-  /// Counts the triangles of all vertices. On PEs that pass a `progress`, the call reports
-  /// progress. Every PE calls it.
+  /// Counts the triangles of all vertices. A PE may pass an empty `progress`; the call then reports
+  /// no progress on that PE. Every PE calls it.
   task<graph_totals> all_count(vertex_results results, std::function<void(double)> progress) const;
 
   /// Frees all memory. One task calls it and waits.
