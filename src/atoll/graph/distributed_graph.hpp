@@ -24,16 +24,16 @@ enum class orientation : std::uint8_t {
 
 /// The order of the targets of a row.
 enum class row_order : std::uint8_t {
-  /// In undirected graphs, targets with many arcs first, which helps searches; in other graphs the
-  /// same as by_target.
+  /// In an undirected graph, targets with many arcs come first, because this order makes searches
+  /// faster. Any other graph has the order `by_target`.
   by_degree,
   by_target  ///< in ascending order
 };
 
 /// The weight of an arc that several edges became.
 enum class parallel_edges : std::uint8_t {
-  /// The sum of the weights of the edges in the direction of the arc; if there are none, of those
-  /// in the opposite direction.
+  /// The sum of the weights of the edges in the direction of the arc. If there are no such edges,
+  /// the sum is over the edges in the opposite direction.
   add_up,
   least  ///< the smallest weight of the edges, in both directions in an undirected graph
 };
@@ -56,8 +56,8 @@ struct graph_part {
   /// its own vertex.
   huge_vector<std::uint64_t> offsets;
   huge_vector<Id> targets;
-  /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum, or the
-  /// least, of the weights of the edges that became this arc. The vector is empty unless
+  /// Weights of the arcs, in the order of the targets. The weight of an arc is the sum or the
+  /// minimum of the weights of the edges that became this arc. The vector is empty unless
   /// `all_add_weights` was called.
   huge_vector<double> weights;
   /// The first target of the row of each owned vertex, stored contiguously. Only undirected graphs
@@ -83,7 +83,7 @@ struct graph_part {
       for (const Id target : row(r)) visit(static_cast<Id>(first_vertex + r), target);
   }
 
-  /// Returns the number of rows on this PE, with the rows for its parts of split hubs.
+  /// Returns the number of rows on this PE, including the rows for its parts of split hubs.
   std::uint64_t rows() const { return vertices + shape.hubs.size(); }
   std::span<const Id> row(std::uint64_t r) const {
     return {targets.data() + offsets[r], offsets[r + 1] - offsets[r]};

@@ -34,7 +34,7 @@ void for_each_end(std::span<const edge> edges, counted_ends ends, Visit visit) {
   }
 }
 
-// Collects the degrees, which must be added in ascending order of vertices.
+// Collects the degrees of vertices. Degrees must be added in ascending order of vertices.
 class summary {
  public:
   void add(std::uint64_t vertex, std::uint64_t degree) {

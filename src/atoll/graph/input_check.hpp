@@ -16,11 +16,12 @@ namespace atl {
 struct input_differences {
   /// Difference between the numbers of edges of the input and of the graph.
   std::uint64_t edges = 0;
-  /// Number of vertices whose number of arcs differs, with duplicates and loops.
+  /// Number of vertices whose number of arcs differs. Duplicates and self loops count as arcs.
   std::uint64_t degrees = 0;
-  /// Number of vertices whose neighbours differ, judged by their number and checksum.
+  /// Number of vertices with different neighbours. The check compares the number and the checksum
+  /// of the neighbours.
   std::uint64_t neighbours = 0;
-  std::uint64_t first = ~std::uint64_t{0};  ///< the smallest vertex that differs
+  std::uint64_t first = ~std::uint64_t{0};  ///< the smallest vertex with a difference
 
   std::uint64_t total() const { return edges + degrees + neighbours; }
   friend input_differences operator+(const input_differences& a, const input_differences& b) {
@@ -102,7 +103,7 @@ class examiner {
     left.checksum -= one.checksum;
   }
 
-  /// The difference for vertex v has the index v / pes().
+  /// The difference for vertex v, at index v / pes().
   std::vector<vertex_account> left_;
   /// Arcs without loops; each list has the arcs of a fixed number of consecutive vertices.
   std::vector<std::vector<std::pair<Id, Id>>> arcs_;

@@ -2,8 +2,9 @@
 // The assignment of the vertices and arcs of a distributed graph to PEs.
 //
 // Each PE owns a contiguous range of vertices, and the ranges have about equal numbers of arcs. A
-// vertex with too many arcs for one range is called a *hub*. If a kernel asks for it, an arc of a
-// hub is stored by the owner of its other end. Every PE then has a part of the arcs of each hub.
+// vertex with too many arcs for one range is called a *hub*. If a kernel asks for split hubs, an
+// arc of a hub is stored by the owner of its other endpoint. Every PE then has a part of the arcs
+// of each hub.
 
 #include <algorithm>
 #include <cstdint>

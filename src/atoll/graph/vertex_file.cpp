@@ -13,8 +13,7 @@ namespace {
 /// Number of vertices in a block. In a compressed file, each block is a frame.
 constexpr std::uint64_t vertices_a_block = graph::k_stretch;
 
-/// Largest number of PEs that make blocks at a time. PE 0 keeps all these blocks in memory, and
-/// cannot write faster than they are made.
+/// Largest number of PEs that make blocks at the same time. PE 0 keeps all these blocks in memory.
 constexpr std::uint64_t most_makers = 16;
 
 /// A round: the blocks `first`, `first` + 1 and so on, each made by one of the first PEs.

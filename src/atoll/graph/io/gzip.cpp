@@ -13,7 +13,8 @@ namespace atl::graph {
 namespace {
 
 constexpr int gzip_only = 16 + MAX_WBITS;  // accepts gzip, but not bare zlib streams
-// Edges are mostly digits, for which higher levels gain little.
+// The text of edges is mostly digits. Higher compression levels would make it only slightly
+// shorter.
 constexpr int fast_level = 3;
 
 void check_memory(int status) {
@@ -74,8 +75,8 @@ class gzip_reader final : public byte_source {
 
   std::size_t delivered() const { return static_cast<std::size_t>(stream_.next_out - output_); }
 
-  // Skips zeros at the end of the file, because tapes and some tools fill the last block with
-  // zeros. Returns true if all input was skipped.
+  // Skips zeros at the end of the file. Tapes and some tools fill the last block with zeros.
+  // Returns true if all input was skipped.
   bool skip_padding() {
     const auto* end = stream_.next_in + stream_.avail_in;
     auto* next = std::find_if(stream_.next_in, stream_.next_in + stream_.avail_in,

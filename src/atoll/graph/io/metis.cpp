@@ -1,8 +1,9 @@
 // The format METIS. The first line is "VERTICES EDGES [FORMAT [WEIGHTS]]". A line for each vertex
 // follows. If FORMAT declares a size and weights of vertices, they come first in the line. The
 // neighbours of the vertex follow, each with the weight of the edge if FORMAT declares weights of
-// edges. Edges have no direction and are listed at both ends. A self loop is listed twice or once.
-// Lines that begin with % are comments, and a blank line is a vertex without neighbours.
+// edges. Edges have no direction. Each edge is listed at both endpoints, and a self loop is listed
+// twice or once. Lines that begin with % are comments, and a blank line is a vertex without
+// neighbours.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/both_ends.hpp"
@@ -171,8 +172,8 @@ bool metis_reader::read_some(edge_list& list) {
 void metis_reader::count_some(edge_list& list) {
   const auto start = std::chrono::steady_clock::now();
   const auto wanted = std::min(k_counted_bytes, begin_ - counted_);
-  // The first byte tells whether a line begins at the second byte. The last byte tells whether a
-  // line ends before it.
+  // The first byte of the range tells whether a line begins at the second byte. The last byte of
+  // the range is not part of the lines that are counted.
   std::vector<char> bytes(wanted + 2, '\n');
   const auto count = file_.read_at(counted_ - 1, bytes);
   const auto some = std::min<std::uint64_t>(wanted, count - std::min<std::size_t>(count, 1));
@@ -220,7 +221,7 @@ void metis_reader::read_row(const char* line, edge_list& list) {
     throw blocks_.error_at(begin, both_ends::complaint(row_ + 1, row_ + 1));
 }
 
-/// Returns remarks on edges that METIS itself rejects.
+/// Returns remarks on edges that the program METIS would reject.
 std::vector<std::string> unusual_edges_of(const graph_to_write& graph) {
   std::vector<std::string> notes;
   const auto add = [&](std::uint64_t count, std::string_view one, std::string_view which) {

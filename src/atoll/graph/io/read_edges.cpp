@@ -47,7 +47,7 @@ std::string beginning_of(const graph::input_file& file, compression packing,
   return std::string(without_lines(begin, how.skip_lines.value_or(0)));
 }
 
-/// The format that the content tells.
+/// The format of a file, as far as its content tells it.
 struct told_format {
   std::optional<edge_format> format;
   graph::likeness likeness = graph::likeness::none;

@@ -14,7 +14,7 @@
 
 namespace atl {
 
-// Which format a file of edges has, by its name and its first bytes.
+// This part recognises the format of a file of edges by its name and its first bytes.
 
 /// Returns the format in which to read a file. If `how` states a format, that format is returned.
 /// Otherwise the name tells the format. If the name is a .txt or leaves the format open, the first
@@ -104,9 +104,10 @@ edge_list read_edges(const std::string& path, std::uint64_t part = 0, std::uint6
 edge_list read_edges(const std::string& path, const std::function<void(double)>& show_progress,
                      const read_options& options = {});
 
-/// Adapts one part to the others. `any_uses_names` tells whether `uses_names` is true for any part.
-/// If so, a part that has found only integers is read again. Throws `error` (input), which may be
-/// the deferred error if no part uses names. Only .tsv files are changed.
+/// Adapts the list of one part to the lists of the other parts. `any_uses_names` tells whether
+/// `uses_names` is true for any part. If so, a part that has found only integers is read again.
+/// Throws `error` (input), which may be the deferred error if no part uses names. Only .tsv files
+/// are changed.
 void agree_on_names(edge_list& list, bool any_uses_names);
 
 }  // namespace atl

@@ -108,8 +108,8 @@ error refused(const line_blocks& blocks, std::string_view field, std::string_vie
   return blocks.error_at(field.data(), fmt::format("weight {} {}", shown(field), complaint));
 }
 
-/// Turns the integer weights of the list into doubles. `reason` names the first weight that is no
-/// integer.
+/// Converts the integer weights of the list to doubles. `reason` is an error for the first weight
+/// that is not an integer.
 void make_real(edge_list& list, const error& reason) {
   list.weights_fault = reason;
   list.weights_are_real = true;
@@ -141,7 +141,8 @@ std::int64_t read_weight(const line_blocks& blocks, std::string_view field, edge
   if (weight.is == weight_text::integer) return weight.value;
   if (weight.is == weight_text::other)
     throw blocks.error_at(field.data(), fmt::format("expected a weight, found {}", shown(field)));
-  if (list.weights_fault) return 0;  // finding the line for another error would take long
+  // Only the first error is kept, because finding the line of an error takes long.
+  if (list.weights_fault) return 0;
   lose_weights(list, refused(blocks, field, complaint_about(weight.is)));
   return 0;
 }

@@ -221,7 +221,8 @@ class node_bits {
   std::size_t turn_ = 0;
   std::uint64_t tells_ = 0;
   std::array<std::uint64_t, k_told_words> told_before_{};
-  /// Mark of the one-sided operations that were begun before the last part of a frontier was sent.
+  /// Moment right after the last part of a frontier was sent. A `quiet` with this moment waits
+  /// until the part has arrived.
   std::optional<one_sided::moment> sent_;
 };
 

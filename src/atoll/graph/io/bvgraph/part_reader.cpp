@@ -88,8 +88,8 @@ class part_reader final : public part_source {
   files files_;
   parameters parameters_;
   list_reader lists_;
-  std::uint64_t begin_;  // the first list of this part begins here or later
-  std::uint64_t end_;    // all lists of this part begin before this position
+  std::uint64_t begin_;  // position in bits at or after which the first list of this part begins
+  std::uint64_t end_;    // position in bits before which all lists of this part begin
   stage stage_ = stage::reading;
   std::optional<input_file> offset_file_;
   // Bits of the offsets file, or of the offsets found by `scan_some`.
