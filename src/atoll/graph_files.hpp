@@ -52,7 +52,7 @@ struct format_traits {
   std::string_view holds = "";  ///< description of the format in the help
   weight_place weights = weight_place::none;
   bool is_list = false;      ///< each line is one edge, and there is no header
-  bool any_columns = false;  ///< lines may have more columns than two ends and a weight
+  bool any_columns = false;  ///< lines may have more columns than two endpoints and a weight
   bool titles = false;       ///< the first line may hold the titles of the columns
   /// The file `beside[0]` lists the ids of all vertices, which may have gaps.
   bool lists_vertices = false;
@@ -63,7 +63,7 @@ struct format_traits {
   bool compressed = false;          ///< the format compresses edges by its own method
   bool says_direction = false;      ///< a file says whether its edges are directed
   bool without_directions = false;  ///< edges are never directed
-  /// Writing needs 24 bytes of memory for each end of an edge, for sorting.
+  /// Writing needs 24 bytes of memory for each endpoint of an edge, for sorting.
   bool sorts_ends = false;
   double least_bytes_of_vertex = 0;  ///< least size of a file, in bytes per vertex
 };
@@ -118,7 +118,7 @@ inline bool needs_weights(edge_format format) {
   return traits_of(format).weights == weight_place::always;
 }
 
-/// Returns whether lines may have more columns than two ends and a weight.
+/// Returns whether lines may have more columns than two endpoints and a weight.
 inline bool has_any_columns(edge_format format) { return traits_of(format).any_columns; }
 
 /// Returns whether each line of a file is one edge, without a header.
@@ -167,8 +167,8 @@ struct input_form {
   std::optional<std::uint64_t> weight_column = {};
   /// Does not keep weights in memory, because the caller does not need weights.
   bool without_weights = false;
-  /// Accepts weights that are real numbers, in every text but METIS. If one of them is no integer
-  /// of 64 bits, all are kept as doubles. Otherwise only integers are kept.
+  /// Accepts weights that are real numbers, in every text but METIS. If one of them is not an
+  /// integer of 64 bits, all are kept as doubles. Otherwise only integers are kept.
   bool real_weights = false;
 };
 
@@ -182,8 +182,8 @@ struct graph_files {
   std::function<void(double)> show_progress = {};
 
   /// Numbers the vertices without gaps, in ascending order of their ids. The ids become the names
-  /// of the vertices. A file of names must not be given too. If the ends of edges are names, the
-  /// option has no effect, because names are always numbered without gaps.
+  /// of the vertices. A file of names must not be given too. If the endpoints of edges are names,
+  /// the option has no effect, because names are always numbered without gaps.
   bool compact = false;
 
   /// What the user states about the file of edges.
@@ -223,7 +223,7 @@ struct graph_size {
 
 /// An estimate of the size of a graph, made from a few blocks of its file.
 struct guessed_graph {
-  /// Exact for small files; if ends of edges are names, the number of vertices is 0.
+  /// Exact for small files; if endpoints of edges are names, the number of vertices is 0.
   graph_size size;
   unsigned weight_bits = 0;  ///< bits per weight; 0: there are no weights
 };
@@ -255,8 +255,8 @@ struct load_demand {
 };
 
 /// Returns the bytes that all PEs together need to store the edges of a file. If `size` has no
-/// vertices, ends are names, which are numbered in the order in which they occur. Each number is
-/// then less than the number of ends.
+/// vertices, endpoints are names, which are numbered in the order in which they occur. Each number
+/// is then less than the number of endpoints.
 double bytes_of_stored(graph_size size, unsigned weight_bits);
 
 /// The estimated memory of all PEs together, in bytes.
@@ -273,8 +273,8 @@ struct bytes_of_graph {
 // graph is empty.
 
 struct edges_of_file {
-  /// The ends of the edges, as numbers of vertices. If the file uses names, an end is an index into
-  /// `names`.
+  /// The ends of the edges, as numbers of vertices. If the file uses names, an endpoint is an index
+  /// into `names`.
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the file has no weights.
   std::vector<std::int64_t> weights;
@@ -283,7 +283,8 @@ struct edges_of_file {
   bool weights_are_real = false;
   /// The different names, in the order in which they occur first.
   std::vector<std::string> names;
-  /// Whether ends of edges are names. If any end in a .tsv file is no integer, all ends are names.
+  /// Whether endpoints of edges are names. If any endpoint in a .tsv file is not an integer, all
+  /// endpoints are names.
   bool uses_names = false;
   /// Whether edges have no direction, so that each edge stands for both directions.
   bool undirected = false;
@@ -296,8 +297,8 @@ struct edges_of_file {
   std::uint64_t weight_column = 0;
   /// The number of unused columns, in the line that has the most of them.
   std::uint64_t columns_left_out = 0;
-  /// If the file has no weights because one of them is no integer, the first such text; otherwise
-  /// empty.
+  /// If the file has no weights because one of them is not an integer, the first such text;
+  /// otherwise empty.
   std::string why_no_weights;
   /// Sentences that tell the user how the file was understood.
   std::vector<std::string> remarks;
@@ -325,7 +326,7 @@ class global_edges {
 
   /// Reads the files; every PE reads a part of about equal length. A plain file is cut into ranges
   /// of bytes. Each PE decompresses the whole of a compressed file, and parses its own part. A
-  /// BVGraph is cut into parts of about equally many bits. If the ends of edges are names, the
+  /// BVGraph is cut into parts of about equally many bits. If the endpoints of edges are names, the
   /// names are numbered in the order of their hashes, so the numbers do not depend on the number of
   /// PEs.
   ///
@@ -403,11 +404,12 @@ struct component_sizes {
 /// 16 bytes per vertex.
 component_sizes components_of(std::span<const edge> edges);
 
-/// Returns the number of edges whose ends are the same vertex.
+/// Returns the number of edges whose endpoints are the same vertex.
 std::uint64_t self_loops_of(std::span<const edge> edges);
 
 /// Sorts the edges, and returns the number of edges that repeat another edge. If `directed` is
-/// false, (u, v) and (v, u) are the same edge, and each edge is stored with the smaller end first.
+/// false, (u, v) and (v, u) are the same edge, and each edge is stored with the smaller endpoint
+/// first.
 std::uint64_t sort_and_count_duplicates(std::span<edge> edges, bool directed);
 
 // This section writes a graph in memory to a file of any format.

@@ -62,7 +62,8 @@ inline void check_size(const declared_size& declared, std::uint64_t edges) {
 void check_size(const declared_size& declared, const found_size& found);
 
 struct edge_list {
-  /// The edges, as numbers of vertices. If the file uses names, an end is an index into `names`.
+  /// The edges, as numbers of vertices. If the file uses names, an endpoint is an index into
+  /// `names`.
   std::vector<edge> edges;
   /// The weight of each edge. The vector is empty if the format has no weights. If
   /// `weights_are_real` is true, the elements are the bits of doubles.
@@ -70,7 +71,7 @@ struct edge_list {
   /// Whether the file has weights that were not stored, because the caller needs none
   /// (`without_weights`).
   bool leaves_out_weights = false;
-  /// Whether weights are stored as doubles, because a weight of this part is no integer and the
+  /// Whether weights are stored as doubles, because a weight of this part is not an integer and the
   /// options allow this (`real_weights`). `weights_fault` then describes that weight.
   bool weights_are_real = false;
   /// If real weights are read, an error for the first negative weight of this part.
@@ -78,13 +79,13 @@ struct edge_list {
   /// The different names of this part, in the order in which they first occur. In another part, the
   /// same name may have another index.
   std::vector<std::string> names;
-  /// Whether ends of edges are names. If any end in a .tsv file is not an integer, all ends are
-  /// names.
+  /// Whether endpoints of edges are names. If any endpoint in a .tsv file is not an integer, all
+  /// endpoints are names.
   bool uses_names = false;
   /// Number of lines of this part, with comments and blank lines.
   std::uint64_t lines = 0;
   /// An error for the first integer of this part of a .tsv file that is too large for a vertex. The
-  /// error is dropped if another part shows that all ends are names. See `agree_on_names`.
+  /// error is dropped if another part shows that all endpoints are names. See `agree_on_names`.
   std::optional<error> deferred;
   /// An error for the first weight of this part that is not an integer. If weights are not stored
   /// as doubles, all weights of the file are removed because of such a weight, and `weights` is

@@ -65,18 +65,18 @@ struct spanning_forest {
   unsigned id_bits = 32;
   forest_phases spent;
 
-  /// The edges of the forest. The smaller end of an edge is first, and edges are sorted by their
-  /// ends.
+  /// The edges of the forest. The smaller endpoint of an edge is first, and edges are sorted by
+  /// their endpoints.
   global_array<weighted_edge> edges;
 
   /// Returns the edges of the forest on the PE of the calling task. Tasks of any PEs may call it,
   /// also at the same time. The call suspends the task.
   task<std::vector<weighted_edge>> gather(site where = site::current()) const;
 
-  /// Writes a file with one row per edge: its ends and its weight. The name of the file tells the
-  /// format. A `.csv` file has column titles. Files `.csv`, `.tsv` and `.txt` contain the names of
-  /// vertices if vertices have names. Without names, other formats that list edges are possible as
-  /// well, such as `.wel`, or `.el` without weights. Each format can be compressed as `.gz` or
+  /// Writes a file with one row per edge: its endpoints and its weight. The name of the file tells
+  /// the format. A `.csv` file has column titles. Files `.csv`, `.tsv` and `.txt` contain the names
+  /// of vertices if vertices have names. Without names, other formats that list edges are possible
+  /// as well, such as `.wel`, or `.el` without weights. Each format can be compressed as `.gz` or
   /// `.zst`.
   ///
   /// A task of PE 0 calls it and waits. If vertices have names, the graph must still exist. Throws
@@ -157,10 +157,11 @@ task<> verify(global_graph graph, spanning_forest found, site where = site::curr
 task<> all_verify(global_graph graph, spanning_forest found, site where = site::current());
 
 /// Finds the minimum spanning forest of `edges` by Kruskal's algorithm on the calling thread.
-/// Returns the same edges as `spanning_forest::edges`: the smaller end first, sorted by their ends.
-/// `edges` may contain duplicates and self loops. The call needs memory for all edges twice, and
-/// for all vertices up to the largest end. Any process may call it. The call does not communicate.
-/// Throws atl::error (input) for an end above `largest_vertex`, and std::bad_alloc.
+/// Returns the same edges as `spanning_forest::edges`: the smaller endpoint first, sorted by their
+/// endpoints. `edges` may contain duplicates and self loops. The call needs memory for all edges
+/// twice, and for all vertices up to the largest endpoint. Any process may call it. The call does
+/// not communicate. Throws atl::error (input) for an endpoint above `largest_vertex`, and
+/// std::bad_alloc.
 std::vector<weighted_edge> serial_spanning_forest(std::vector<weighted_edge> edges);
 
 }  // namespace atl

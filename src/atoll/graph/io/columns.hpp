@@ -1,5 +1,5 @@
 #pragma once
-// The columns of a line of text: the two ends of an edge, and further columns.
+// The columns of a line of text: the two endpoints of an edge, and further columns.
 
 #include "atoll/graph/edge_list.hpp"
 #include "atoll/graph/io/field.hpp"

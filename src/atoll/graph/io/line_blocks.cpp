@@ -192,7 +192,7 @@ void line_blocks::fill() {
 }
 
 // Allocates a buffer. The buffer has additional bytes that may be read after the block, and a byte
-// for a missing end of the last line.
+// for a missing endpoint of the last line.
 std::unique_ptr<char[]> line_blocks::buffer_for(std::size_t bytes) {
   return std::make_unique_for_overwrite<char[]>(bytes + 2 + readable_behind);
 }

@@ -62,7 +62,7 @@ struct list_head {
 /// rule if the next line has two integers. In a .tsv file of names, titles are recognised only if
 /// they call the first two columns source and target, or similar. Errors in a line are ignored
 /// here, because the reader of the edges reports them. Throws `error` (input) if titles say that
-/// the ends of edges are in other columns.
+/// the endpoints of edges are in other columns.
 list_head look_at_head(const input_file& file, file_format format, const read_options& options);
 
 // Reads a part of a list of edges (`format_traits::is_list`). The first lines without edges are

@@ -86,7 +86,7 @@ class part_builder {
     return ends;
   }
 
-  /// Sends each edge to the owners of its two ends.
+  /// Sends each edge to the owners of its two endpoints.
   task<void> all_distribute(const huge_vector<raw>& edges) {
     lists<raw> leaving(others_.pes());
     const auto for_each = [&](auto visit) {
@@ -137,7 +137,7 @@ class part_builder {
   }
 
   /// Merges the edges `come`, which have arrived, with the edges of this PE. Among several edges
-  /// between the same ends, the lightest is kept.
+  /// between the same endpoints, the lightest is kept.
   void merge_and_clean(const huge_vector<raw>& come) {
     if (spare_.capacity() < raw_.size() + come.size()) huge_vector<raw>().swap(spare_);
     spare_.resize(raw_.size() + come.size());
@@ -159,9 +159,9 @@ class part_builder {
     huge_vector<raw>().swap(spare_);
   }
 
-  /// Numbers the edges. The owner of the smaller end numbers an edge, and sends the number to the
-  /// owner of the other end. The messages contain only numbers, because both PEs have their common
-  /// edges in the same order.
+  /// Numbers the edges. The owner of the smaller endpoint numbers an edge, and sends the number to
+  /// the owner of the other endpoint. The messages contain only numbers, because both PEs have
+  /// their common edges in the same order.
   task<void> all_number() {
     std::vector<std::uint64_t> counts(static_cast<std::size_t>(others_.pes()));
     for (const raw& each : raw_)

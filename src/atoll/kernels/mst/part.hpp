@@ -25,7 +25,8 @@ struct edge_record {
   Word a;
   Word b;
   Word weight;  ///< weight minus the lightest weight of the graph
-  Word id;      ///< number of the edge among all, ordered by its smaller and then by its larger end
+  /// Number of the edge among all, ordered by its smaller and then by its larger endpoint.
+  Word id;
 };
 
 template <class Word>

@@ -185,7 +185,8 @@ class timed_run {
     co_await others_.barrier();  // no PE frees the memory of the exchange while another PE uses it
   }
 
-  /// Numbers the edges by their ends. Called after an early end, when PE 0 has the whole forest.
+  /// Numbers the edges by their endpoints. Called after an early end, when PE 0 has the whole
+  /// forest.
   void number_by_ends() {
     std::ranges::sort(forest_, {}, [](const auto& each) { return std::pair(each.u, each.v); });
     numbered_->edges = std::move(forest_);
@@ -205,8 +206,8 @@ class timed_run {
 };
 
 /// Finds the forest of the edges of all PEs, and measures the time. `mine` is the new part of this
-/// PE. Afterwards its member `chosen` has the ids of forest edges, and `numbered` has their ends.
-/// Every PE calls it.
+/// PE. Afterwards its member `chosen` has the ids of forest edges, and `numbered` has their
+/// endpoints. Every PE calls it.
 template <class Word, class Exchange, class How>
 auto all_run(part<Word>& mine, Exchange& others, const How& how,
              const huge_vector<raw_edge<Word>>& edges, std::uint64_t vertices,
