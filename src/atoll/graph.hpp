@@ -54,8 +54,8 @@ enum class ids : std::uint8_t {
 
 /// Options for reading or making a graph.
 struct graph_options {
-  /// An edge becomes an arc from its first endpoint to its second; false: an edge becomes arcs in
-  /// both directions.
+  /// If true, an edge becomes an arc from its first endpoint to its second. If false, an edge
+  /// becomes arcs in both directions.
   bool directed = false;
   /// In a directed graph, an edge becomes an arc from its second endpoint to its first.
   bool reversed = false;
@@ -272,8 +272,8 @@ class global_graph {
   }
   bool has_arc_weights() const { return has_arc_weights_; }
 
-  /// Returns "FILE:LINE:COLUMN: weight '-3' is below 0" for the first weight below 0 of the file
-  /// that was read; "" if there is none.
+  /// Returns a text such as "FILE:LINE:COLUMN: weight '-3' is below 0" for the first negative
+  /// weight of the file that was read. Returns "" if there is none.
   std::string negative_weight() const {
     return stored_->negative_weight ? stored_->negative_weight->what() : "";
   }
@@ -444,9 +444,9 @@ task<global_graph> all_make_graph(std::span<const edge> mine, graph_options opti
 /// same options and waits. Throws the errors of the form for edges without weights.
 task<global_graph> all_make_graph(std::span<const weighted_edge> mine, graph_options options = {},
                                   site where = site::current());
-/// Makes a graph of the edges with real weights that each PE gives. A minimum spanning forest needs
-/// integer weights. Every PE calls it with the same options and waits. Throws as the form for edges
-/// without weights.
+/// Makes a graph of the edges with real weights `mine` of every PE. A minimum spanning forest needs
+/// integer weights instead. Every PE calls this function with the same options and waits. Throws
+/// the errors of the form for edges without weights.
 task<global_graph> all_make_graph(std::span<const real_weighted_edge> mine,
                                   graph_options options = {}, site where = site::current());
 

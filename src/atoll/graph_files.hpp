@@ -47,7 +47,8 @@ struct format_traits {
   std::string_view prefix = "";  ///< prefix of file names that have no ending
   /// Endings of companion files that must exist.
   std::array<std::string_view, 2> beside = {"", ""};
-  /// Name of the format in messages, such as "a BVGraph"; "": "a NAME file".
+  /// Name of the format in messages, such as "a BVGraph". If it is empty, messages say "a NAME
+  /// file".
   std::string_view called = "";
   std::string_view holds = "";  ///< description of the format in the help
   weight_place weights = weight_place::none;
@@ -165,16 +166,18 @@ struct input_form {
   /// (`has_any_columns`). If the column is 0, no weights are read. By default the third column has
   /// the weights, if all lines have a number there.
   std::optional<std::uint64_t> weight_column = {};
-  /// Does not keep weights in memory, because the caller does not need weights.
+  /// Whether weights are not kept in memory, because the caller does not need them.
   bool without_weights = false;
-  /// Accepts weights that are real numbers, in every text but METIS. If one of them is not an
-  /// integer of 64 bits, all are kept as doubles. Otherwise only integers are kept.
+  /// Whether weights may be real numbers, in every text format except METIS. If a weight is not an
+  /// integer of 64 bits, all weights are kept as doubles. If the flag is false, only integer
+  /// weights are kept.
   bool real_weights = false;
 };
 
 struct graph_files {
   std::string edges = {};
-  /// Path of a file whose line i, counted from 0, is the name of vertex i; "": no names.
+  /// Path of a file whose line i, counted from 0, is the name of vertex i. If the path is empty,
+  /// vertices have no names.
   std::string names = {};
 
   /// PE 0 calls this function during reading. The argument is the share of PE 0's part that was
@@ -297,8 +300,8 @@ struct edges_of_file {
   std::uint64_t weight_column = 0;
   /// The number of unused columns, in the line that has the most of them.
   std::uint64_t columns_left_out = 0;
-  /// If the file has no weights because one of them is not an integer, the first such text;
-  /// otherwise empty.
+  /// If weights were dropped because one of them is not an integer, the text of the first such
+  /// weight; otherwise empty.
   std::string why_no_weights;
   /// Sentences that tell the user how the file was understood.
   std::vector<std::string> remarks;

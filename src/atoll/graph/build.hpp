@@ -321,8 +321,8 @@ task<> all_build(distributed_graph<Id> everywhere, per_pe<graph::arrivals<Id, We
 
 }  // namespace atl
 
-// Sorting the targets of rows by their degrees. A PE receives the degrees of the vertices of other
-// PEs step by step (see distributed_graph.hpp).
+// This part sorts the targets of rows by their degrees. A PE receives the degrees of the vertices
+// of other PEs step by step (see distributed_graph.hpp).
 namespace atl::graph {
 
 inline constexpr std::uint8_t k_class_of_hub = 64;

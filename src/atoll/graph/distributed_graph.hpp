@@ -15,7 +15,7 @@
 
 namespace atl {
 
-/// Which arcs an input edge from -> to becomes.
+/// The arcs that an input edge from -> to becomes.
 enum class orientation : std::uint8_t {
   undirected,  ///< both from -> to and to -> from
   out,         ///< from -> to

@@ -11,8 +11,8 @@
 namespace atl::graph {
 
 // Draws four levels of a Kronecker graph at once, which select one of 16 x 16 blocks of the
-// adjacency matrix. The alias method (A. J. Walker, 1977) uses a table of equally likely columns,
-// and each column has at most two outcomes. A draw is one table lookup and one comparison.
+// adjacency matrix. The alias method (Walker, 1977) uses a table of equally likely columns, and
+// each column has at most two outcomes. A draw is one table lookup and one comparison.
 
 /// The table for one choice of probabilities.
 class quadrant_table {

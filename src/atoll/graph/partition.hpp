@@ -60,8 +60,8 @@ class vertex_buckets {
   std::uint64_t count_ = 0;
 };
 
-/// Returns the number of arcs from which on a vertex is a hub, in a graph with `arcs` arcs on `pes`
-/// PEs.
+/// Returns the smallest number of arcs that makes a vertex a hub, in a graph with `arcs` arcs on
+/// `pes` PEs.
 std::uint64_t hub_threshold(std::uint64_t arcs, int pes);
 
 /// Returns boundaries between PEs, each at the end of a bucket. Every PE gets about the same number

@@ -37,8 +37,8 @@ struct vertex_layout {
 
 }  // namespace atl::graph
 
-// A file about all vertices of a graph. All PEs make it together, and its content does not depend
-// on the number of PEs.
+// A file about all vertices of a graph. All PEs make the file together. The content of the file
+// does not depend on the number of PEs.
 namespace atl {
 
 /// The values of all vertices, on all PEs together.

@@ -37,7 +37,7 @@ struct tree_level {
 
 /// The result of a search. The object is a small trivially copyable value, which a program can
 /// capture and send. The graph must outlive the object. All functions throw atl::error (input),
-/// with the line of the call, if the tree or its graph was destroyed.
+/// with the line of the call, if the tree or the graph was destroyed.
 struct search_tree {
   vertex_id root = no_vertex;
   std::uint64_t reached = 0;  ///< reached vertices, the root included

@@ -37,10 +37,10 @@ struct path_counts {
 
 /// The shortest paths from one vertex. The object is a small trivially copyable value, which a
 /// program can capture and send. The graph must outlive the object. All functions throw atl::error
-/// (input), with the line of the call, if the tree or its graph was destroyed.
+/// (input), with the line of the call, if the tree or the graph was destroyed.
 struct path_tree {
   vertex_id root = no_vertex;
-  bool unweighted = false;    ///< every arc counts as 1
+  bool unweighted = false;    ///< whether every arc counted as 1
   std::uint64_t reached = 0;  ///< vertices to which paths lead, the root included
   double farthest = 0;        ///< the largest distance of a reached vertex
   double width = 0;           ///< the width of buckets of distances
@@ -79,9 +79,9 @@ struct path_tree {
   task<> all_destroy(site where = site::current()) const;
 };
 
-/// Finds the shortest paths from `root` along arcs, by delta-stepping (U. Meyer, P. Sanders, 2003).
-/// If a bucket has little work, each PE continues with later buckets without waiting for other PEs.
-/// This method extends the fusion of buckets by Y. Zhang and others (2020), which the GAP benchmark
+/// Finds the shortest paths from `root` along arcs, by delta-stepping (Meyer and Sanders, 2003). If
+/// a bucket has little work, each PE continues with later buckets without waiting for other PEs.
+/// This method extends the fusion of buckets of Zhang and others (2020), which the GAP benchmark
 /// suite uses.
 ///
 /// The weight of an arc is the smallest weight of its edges (`graph_options::parallel`), or 1 if

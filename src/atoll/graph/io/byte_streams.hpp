@@ -136,8 +136,9 @@ std::unique_ptr<byte_sink> zstd_sink(byte_target target);
 /// Opens a sink with the compression `packing`. The file must outlive its sink.
 std::unique_ptr<byte_sink> open_sink(output_file& file, compression packing);
 
-/// Returns the bytes as one gzip member, as one zstd frame, or unchanged. Several such pieces form
-/// a file. Equal texts that are cut at the same places give equal files.
+/// Returns the bytes in compressed form, as one gzip member or one zstd frame. Without compression,
+/// returns the bytes unchanged. Several such pieces form a file. Equal texts that are cut at the
+/// same places give equal files.
 std::string packed(std::string bytes, compression packing);
 
 }  // namespace atl::graph

@@ -1,9 +1,9 @@
 // The formats .sg and .wsg of the GAP benchmarks. A file begins with a byte, which is 1 if arcs
-// have a direction, and with the numbers of arcs and of vertices. The offsets of the neighbours of
-// each vertex follow (64 bits each), with the end as the last offset. Then the neighbours follow
-// (32 bits each). In .wsg, the weight of the arc (32 bits) follows each neighbour. If arcs have a
-// direction, the same data about incoming arcs follow, and are not read. If arcs have no direction,
-// each edge is listed at both of its endpoints.
+// have a direction, and with the numbers of arcs and of vertices. Then the file has one offset per
+// vertex (64 bits each): the index of the vertex's first neighbour. The number of all neighbours is
+// the last offset. Then the neighbours follow (32 bits each). In .wsg, the weight of the arc (32
+// bits) follows each neighbour. If arcs have a direction, the same data about incoming arcs follow,
+// and are not read. If arcs have no direction, each edge is listed at both of its endpoints.
 
 #include "atoll/base/bits.hpp"
 #include "atoll/error.hpp"

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#define ZLIB_CONST  // the library only reads through next_in, and declares this if the macro is
-                    // defined
+// With this macro, zlib declares that it only reads through `next_in`.
+#define ZLIB_CONST
 #include <zlib.h>
 
 namespace atl::graph {

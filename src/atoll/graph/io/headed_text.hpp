@@ -20,8 +20,8 @@ namespace atl::graph {
 
 // The fields of a line are taken one after another. The format determines the type of each field.
 
-/// Takes the fields of one line. If a field is wrong, all functions throw `error` (input) with its
-/// place. `what` names the expected field, such as "a row".
+/// Takes the fields of one line, from left to right. If a field is wrong, all functions throw
+/// `error` (input) with its place. `what` names the expected field, such as "a row".
 class line_fields {
  public:
   /// Begins with the first field of `line`, which must be in the current block of `blocks`.

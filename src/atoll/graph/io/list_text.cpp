@@ -346,7 +346,8 @@ class head_finder {
   std::string titles_place_;
   bool titles_have_more_ = false;  // whether the titles have more than two columns
   std::uint64_t titles_end_ = 0;
-  bool first_edge_ = false;  // whether the first line with an edge was seen and described
+  // Whether the first line with an edge was found and its columns described.
+  bool first_edge_ = false;
   // Sizes that the first line declares, if it may not be an edge.
   std::optional<stated_sizes> sizes_;
   std::uint64_t columns_of_sizes_ = 0, behind_sizes_ = 0;

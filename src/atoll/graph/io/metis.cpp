@@ -60,7 +60,7 @@ struct metis_head {
   metis_head(const input_file& file, compression packing, const read_options& options);
 
   declared_size declared;
-  // How many numbers precede the neighbours of a vertex: its size and its weights.
+  // Number of numbers that precede the neighbours of a vertex: its size and its weights.
   std::uint64_t numbers_of_vertex = 0;
   bool weighted = false;
   std::uint64_t first_row = 0;  // offset in the text where the lines of vertices begin
@@ -98,7 +98,7 @@ class metis_reader final : public part_source {
   std::uint64_t begin_;    // offset where the part begins, in a plain file
   std::uint64_t counted_;  // offset up to which lines were counted
   std::uint64_t blocks_seen_ = 0;
-  std::uint64_t row_ = 0;  // the vertex of the next line
+  std::uint64_t row_ = 0;  // vertex to which the next line belongs
   both_ends ends_{which_.options};
 };
 
@@ -173,7 +173,7 @@ void metis_reader::count_some(edge_list& list) {
   const auto start = std::chrono::steady_clock::now();
   const auto wanted = std::min(k_counted_bytes, begin_ - counted_);
   // The first byte of the range tells whether a line begins at the second byte. The last byte of
-  // the range is not part of the lines that are counted.
+  // the range tells whether a "\r" before it ends a line.
   std::vector<char> bytes(wanted + 2, '\n');
   const auto count = file_.read_at(counted_ - 1, bytes);
   const auto some = std::min<std::uint64_t>(wanted, count - std::min<std::size_t>(count, 1));

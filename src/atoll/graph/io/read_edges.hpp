@@ -81,11 +81,11 @@ class edge_reader {
 // (any number of members) or .zst (any number of frames). A BVGraph has a compression of its own.
 //
 // In a list of edges (`format_traits::is_list`), a column after the two endpoints may have weights
-// (see input_form::weight_column). A .csv or .tsv may begin with titles, and each list with a line
-// that declares sizes (see graph::look_at_head). Lines that are blank or begin with # or % are no
-// edges. In .txt and .csv, lines that begin with // are no edges either. Lines of a text may end in
-// "\n", "\r\n" or a "\r" alone, and the last line needs no end. Ids of vertices are from 0 to 2^48
-// - 1. A file may have no edges: its graph is empty.
+// (see input_form::weight_column). A .csv or .tsv may begin with a line of titles. Any list of
+// edges may begin with a line that declares sizes (see graph::look_at_head). Lines that are blank
+// or begin with # or % are no edges. In .txt and .csv, lines that begin with // are no edges
+// either. Lines of a text may end in "\n", in "\r\n" or in a "\r" alone. The last line may have no
+// line end. Ids of vertices are from 0 to 2^48 - 1. A file may have no edges: its graph is empty.
 
 /// Reads part `part` of `parts`; all parts together have every edge once. A plain file is cut into
 /// ranges of bytes of equal size. Each reader decompresses the whole of a compressed file, and

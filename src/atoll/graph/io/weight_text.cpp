@@ -31,8 +31,8 @@ bool is_nan_or_infinity(std::string_view field) {
   return std::ranges::any_of(words, is_field);
 }
 
-/// Returns the exponent after the digits: e3, E+03, or the d of Fortran if the digits have a point.
-/// Returns nothing for any other text.
+/// Parses the exponent after the digits, such as e3 or E+03. If the digits have a point, the letter
+/// may also be d, as in Fortran. Returns nothing for any other text.
 std::optional<std::int64_t> read_exponent(std::string_view text, bool behind_point) {
   constexpr std::int64_t beyond_all = std::int64_t{1} << 40;
   if (text.empty()) return 0;

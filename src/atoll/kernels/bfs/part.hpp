@@ -112,7 +112,7 @@ struct search_part {
     visited = isolated;
   }
 
-  /// Clears the last search. Each search begins with this call, and the time of the call counts.
+  /// Clears the last search. Each search begins with this call, which is part of the search's time.
   void start() {
     std::ranges::fill(parents, k_no_parent<Id>);
     reached.clear();

@@ -80,7 +80,8 @@ task<search_tree> arrays_of(global_graph graph, kernel::workspace<Id> on, search
   co_return tree;
 }
 
-/// Counts of parents and distances in the arrays that cannot be a vertex or a level.
+/// Number of vertices whose parent or distance in the arrays is impossible: no vertex has this
+/// number, or no level.
 struct wrong_values {
   std::uint64_t count = 0;
   vertex_id first = no_vertex;  ///< the smallest vertex with such a value

@@ -192,7 +192,7 @@ task<> search<Id>::all_step_from_above() {
   charge(work::vertex_visited, mine_.newest().size());
 }
 
-/// Looks for a parent of the vertex of `row` in the frontier. In this PE's part of a hub's row,
+/// Looks in the frontier for a parent of the vertex of `row`. If the row is a part of a hub's row,
 /// looks for a parent of the hub.
 template <class Id>
 void search<Id>::look_up(std::uint64_t row) {

@@ -1,6 +1,6 @@
 #pragma once
 // The whole graph on PE 0, made from the edges of the input. Verifiers compute expected results
-// from it. The code shares nothing with the rows of the distributed graph.
+// from this graph. The code shares nothing with the rows of the distributed graph.
 
 #include "atoll/graph/edge_sources.hpp"
 #include "atoll/kernels/common/gather_edges.hpp"

@@ -9,9 +9,9 @@
 namespace atl::kernels::mst {
 
 // The early end of a run. On dense graphs the filter leaves so few edges that one PE can finish
-// them. One PE needs less time for that than all PEs need to exchange the names of components. PE 0
-// merges the forests of all PEs, each in the order of weights, and goes through the merged list
-// once.
+// them. The end on one PE then takes less time than exchanging the names of components among all
+// PEs. PE 0 merges the forests of all PEs, each in the order of weights, and goes through the
+// merged list once.
 
 namespace detail {
 

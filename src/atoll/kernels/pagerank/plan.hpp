@@ -157,7 +157,7 @@ class plan_part {
  public:
   std::vector<sums_to<Id>> to;        ///< indexed by PE
   std::vector<sums_from<Id>> from;    ///< indexed by PE
-  std::vector<std::uint64_t> places;  ///< by PE: `place` of the sums from this PE there
+  std::vector<std::uint64_t> places;  ///< by PE: `place` of this PE's sums on that PE
 
   /// Prepares the plan once for a graph, after the ranks were prepared. Every PE calls it.
   task<> all_prepare(const graph_part<Id>& graph, const rank_part<Id>& ranks);

@@ -55,11 +55,12 @@ task<> order_by_size(huge_vector<Id>& numbers, SizeOf size_of) {
 
 // The ranks of the vertices of one PE. Each iteration first adds up the contributions, and then
 // updates the ranks. A vertex gets a share of the rank of each vertex with an arc to it. All
-// vertices share the rank of the vertices without arcs (L. Page and others, 1998; Jacobi's method).
+// vertices share the rank of the vertices without arcs (Page and others, 1998; Jacobi's method).
 
 struct parameters {
   double damping = 0.85;
-  double tolerance = 1e-4;  ///< iterations end when the ranks change by less, summed over vertices
+  /// Iterations end when the sum of the changes of all ranks is below the tolerance.
+  double tolerance = 1e-4;
   std::uint64_t max_iterations = 100;  ///< largest number of iterations, at least 1
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// Delta-stepping over all PEs (U. Meyer, P. Sanders, 2003), with buckets that are fused while they
-// have little work (Y. Zhang and others, 2020).
+// Delta-stepping over all PEs (Meyer and Sanders, 2003). Successive buckets are fused while they
+// have little work (Zhang and others, 2020).
 //
 // Each PE owns the distances of its vertices, and expands these vertices: it follows their arcs. If
 // a PE can address the memory of another PE, it lowers distances there directly. A message then

@@ -140,14 +140,15 @@ class bit_reader {
 // The codes of natural numbers in a BVGraph. (Boldi and Vigna, "The WebGraph framework I:
 // compression techniques", 2004, and "Codes for the World Wide Web", 2005.)
 //
-// The bits of a code word are written from the highest bit on:
-//   `unary`   n zeros and a one.
-//   `gamma`   As many zeros as n + 1 has bits after its first, then n + 1.
-//   `delta`   The number of those bits in gamma, then the bits.
-//   `zeta`    With k: n + 1 has h * k to h * k + k - 1 bits after its first. The word is h in
-//             unary, then the distance of n + 1 from 2^(h * k), in a minimal binary code.
-//   `nibble`  Groups of three bits, from the highest on. A bit precedes each, 1 for the last.
-//   `golomb`  With m: n / m in unary, then n % m in a minimal binary code.
+// The bits of a code word are written from the highest bit on. A number n has these code words:
+//   `unary`   The word has n zeros, followed by a one.
+//   `gamma`   The word has the bits of n + 1, after as many zeros as there are bits after the first.
+//   `delta`   The word is the number of bits of n + 1 after the first, in gamma, and then these bits.
+//   `zeta`    With k, n + 1 is in a range from 2^(h * k) to 2^((h + 1) * k) - 1. The word is h in
+//             unary, and then the distance of n + 1 from 2^(h * k) in a minimal binary code.
+//   `nibble`  The word has groups of three bits of n, from the highest on. Before each group, one
+//             bit tells whether the group is the last.
+//   `golomb`  With m, the word is n / m in unary, and then n % m in a minimal binary code.
 
 enum class code_kind : std::uint8_t { unary, gamma, delta, zeta, nibble, golomb };
 
