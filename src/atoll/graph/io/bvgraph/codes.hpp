@@ -142,8 +142,8 @@ class bit_reader {
 //
 // The bits of a code word are written from the highest bit on. A number n has these code words:
 //   `unary`   The word has n zeros, followed by a one.
-//   `gamma`   The word has the bits of n + 1, after as many zeros as there are bits after the first.
-//   `delta`   The word is the number of bits of n + 1 after the first, in gamma, and then these bits.
+//   `gamma`   The word has all bits of n + 1, after one zero fewer than there are bits.
+//   `delta`   Without its first bit, n + 1 has b bits. The word is b in gamma, and then the b bits.
 //   `zeta`    With k, n + 1 is in a range from 2^(h * k) to 2^((h + 1) * k) - 1. The word is h in
 //             unary, and then the distance of n + 1 from 2^(h * k) in a minimal binary code.
 //   `nibble`  The word has groups of three bits of n, from the highest on. Before each group, one
