@@ -1,6 +1,6 @@
 #pragma once
-// The distances of all vertices: those of this PE, and those of other PEs whose memory it can
-// address.
+// Access to the distances of this PE's vertices, and to the distances of other PEs whose memory
+// this PE can address.
 
 #include "atoll/graph/partition.hpp"
 #include "atoll/pe.hpp"
@@ -16,7 +16,7 @@ namespace atl::kernels::shortest_paths {
 
 inline constexpr double k_infinite = std::numeric_limits<double>::infinity();
 
-/// Returns a distance that other PEs may lower at the same time.
+/// Reads a distance atomically, because other PEs may lower it at the same time.
 inline double distance_at(double& place) {
   return std::atomic_ref(place).load(std::memory_order_relaxed);
 }
@@ -32,9 +32,8 @@ inline bool lower(double& place, double to) {
   return false;
 }
 
-/// The distances that a PE can load and lower by itself: its own, and those of PEs whose memory it
-/// reaches. The PE of the last vertex is remembered, because the next vertex of a row mostly
-/// belongs to the same one.
+/// The distances that a PE can load and lower without messages. The object remembers the PE of the
+/// vertex that was found last, because the next vertex of a row usually belongs to the same PE.
 class reached_distances {
  public:
   reached_distances(symmetric_array<double> distances, const partition& shape) : shape_(shape) {
@@ -65,7 +64,8 @@ class reached_distances {
   /// Returns whether distances of the PE that was found last can be addressed.
   bool reaches_owner() const { return begin_ != nullptr; }
 
-  /// Returns the place of the distance of a vertex of the PE that was found last.
+  /// Returns a reference to the distance of a vertex. The vertex must belong to the PE that was
+  /// found last.
   double& of(std::uint64_t vertex) const { return begin_[vertex - first_]; }
 
   /// Prefetches the distance of a vertex that probably belongs to the PE that was found last.
@@ -75,7 +75,7 @@ class reached_distances {
     __builtin_prefetch(reinterpret_cast<const void*>(place));
   }
 
-  /// Returns the distance of a vertex, if all can be loaded.
+  /// Returns the distance of a vertex. Call it only if `reaches_all()` is true.
   double operator[](std::uint64_t vertex) {
     find(vertex);
     return distance_at(of(vertex));
@@ -90,7 +90,7 @@ class reached_distances {
   }
 
   const partition& shape_;
-  std::vector<double*> begins_;  // by PE
+  std::vector<double*> begins_;  // indexed by PE
   bool reaches_all_ = false;
   int owner_ = 0;  // PE of the vertex that was found last, and its vertices
   double* begin_ = nullptr;
