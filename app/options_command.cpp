@@ -13,7 +13,7 @@ namespace {
 
 std::string_view or_dash(std::string_view text) { return text.empty() ? "-" : text; }
 
-// Escapes vertical bars, which would end the cell of a Markdown table.
+// Escapes vertical bars, because a vertical bar would end the cell of a Markdown table.
 std::string cell(std::string_view text) {
   std::string result;
   for (const char c : or_dash(text)) result += c == '|' ? std::string("\\|") : std::string(1, c);

@@ -22,8 +22,8 @@ namespace hash = bench::hash;
 
 constexpr std::uint64_t k_usual_workers = 2048;
 constexpr std::uint64_t k_usual_operations = 4'000'000;
-constexpr std::uint64_t k_most_alone = 2'000'000;  // largest number of operations in the job that
-                                                   // does not combine operations
+// Largest number of operations in the job that does not combine operations.
+constexpr std::uint64_t k_most_alone = 2'000'000;
 
 struct flags_of_hash {
   benchmark_flags common;

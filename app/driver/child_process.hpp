@@ -9,13 +9,12 @@
 namespace atl::app {
 
 struct child_result {
-  int status = 0;      ///< exit status, or 128 + the number of the signal; 127 if there is no such
-                       ///< program
+  /// Exit status, or 128 + the number of the signal; 127 if there is no such program.
+  int status = 0;
   std::string output;  ///< text that the program wrote to standard output
 };
 
-/// Returns the processors on which this thread may run now. Returns nothing if the system cannot
-/// tell.
+/// Returns the processors on which this thread may run now, or nothing if the system cannot tell.
 std::optional<cpu_set_t> present_processors();
 
 /// Runs a program and waits for its end. If the name of the program has no slash, the program is

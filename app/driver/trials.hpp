@@ -41,12 +41,12 @@ struct compared_program {
                    std::vector<std::string> launcher = {})
       : metric(std::move(metric)), command(std::move(command)), launcher(std::move(launcher)) {}
 
-  std::string metric;                 ///< name of the metric: "limit", or "peer:NAME"
-  std::vector<std::string> command;   ///< {"atoll-limit-gups", "--log2-table", "25"}
-  std::vector<std::string> launcher;  ///< words before the command, such as the result of
-                                      ///< `mpi_launcher(2)`
-  std::string figure = "rate";        ///< name of the compared field in the output, such as "rate"
-                                      ///< or "nanoseconds"
+  std::string metric;                ///< name of the metric: "limit", or "peer:NAME"
+  std::vector<std::string> command;  ///< {"atoll-limit-gups", "--log2-table", "25"}
+  /// Words that precede the command, such as the result of `mpi_launcher(2)`.
+  std::vector<std::string> launcher;
+  /// Name of the compared field in the output, such as "rate" or "nanoseconds".
+  std::string figure = "rate";
 };
 
 /// Returns the words that start an MPI program with `processes` processes. Returns no words if MPI
@@ -59,7 +59,8 @@ std::vector<std::string> mpi_launcher(std::uint64_t processes);
 nlohmann::ordered_json run_program(const compared_program& program,
                                    const std::optional<cpu_set_t>& processors = std::nullopt);
 
-/// Returns whether the program was built: its file is in the folder of the running binary.
+/// Returns whether the program was built, which means that its file is in the folder of the running
+/// binary.
 bool is_built(const compared_program& program);
 
 /// A function that runs one trial, which is usually a whole job. The returned measurements contain
@@ -80,7 +81,7 @@ using trial_function = std::function<measurements()>;
 ///   while (trials.begin()) { ... trials.end(measured); }
 class trial_series {
  public:
-  /// Makes the series. Throws `error` (input) if the file of the result could not be written.
+  /// Makes the series. Throws `error` (input) if the file of --json cannot be written.
   trial_series(report& result, const benchmark_flags& flags,
                const std::vector<compared_program>& programs = {});
 
@@ -101,17 +102,17 @@ class trial_series {
   std::string title() const;
   void run_compared(const compared_program& program);
   void add_time(const compared_program& program, double nanoseconds);
-  /// Adds the second metric of programs that sort: the rate at which whole keys are brought into
-  /// order.
+  /// Adds the second metric of programs that sort: the number of keys per second that are written
+  /// in ascending order.
   void add_sorted(const compared_program& program, double rate, const std::string& unit);
 
   report& result_;
   bool measures_;
   std::uint64_t trials_;
   std::vector<compared_program> programs_;
-  std::optional<cpu_set_t> processors_;  // the processors on which PE 0 could run before it was
-                                         // bound to one
-  std::int64_t number_ = -1;             // number of the current trial
+  // The processors on which PE 0 could run before PE 0 was bound to one processor.
+  std::optional<cpu_set_t> processors_;
+  std::int64_t number_ = -1;  // number of the current trial
   progress_line progress_;
 };
 
