@@ -14,9 +14,10 @@
 namespace atl::bench::context_switch {
 
 struct parameters {
-  std::uint64_t tasks = 1000;           ///< number of tasks on each PE
-  std::uint64_t switches = 20'000'000;  ///< least number of context switches per PE that are
-                                        ///< measured, in whole rounds
+  std::uint64_t tasks = 1000;  ///< number of tasks on each PE
+  /// Minimum number of measured context switches per PE. The benchmark rounds this number up to
+  /// whole rounds.
+  std::uint64_t switches = 20'000'000;
 };
 
 struct outcome {

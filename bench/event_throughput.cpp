@@ -11,8 +11,8 @@ namespace {
 /// The data of one PE: the events that all PEs have made, sorted by level.
 struct graph {
   std::uint64_t fan = 0;
-  std::uint64_t width = 0;  ///< number of events in a level of all tracks; the events of a track
-                            ///< are contiguous
+  /// Number of events in one level of all tracks. The events of a track are contiguous.
+  std::uint64_t width = 0;
   std::vector<event> events;
 
   /// Returns the input events of event `number`, which must not be on the first level.
@@ -131,7 +131,7 @@ class stopwatch {
 };
 
 /// Makes the events and triggers them. The first event of each track is triggered last. If an event
-/// of a later level has triggered before, it is counted as wrong.
+/// of a later level triggers before the first event of its track, that event is counted as wrong.
 task<outcome> once(graphs all, parameters chosen) {
   const std::uint64_t events = chosen.tracks * chosen.fan * chosen.levels;
   outcome result{.events = events, .inputs = chosen.fan * events};

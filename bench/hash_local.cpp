@@ -53,8 +53,8 @@ double reads_per_second(std::size_t bytes, const std::vector<std::uint64_t>& ask
     sum += words[place(i)];
   }
   const double seconds = watch.seconds();
-  [[maybe_unused]] const volatile std::uint64_t kept = sum;  // keeps the compiler from removing the
-                                                             // reads
+  // Keeps the compiler from removing the reads.
+  [[maybe_unused]] const volatile std::uint64_t kept = sum;
   return static_cast<double>(asked.size() - k_ahead) / seconds;
 }
 

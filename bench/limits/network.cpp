@@ -16,9 +16,9 @@ struct options {
   std::uint64_t repeats = 9, round_trips = 500, windows = 50, window = 16, bytes = 32 << 10;
 };
 
-/// This rank, the rank to which it sends, and the rank from which it receives. Both are half of all
-/// ranks away, and therefore on other hosts. If the number of ranks is even, both are the same
-/// rank, the partner.
+/// This rank, the rank to which it sends, and the rank from which it receives. The distance to both
+/// is half the number of ranks, so both are on other hosts. If the number of ranks is even, both
+/// are the same rank, which is called the partner.
 class rank_in_ring {
  public:
   rank_in_ring() {
