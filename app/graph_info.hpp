@@ -27,7 +27,8 @@ struct graph_info {
 
   std::uint64_t lines = 0;
   std::uint64_t edges = 0;
-  /// The largest id + 1, the number of names, or the number that the file declares.
+  /// Number of vertices: the largest id + 1, the number of names, or the number that the file
+  /// declares.
   std::uint64_t vertices = 0;
   std::uint64_t vertices_with_edges = 0;
   std::uint64_t named_vertices = 0;

@@ -8,7 +8,7 @@
 namespace atl::bench::event_latency {
 namespace {
 
-/// On each PE, the events that it has made, in the order of the chain.
+/// The events that each PE has made, in the order of the chain.
 using made_events = per_pe<std::vector<event>>;
 
 struct link {

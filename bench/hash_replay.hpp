@@ -12,9 +12,9 @@ struct replay {
   std::vector<std::uint64_t> inserted;  ///< a bitmap of the inserted keys, with one bit per key
   std::uint64_t keys = 0;               ///< number of different inserted keys
   std::uint64_t lookups = 0;
-  /// Number of lookups of keys that the same worker has inserted before.
+  /// Number of lookups that must find their key, because the same worker has inserted the key last.
   std::uint64_t least_found = 0;
-  /// Number of lookups of keys that any worker has inserted or will insert.
+  /// Number of lookups that may find their key, because some worker inserts the key at some time.
   std::uint64_t most_found = 0;
 };
 

@@ -19,7 +19,7 @@ struct outcome {
   std::uint64_t executed = 0;        ///< number of tasks, as counted by the PEs that ran them
   std::uint64_t stolen = 0;          ///< number of times that a task moved to another PE
   std::uint64_t steals = 0;          ///< number of messages with stolen tasks
-  std::uint64_t least_executed = 0;  ///< number of tasks of the PE that ran the fewest
+  std::uint64_t least_executed = 0;  ///< number of tasks that ran on the PE with the fewest tasks
 
   double rate() const { return static_cast<double>(executed) / seconds; }
 };

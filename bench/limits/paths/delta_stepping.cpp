@@ -9,8 +9,8 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t none = ~std::size_t{0};
-/// Bucket fusion: a thread processes the vertices that it has added to the current bucket at once,
-/// without a barrier, if they are fewer than this number.
+/// Threshold of bucket fusion. If a thread has added fewer vertices than this to the current
+/// bucket, it processes them at once, without a barrier.
 constexpr std::size_t largest_fused = 1000;
 
 }  // namespace
