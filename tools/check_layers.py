@@ -34,7 +34,7 @@ ABOVE = {"bench": {"bench"}, "app": {"app", "bench"}, "examples": {"examples"},
 INSIDE = "reproduction"
 PUBLIC_HEADERS = 51
 
-# These files measure internal parts of the runtime, so they may use objects of the runtime.
+# The files below measure internal parts of the runtime, so they may use objects of the runtime.
 OF_PARTS = ("bench/message_stages.cpp", "reproduction/")
 REACH = re.compile(r"\bthis_pe\(\)")
 REACH_OF_KERNELS = re.compile(r"\bthis_pe\(\)\s*\.\s*transport\b")
