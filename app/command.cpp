@@ -118,7 +118,7 @@ bool is_for_all(const std::string& title) {
   return title == k_settings_title || title == k_measurement_title || title == k_details_title;
 }
 
-// Arranges the help. If `all` is true, the help shows also the flags that only --help-all shows.
+// Arranges the help. If `all` is true, the help is that of --help-all, which shows more flags.
 void arrange_help(CLI::App& command, const command_context& context, bool all) {
   if (command.get_parent() == nullptr) command.footer(k_exit_statuses);
   if (all) {

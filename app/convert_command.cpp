@@ -44,7 +44,8 @@ struct converted_graph {
   /// Whether all written weights are 1, because the output needs weights and the input has none.
   bool weighs_all_alike = false;
   std::uint64_t columns_left_out = 0;  ///< number of columns of the input that were ignored
-  /// Number of last vertices that have no edges, so the output cannot express them.
+  /// Number of vertices at the end of the numbering that are not in the output, because they have
+  /// no edges.
   std::uint64_t vertices_left_out = 0;
   std::vector<std::string> notes;    ///< reasons why other programs may reject the output
   std::vector<std::string> remarks;  ///< sentences about how the input was understood
@@ -62,8 +63,8 @@ file_format format_of_output(const convert_flags& flags) {
   return format;
 }
 
-// Refuses the output "-", which means standard output in other commands. The output file must be
-// renamed when it is complete, which is impossible with standard output.
+// Refuses the output "-", which means standard output in other commands. The output gets its final
+// name only when it is complete, and standard output cannot be renamed.
 void refuse_standard_output(const std::string& output) {
   if (output == "-")
     fail(errc::input,

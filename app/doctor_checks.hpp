@@ -1,6 +1,7 @@
 #pragma once
 // Declares the checks of `atoll doctor`. One group of functions examines the machine, and another
-// judges the values found. Tests can therefore judge the values of other machines.
+// judges the values found. Tests can therefore pass values of other machines to the judging
+// functions.
 
 #include "atoll/machine.hpp"
 

@@ -2,10 +2,11 @@
 // UTS in memory. The tree is in global memory before the search begins, and its vertices are far
 // apart. The search therefore consists of unpredictable reads, and most of them are remote.
 //
-// A task reads a few siblings at once. If another PE owns a vertex, reading takes a message and its
-// answer. A task with many siblings moves half of them to a new task. The task continues with the
-// children of one sibling, and the children of each other sibling become a stealable task. While a
-// task waits, other tasks run, so many concurrent tasks hide the latency.
+// A task has reads of a few siblings in flight at the same time. If another PE owns a vertex,
+// reading takes a message and its answer. A task with many siblings moves half of them to a new
+// task. The task continues with the children of one sibling, and the children of each other sibling
+// become a stealable task. While a task waits, other tasks run, so many concurrent tasks hide the
+// latency.
 
 #include "atoll/collectives.hpp"
 #include "atoll/delegates.hpp"

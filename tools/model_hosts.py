@@ -81,8 +81,9 @@ def on_hosts(case, options, command):
 
 def prices_of_network(case, options):
     """Returns the parameters of the network in nanoseconds, measured with the same numbers of hosts and PEs. The time
-    that a PE waits for a core is not included. The processor here does all the work for a message at both ends. In a
-    stream of messages in both directions, the time per message is therefore twice the overhead."""
+    that a PE waits for a core is not included. On this machine, the processor does all the work of sending and of
+    receiving a message. In a stream of messages in both directions, the time per message is therefore twice the
+    overhead."""
     line = json.loads(on_hosts((*case[:2], "plain"), options,
                                ["atoll-limit-network", "--bytes", BUFFER_BYTES]))
     share = share_of_cores(case)
@@ -98,8 +99,8 @@ def mean(one, other):
 
 
 def shared(prices, case):
-    """Scales the sizes of caches, because each PE gets only a part of the caches: the same fraction as of the
-    cores."""
+    """Scales the sizes of caches, because several PEs may share a core. Each PE then has only a fraction of the caches
+    of this core."""
     return {name: share_of_cores(case) * price if name in ("second_level", "third_level") else price
             for name, price in prices.items()}
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Measures minimum spanning trees by other libraries, and by the limit program. All programs use the same edges.
+"""Measures minimum spanning trees by other libraries, and by the limit program. The limit program and scipy use the
+same edges.
 
     tools/mst_peers.py FOLDER_OF_THE_PROGRAMS [--kind KIND] [--scale N | --vertices N]
                        [--edges-per-vertex X] [--seed N] [--rounds N] [--processes N]

@@ -89,7 +89,7 @@ class hash_benchmark {
     return found;
   }
 
-  /// Runs a second job to compare with. This job writes no files for --metrics and --trace, because
+  /// Runs a second job for comparison. This job writes no files for --metrics and --trace, because
   /// these files describe the job that the user has chosen.
   hash::outcome job_beside(const hash::parameters& chosen) {
     settings options = options_;

@@ -19,8 +19,8 @@ std::optional<cpu_set_t> present_processors();
 
 /// Runs a program and waits for its end. If the name of the program has no slash, the program is
 /// searched in PATH. Standard error is inherited. The program may run on `processors`. By default
-/// it may run where this thread may, which is one core if the thread is a PE. If this process dies,
-/// the child gets SIGTERM. Throws `error` (environment) if no process can be created.
+/// it may run where this thread may, which is one core if the thread is a PE. The child process
+/// gets SIGTERM if this process dies. Throws `error` (environment) if no process can be created.
 child_result run_child(const std::vector<std::string>& command,
                        const std::optional<cpu_set_t>& processors = std::nullopt);
 

@@ -18,7 +18,7 @@ namespace atl::app {
 struct shown_vertex {
   std::uint64_t id = 0;
   std::string text;
-  /// Id of the vertex in the input, if the id differs from `id`.
+  /// Id of the vertex in the input. The member is set only if this id differs from `id`.
   std::optional<std::uint64_t> input_id = {};
 };
 

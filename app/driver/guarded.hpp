@@ -15,8 +15,8 @@ struct ended {
 };
 
 /// Runs `body` and returns its status. If `body` throws, prints the exception on standard error and
-/// returns a status for it. An `error` determines the status by itself. The status is 2 if memory
-/// is exhausted, and 4 for any other exception.
+/// returns a status for it. If the exception is an `error`, its code determines the status. The
+/// status is 2 if memory is exhausted, and 4 for any other exception.
 int guarded(const std::function<int()>& body);
 
 /// Rethrows the exception that is being handled, so the caller must be a handler. If memory is

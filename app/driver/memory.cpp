@@ -11,9 +11,9 @@
 namespace atl::app {
 namespace {
 
-// Returns how many of the `held` bytes the free memory already excludes. Without a memory limit
-// these are all bytes, because the process has allocated them. A memory limit includes them, so the
-// function then returns 0.
+// Returns how many of the `held` bytes the free memory already excludes. Without a memory limit,
+// the result is `held`, because the process has already allocated these bytes. If a memory limit is
+// set, the bytes count towards the limit, and the result is 0.
 double held_apart(const settings& options, double held) {
   return options.memory_limit == 0 ? held : 0;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Defines the command of a kernel that is one call of the library on a graph. Each trial makes the
-// call anew. A subclass gives the call, the memory that it needs, and the facts to show.
+// Defines the command of a kernel that is one call of the library on a graph. Each trial makes this
+// call once. A subclass gives the call, the memory that it needs, and the facts to show.
 
 #include "app/driver/kernel_command.hpp"
 #include "app/driver/memory.hpp"

@@ -56,7 +56,8 @@ class report {
   /// of physical cores. Each simulated PE counts as a core.
   std::uint64_t busy_cores() const;
 
-  /// Returns whether times are simulated. Simulated times do not depend on the load of the machine.
+  /// Returns whether the job is simulated, so that its times are virtual. Simulated times do not
+  /// depend on the load of the machine.
   bool virtual_time() const { return transport_ == "sim"; }
 
   /// Returns the path of the file that the runtime writes for --metrics, or an empty text if the

@@ -54,8 +54,9 @@ struct compared_program {
 std::vector<std::string> mpi_launcher(std::uint64_t processes);
 
 /// Runs a program in the folder of the running binary. Returns the JSON of the one line that it
-/// prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default on those
-/// of this thread. Throws `error` (environment) if the program fails or prints anything else.
+/// prints: {"rate": X, "unit": "..."}. The program may run on `processors`, or by default on the
+/// processors of this thread. Throws `error` (environment) if the program fails or prints anything
+/// else.
 nlohmann::ordered_json run_program(const compared_program& program,
                                    const std::optional<cpu_set_t>& processors = std::nullopt);
 
@@ -76,8 +77,8 @@ using trial_function = std::function<measurements()>;
 /// A command that does not measure runs one trial. Only `seconds` of this trial is added to the
 /// report.
 ///
-/// If all trials run in one job, the command makes the series before the job. The main task on PE 0
-/// then runs
+/// If all trials run in one job, the command makes this object before it starts the job. The main
+/// task on PE 0 then runs
 ///   while (trials.begin()) { ... trials.end(measured); }
 class trial_series {
  public:

@@ -103,7 +103,7 @@ class bfs_command : public library_kernel {
   const bfs_flags& flags_;
   vertex_output output_;
   bfs_findings findings_;
-  std::vector<vertex_id> roots_;  // roots that the user named
+  std::vector<vertex_id> roots_;  // roots that the user has chosen by --root
   std::optional<vertex_id> goal_;
 };
 

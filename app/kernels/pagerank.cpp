@@ -144,8 +144,8 @@ graph_options pagerank_command::building() const {
   return wanted;
 }
 
-/// Checks the flags against the file. If the file declares its edges undirected, they lead both
-/// ways, contrary to the default for files.
+/// Checks the flags against the file. By default, edges of a file lead one way. If the file
+/// declares its edges undirected, they lead both ways.
 task<> pagerank_command::look_at(graph_builder& read) {
   if (read.notes().undirected) {
     if (flags_.directed)

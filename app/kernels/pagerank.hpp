@@ -56,7 +56,7 @@ class pagerank_command : public library_kernel {
  protected:
   virtual std::string_view algorithm() const { return "blocked"; }
 
-  /// Returns whether PEs exchange lists of the vertices whose sums they will send. These lists take
+  /// Returns whether PEs exchange lists of the vertices whose sums they will send. The lists take
   /// memory.
   virtual bool plans_sums() const { return true; }
 

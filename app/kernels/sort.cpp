@@ -219,7 +219,7 @@ task<measurements> sort_command::trial(global_keys keys) {
   co_return measured;
 }
 
-// Runs the other sorts that --compare asks for, in the same job.
+// Runs the other sorts that --compare requests, in the same job.
 task<> sort_command::compare_with_others(global_keys keys, const outcome& own,
                                          measurements& measured) {
   // Checks these keys before another sort overwrites them.

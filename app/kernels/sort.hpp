@@ -76,9 +76,9 @@ class sort_command : public kernel_command {
   /// and are only sorted.
   virtual task<outcome> sort_once(global_keys keys, const nas_class& of);
 
-  /// Measures the alternatives that --compare asks for, in the same job. `own` is the outcome of
-  /// the sort before. If another sort has run, returns its outcome, and the sorted keys are the
-  /// result of that sort.
+  /// Measures the other sorts that --compare requests, in the same job. `own` is the outcome of the
+  /// sort before. If another sort has run, returns its outcome, and the sorted keys are the result
+  /// of that sort.
   virtual task<std::optional<outcome>> compare(global_keys keys, const nas_class& of,
                                                const outcome& own, measurements& measured);
 

@@ -51,8 +51,8 @@ class uts_benchmark {
  public:
   uts_benchmark(const flags_of_uts& flags, settings options)
       : flags_(flags), options_(std::move(options)), chosen_(flags.chosen) {
-    // A simulated job has a virtual clock, on which computing takes no time. Traversals are
-    // therefore not repeated until `seconds` have passed, which would take too long.
+    // A simulated job has a virtual clock, on which computing takes no time. If traversals were
+    // repeated until `seconds` have passed, the benchmark would take too long.
     if (options_.transport == transport_kind::sim) chosen_.seconds = 0;
   }
 

@@ -32,7 +32,7 @@ class jacobi {
   /// Computes the contributions of all vertices. Returns the total rank of the vertices without
   /// arcs.
   double give();
-  /// Computes the new ranks. Returns the sum of the changes of ranks.
+  /// Computes the new ranks. Returns the sum of the absolute changes of all ranks.
   double take(double everybody);
 
   const csr& graph_;

@@ -73,7 +73,7 @@ class by_bitmaps {
     arcs_ = mpi_session::sum(std::uint64_t{by_target_.arcs()});
   }
 
-  /// Computes the degrees and sorts the rows as Atoll does: sources of large degree come first. A
+  /// Computes the degrees, and sorts the rows as in Atoll: sources of large degree come first. A
   /// bottom-up search then soon finds a neighbour in the frontier.
   void find_degrees() {
     const auto of_column = degrees(by_source_, grid_.along_column());
