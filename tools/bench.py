@@ -49,8 +49,8 @@ EVENT_PES = [(1, "1 PE"), (2, "2 PEs")]
 BENCHMARKS = [
     Benchmark("gups", "random-updates", "random updates",
               "bench gups --pes 2 --log2-table 25 --verify --compare", "limit peer:alltoallv"),
-    # Each update is sent as a message of its own. Sending limits the rate, so a small table gives the same rate as a
-    # large table.
+    # Each update is sent as a message of its own. Sending limits the rate, and not the access to memory, so a small
+    # table is enough.
     Benchmark("gups-not-aggregated", "random-updates", "the same without aggregation",
               "bench gups --pes 2 --log2-table 20 --verify --aggregation off", "rate_with_aggregation"),
     Benchmark("bfs", "graphs", "breadth-first search",

@@ -69,8 +69,8 @@ class rank_in_ring {
   int to_ = 0, from_ = 0, partner_ = 0;
 };
 
-/// Returns the nanoseconds per `step` on the slowest rank: the median of `repeats` measurements of
-/// `steps` steps each.
+/// Returns the time of one call of `step` on the slowest rank, in nanoseconds. The time is the
+/// median of `repeats` measurements, each of `steps` calls.
 template <class Step>
 double nanoseconds_of(std::uint64_t repeats, std::uint64_t steps, Step step) {
   std::vector<double> found(repeats);

@@ -12,8 +12,8 @@ namespace {
 
 // Selects one of two ways to find the next level. The marking way marks the unreached neighbours of
 // the last level, and only marked vertices look at their neighbours. Otherwise, all unreached
-// vertices look at their neighbours. Marking is used if the arcs of unreached vertices are more
-// than k_few times as many as the arcs of the last level.
+// vertices look at their neighbours. Marking is used if the last level has few arcs: less than
+// 1/k_few of the arcs of the unreached vertices.
 constexpr std::uint64_t k_few = 12;
 
 template <class T>
