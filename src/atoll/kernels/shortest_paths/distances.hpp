@@ -24,7 +24,8 @@ inline double distance_at(double& place) {
 /// Lowers a distance to `to` if `to` is smaller. Other PEs may do so at the same time. Returns
 /// whether the distance was lowered.
 inline bool lower(double& place, double to) {
-  std::atomic_ref<double> distance(place);
+  if (!(to < distance_at(place))) return false;  // mostly; the rest needs `now` in memory
+  const std::atomic_ref<double> distance(place);
   double now = distance.load(std::memory_order_relaxed);
   while (to < now)
     if (distance.compare_exchange_weak(now, to, std::memory_order_relaxed)) return true;
@@ -66,6 +67,13 @@ class reached_distances {
 
   /// Returns the place of the distance of a vertex of the PE that was found last.
   double& of(std::uint64_t vertex) const { return begin_[vertex - first_]; }
+
+  /// Prefetches the distance of a vertex that probably belongs to the PE that was found last.
+  void prefetch(std::uint64_t vertex) const {
+    const auto place =
+        reinterpret_cast<std::uintptr_t>(begin_) + (vertex - first_) * sizeof(double);
+    __builtin_prefetch(reinterpret_cast<const void*>(place));
+  }
 
   /// Returns the distance of a vertex, if all can be loaded.
   double operator[](std::uint64_t vertex) {

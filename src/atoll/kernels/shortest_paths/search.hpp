@@ -34,6 +34,9 @@ inline constexpr std::uint64_t k_arcs_at_once = 4096;
 /// offsets of a row is twice as far ahead.
 inline constexpr std::size_t k_rows_ahead = 4;
 
+/// Number of arcs by which the prefetch of distances of targets is ahead.
+inline constexpr std::uint64_t k_arcs_ahead = 12;
+
 /// One PE's part of a search.
 template <class Id>
 struct search_part {
@@ -176,8 +179,10 @@ class search {
   void follow(const waiting_row<Id>& from, std::uint64_t begin, std::uint64_t end) {
     const auto targets = graph_.row(from.row);
     const Weights weights(graph_, from.row);
+    const double before = from.distance;
     for (std::uint64_t i = begin; i < end; ++i) {
-      const double distance = from.distance + weights[i];
+      if (i + k_arcs_ahead < end) reached_.prefetch(targets[i + k_arcs_ahead]);
+      const double distance = before + weights[i];
       reached_.find(targets[i]);
       if (reached_.reaches_owner() && !lower(reached_.of(targets[i]), distance)) continue;
       tell(static_cast<Id>(reached_.row_of(targets[i])), distance);
